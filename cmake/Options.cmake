@@ -1,0 +1,21 @@
+# Warnings, sanitizers and build accelerators, each as one INTERFACE target.
+add_library(sdbench_options INTERFACE)
+target_compile_features(sdbench_options INTERFACE cxx_std_20)
+target_compile_options(sdbench_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                 -Wno-sign-conversion -Wnon-virtual-dtor)
+if(SDBENCH_WERROR)
+  target_compile_options(sdbench_options INTERFACE -Werror)
+endif()
+if(SDBENCH_SANITIZE)
+  target_compile_options(sdbench_options INTERFACE -fsanitize=${SDBENCH_SANITIZE}
+                                                   -fno-omit-frame-pointer)
+  target_link_options(sdbench_options INTERFACE -fsanitize=${SDBENCH_SANITIZE})
+endif()
+
+find_program(SDBENCH_CCACHE ccache)
+if(SDBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # CCACHE_BASEDIR makes one cache serve several checkouts; precompiled headers need the sloppiness.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${SDBENCH_CCACHE})
+endif()

@@ -1,0 +1,12 @@
+# System packages first; FetchContent at a pinned tag where the system has none.
+include(FetchContent)
+find_package(Threads REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(PNG REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+if(SDBENCH_BUILD_TESTS)
+  find_package(Catch2 REQUIRED)
+endif()

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sdbench/config/model_config.h"
+
+namespace sdbench {
+
+/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linears and attention
+/// (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See docs/measuring.md.
+/// latent_height, latent_width in latent pixels; token_count per prompt; batch counts images (CFG doubles it by the caller).
+[[nodiscard]] double unet_macs(const UNetConfig& config, std::int64_t latent_height,
+                               std::int64_t latent_width, std::int64_t token_count,
+                               std::int64_t batch);
+[[nodiscard]] double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
+                                     std::int64_t latent_width, std::int64_t batch);
+[[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
+                                       std::int64_t batch);
+
+} // namespace sdbench

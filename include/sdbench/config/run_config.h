@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
+
+namespace sdbench {
+
+/// What the user asked for, one cell: each member is an option of `sdbench run` with the same name. Empty optionals
+/// mean "the model's default". Filled by the command line and config files; see resolve_cell.
+struct RunConfig {
+  std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
+  std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
+  std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> width;  ///< pixels
+  std::optional<std::int64_t> height; ///< pixels
+  std::int64_t batch = 1;
+  std::optional<std::int64_t> images; ///< per run; default: the batch
+  std::string dtype = "auto";         ///< auto, fp16, bf16, fp32
+  std::string device = "auto";        ///< auto, cpu, cuda, cuda:N
+  std::optional<double> guidance;
+  std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
+  std::optional<std::string> negative_prompt;
+  std::uint64_t seed = 0;
+  std::optional<TimestepSpacing> timestep_spacing;
+  bool karras = false;
+  std::string attention = "auto"; ///< auto, math, sliced, efficient, flash, cudnn
+  std::int64_t threads = 0;       ///< 0: all cores this process may use
+  std::int64_t warmup = 1;        ///< images batches run before timing, besides the first image
+  std::int64_t repeat = 3;        ///< timed runs
+  std::filesystem::path init_latents;
+  std::filesystem::path dump_latents;
+  std::filesystem::path save_images;
+};
+
+inline constexpr const char* kDefaultPrompt =
+    "a beautiful view of an isolated lake house in an island";
+
+} // namespace sdbench

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace sdbench {
+
+/// Element types that occur in weights and computation.
+enum class Dtype { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8, kU8, kBool };
+
+/// Bytes of one element.
+[[nodiscard]] std::size_t size_of(Dtype dtype);
+
+/// Name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "int64", ….
+[[nodiscard]] std::string_view name_of(Dtype dtype);
+
+/// Inverse of name_of for the dtypes one can compute in: fp32, fp16, bf16.
+[[nodiscard]] std::optional<Dtype> compute_dtype_from_name(std::string_view name);
+
+/// Name in a safetensors header: "F32", "F16", "BF16", "I64", …. Unknown names give nullopt.
+[[nodiscard]] std::optional<Dtype> dtype_from_safetensors(std::string_view name);
+[[nodiscard]] std::string_view safetensors_name(Dtype dtype);
+
+} // namespace sdbench

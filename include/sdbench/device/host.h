@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sdbench {
+
+/// Facts of the host that need no library: from /proc, /sys, uname and cgroups.
+[[nodiscard]] std::string cpu_name();
+/// Whether the processor computes bf16 natively (AVX512_BF16, AMX_BF16, or Arm's bf16).
+[[nodiscard]] bool cpu_has_bf16();
+/// Widest vector set that matters here: "amx_bf16", "avx512_bf16", "avx512f", "avx2", "neon", …
+[[nodiscard]] std::string cpu_vector_set();
+[[nodiscard]] std::int64_t host_memory_total_bytes();
+/// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's rest.
+[[nodiscard]] std::int64_t host_memory_available_bytes();
+/// Highest resident size of this process so far (VmHWM).
+[[nodiscard]] std::int64_t peak_resident_bytes();
+/// Cores this process may run on (affinity mask and cgroup quota, rounded up).
+[[nodiscard]] int usable_core_count();
+[[nodiscard]] std::string host_name();
+[[nodiscard]] std::string os_description(); ///< PRETTY_NAME of os-release and the kernel
+
+} // namespace sdbench

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "sdbench/core/json_io.h"
+#include "sdbench/executor/executor.h"
+
+namespace sdbench::protocol {
+
+/// Raised with every change that an older program on the other side would misread.
+inline constexpr int kVersion = 1;
+
+/// Requests, front → worker (one JSON object a line).
+struct RunRequest {
+  Cell cell;
+};
+struct ExportRequest { ///< sdbench export-weights
+  ModelConfig model;
+  std::uint64_t seed = 0;
+  Dtype dtype = Dtype::kF32;
+  std::string folder;
+};
+struct QuitRequest {};
+using Request = std::variant<RunRequest, ExportRequest, QuitRequest>;
+
+/// Events, worker → front (one JSON object a line).
+struct Hello { ///< first line of a worker
+  int version = kVersion;
+  std::string libtorch_version;
+};
+struct StageEvent {
+  std::string stage;
+};
+struct DeviceEvent {
+  DeviceInfo device;
+};
+struct LoadedEvent {
+  CellResult so_far;
+};
+struct StepEvent {
+  std::int64_t run = 0;
+  std::int64_t step = 0;
+  std::int64_t steps = 0;
+  double seconds = 0;
+};
+struct NoteEvent {
+  std::string text;
+};
+struct OutcomeEvent { ///< last line of a request
+  CellOutcome outcome;
+};
+using Event =
+    std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, NoteEvent, OutcomeEvent>;
+
+/// One line without its newline. Text that is not UTF-8 is replaced, never thrown over.
+[[nodiscard]] std::string encode(const Request& request);
+[[nodiscard]] std::string encode(const Event& event);
+/// Throws Error naming the field for anything malformed, and for another protocol version.
+[[nodiscard]] Request decode_request(std::string_view line);
+[[nodiscard]] Event decode_event(std::string_view line);
+
+} // namespace sdbench::protocol

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace sdbench {
+
+/// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of the run.
+/// A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder of that shape, and reported by
+/// finish() together with every other one and with those that nobody asked for.
+class WeightSource {
+public:
+  virtual ~WeightSource() = default;
+  [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
+  /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is constructed.
+  virtual void finish() {}
+};
+
+/// A source and the prefix one stands at: `weights / "down_blocks.0" / "resnets.1"`. What layers are built from.
+class Weights {
+public:
+  explicit Weights(WeightSource& source, std::string prefix = {})
+      : source_(&source), prefix_(std::move(prefix)) {}
+
+  [[nodiscard]] Weights operator/(std::string_view name) const {
+    return Weights(*source_, join(name));
+  }
+  [[nodiscard]] Weights operator/(std::int64_t index) const {
+    return *this / std::string_view(std::to_string(index));
+  }
+  [[nodiscard]] at::Tensor take(std::string_view name, at::IntArrayRef shape) const {
+    return source_->take(join(name), shape);
+  }
+
+private:
+  [[nodiscard]] std::string join(std::string_view name) const {
+    return prefix_.empty() ? std::string(name) : prefix_ + "." + std::string(name);
+  }
+  WeightSource* source_;
+  std::string prefix_;
+};
+
+} // namespace sdbench

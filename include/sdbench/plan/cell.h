@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/config/run_config.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/weights/locate.h"
+
+namespace sdbench {
+
+/// One point of a sweep with every default filled in: what the worker is asked to do.
+/// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
+struct Cell {
+  ModelConfig model;
+  WeightsLocation weights;
+  std::int64_t width = 512;  ///< pixels
+  std::int64_t height = 512; ///< pixels
+  std::int64_t steps = 50;
+  std::int64_t batch = 1;
+  std::int64_t images = 1; ///< per run, a multiple of batch
+  std::optional<Dtype> dtype; ///< empty: auto
+  std::string device = "auto";
+  double guidance = 7.5;
+  std::vector<std::string> prompts; ///< one, or `images` of them
+  std::optional<std::string> negative_prompt;
+  std::uint64_t seed = 0;
+  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
+  bool karras = false;
+  std::string attention = "auto";
+  std::int64_t threads = 0; ///< 0: all
+  std::int64_t warmup = 1;
+  std::int64_t repeat = 3;
+  std::filesystem::path init_latents;
+  std::filesystem::path dump_latents;
+  std::filesystem::path save_images;
+};
+
+/// Fills in defaults and checks everything that can be checked without a device: sizes, steps, counts, names (UsageError),
+/// model and weights on disk (Error). `--weights FOLDER` with no --model given takes the folder's own configs.
+/// `model_given`: whether the user named a model.
+[[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
+
+} // namespace sdbench

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/executor/executor.h"
+
+namespace sdbench {
+
+/// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
+inline constexpr std::int64_t kSchemaVersion = 1;
+
+/// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty field, never a zero.
+/// Field names, units and meanings: record_fields() and docs/record.md.
+struct RunRecord {
+  // identity
+  std::int64_t schema_version = kSchemaVersion;
+  std::string run_id;      ///< random, unique to this row
+  std::string workload_id; ///< what work: the columns of a comparison
+  std::string variant_id;  ///< done how (as asked for)
+  std::string env_id;      ///< where: device, driver, OS, host hardware
+  std::string cell_id;     ///< workload + variant + device
+  std::string time_utc;    ///< ISO 8601, start of the cell
+  std::string host;
+  std::string label;
+  std::string note;
+  std::string sdbench_version;
+  std::string git_sha; ///< with "-dirty" if the tree was
+  std::string engine;
+  std::int64_t engine_revision = 1;
+  std::string libtorch_version;
+  // device
+  std::string device_kind;
+  std::string device_name;
+  std::string device_arch;
+  std::string compute_capability;
+  std::string driver_version;
+  // workload
+  std::string model;
+  std::string weights;
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t steps = 0;
+  std::optional<std::int64_t> unet_calls;
+  std::int64_t batch = 0;
+  std::int64_t images = 0;
+  double guidance = 0;
+  std::uint64_t seed = 0;
+  std::string scheduler; ///< what ran: "euler" or "euler_karras"
+  std::string scheduler_source;
+  std::string timestep_spacing;
+  std::string prompt_sha256;
+  std::string dtype_unet;
+  std::string dtype_vae;
+  std::string dtype_text;
+  std::string attention;
+  std::string attention_used;
+  std::optional<std::int64_t> threads;
+  // outcome
+  std::string status;
+  std::string flags; ///< space-separated
+  std::string error; ///< one line: stage and text
+  std::int64_t warmup = 0;
+  std::int64_t repeat = 0; ///< timed runs really done
+  // times
+  std::optional<double> load_s;
+  std::optional<double> first_image_s;
+  std::optional<double> first_image_it_s;
+  std::optional<double> text_s; ///< means over the timed runs
+  std::optional<double> unet_s;
+  std::optional<double> vae_s;
+  std::optional<double> e2e_s;
+  std::optional<double> step_s_mean;
+  std::optional<double> step_s_sd;
+  std::optional<double> step_s_p50;
+  std::optional<double> step_s_p90;
+  std::optional<double> step_s_p99; ///< empty below 100 samples
+  // rates
+  std::optional<double> unet_it_s;
+  std::optional<double> s_per_it;
+  std::optional<double> e2e_it_s;
+  std::optional<double> images_per_min;
+  std::optional<double> megapixels_per_s;
+  std::optional<double> unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
+  std::optional<double> achieved_tflops;
+  // memory
+  std::optional<std::int64_t> peak_device_allocated_bytes;
+  std::optional<std::int64_t> peak_device_reserved_bytes;
+  std::optional<std::int64_t> peak_device_used_bytes;
+  std::optional<std::int64_t> peak_host_bytes;
+  // checks
+  std::string golden_check;
+  std::optional<double> golden_rel_err;
+  std::string output_check;
+  // raw samples: JSON and JSONL only
+  std::optional<RunSample> first_image;
+  std::vector<RunSample> samples;
+};
+
+} // namespace sdbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/model_config.h"
+
+namespace sdbench {
+
+/// Where a run takes its weights from.
+struct WeightsLocation {
+  enum class Kind { kFolder, kSingleFile, kSynthetic };
+  Kind kind = Kind::kSynthetic;
+  std::filesystem::path path; ///< folder or file
+  std::uint64_t seed = 0;     ///< synthetic only
+  bool fallback = false;      ///< synthetic because nothing was found: the user must be told loudly
+  std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
+};
+
+/// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or empty.
+/// Empty: SDBENCH_WEIGHTS (a checkpoint, or a folder that holds one named like the model or its repositories), then the Hugging Face
+/// cache (HF_HUB_CACHE, HF_HOME/hub, ~/.cache/huggingface/hub) for `repositories`, then synthetic with fallback = true.
+/// Throws Error if what was asked for is not there, or is a `.ckpt`/`.bin` pickle (refused by name, says what to use instead);
+/// UsageError for a malformed synthetic seed.
+[[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
+                                             const std::vector<std::string>& repositories,
+                                             const std::string& model_name);
+
+/// The newest complete snapshot of a repository in the Hugging Face cache, if there is one.
+[[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
+
+} // namespace sdbench

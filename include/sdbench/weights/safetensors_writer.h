@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sdbench/core/dtype.h"
+
+namespace sdbench {
+
+struct TensorDeclaration {
+  std::string name;
+  Dtype dtype = Dtype::kF32;
+  std::vector<std::int64_t> shape;
+};
+
+/// Writes a safetensors file tensor by tensor: the header first, then each tensor's bytes as `fill(index, buffer)`
+/// makes them, so that at most one tensor is held in memory. Atomic (temporary file + rename). Throws Error.
+void write_safetensors(const std::filesystem::path& path,
+                       const std::vector<TensorDeclaration>& tensors,
+                       const std::function<void(std::size_t, std::span<std::byte>)>& fill,
+                       const std::map<std::string, std::string>& metadata = {});
+
+} // namespace sdbench

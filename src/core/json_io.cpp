@@ -1,0 +1,113 @@
+#include "sdbench/core/json_io.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sdbench/core/error.h"
+
+namespace sdbench {
+namespace {
+
+std::string system_reason() { return std::strerror(errno); }
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool ok() const { return fd_ >= 0; }
+  int release_and_close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd);
+  }
+
+private:
+  int fd_;
+};
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      return false;
+    }
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+} // namespace
+
+std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) {
+    throw Error("cannot read " + path.string() + ": " + system_reason());
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0 || S_ISDIR(status.st_mode)) {
+    throw Error("cannot read " + path.string() + ": it must be a file, but is a folder");
+  }
+  std::string content;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      throw Error("cannot read " + path.string() + ": " + system_reason());
+    }
+    if (count == 0) {
+      return content;
+    }
+    content.append(buffer, static_cast<std::size_t>(count));
+    if (content.size() > max_bytes) {
+      throw Error("cannot read " + path.string() + ": it must be at most " +
+                  std::to_string(max_bytes) + " bytes, but is larger");
+    }
+  }
+}
+
+Json read_json_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  const std::string text = read_text_file(path, max_bytes);
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    throw Error(path.string() + " must be JSON, but is not: " + error.what());
+  }
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  const std::filesystem::path temporary = path.string() + ".tmp" + std::to_string(::getpid());
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  const auto fail = [&] {
+    const std::string reason = system_reason();
+    ::unlink(temporary.c_str());
+    throw Error("cannot write " + path.string() + ": " + reason);
+  };
+  if (!file.ok() || !write_all(file.get(), content) || ::fsync(file.get()) != 0 ||
+      file.release_and_close() != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    fail();
+  }
+}
+
+} // namespace sdbench

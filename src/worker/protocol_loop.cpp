@@ -1,0 +1,2 @@
+// Placeholder of the skeleton commit, replaced by the worker.
+namespace sdbench {}
