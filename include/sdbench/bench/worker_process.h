@@ -1,0 +1,42 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "sdbench/bench/find_worker.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/executor/protocol.h"
+
+namespace sdbench {
+
+struct WorkerOptions {
+  WorkerProgram program;
+  double timeout_s = 600; ///< longest silence of the worker: no stage, step or other event
+  bool verbose = false;   ///< pass the worker's stderr on to ours as it comes
+  /// Set from a signal handler: the running cell ends as `interrupted`, with the samples so far.
+  /// May be null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Runs cells in a worker process of its own, which outlives a cell that ends well and is replaced
+/// after any other. Whatever happens to the process (killed, crashed, silent, talking nonsense, not
+/// loadable) becomes the outcome's status. The worker dies with the thread that ran the first cell,
+/// so use one executor from one thread.
+class WorkerExecutor final : public Executor {
+public:
+  explicit WorkerExecutor(WorkerOptions options);
+  ~WorkerExecutor() override;
+
+  CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  /// Writes synthetic weights as a diffusers folder; the outcome has no result.
+  CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
+
+private:
+  class Session;
+  CellOutcome exchange(const protocol::Request& request, ExecutorObserver& observer);
+
+  WorkerOptions options_;
+  std::unique_ptr<Session> session_; ///< the living worker, if there is one
+};
+
+} // namespace sdbench
