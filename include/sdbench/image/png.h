@@ -9,7 +9,8 @@
 
 namespace sdbench {
 
-/// Writes 8-bit RGB pixels [height, width, 3] as PNG, with `text` as tEXt/iTXt chunks (UTF-8). Atomic. Throws Error.
+/// Writes 8-bit RGB pixels [height, width, 3] as PNG, with `text` as tEXt/iTXt chunks (UTF-8).
+/// Atomic. Throws Error.
 void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> rgb,
                std::int64_t width, std::int64_t height,
                const std::vector<std::pair<std::string, std::string>>& text);

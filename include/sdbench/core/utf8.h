@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// Code points of `bytes`. What is not valid UTF-8 becomes U+FFFD as Python's errors="replace" does
+/// it (Unicode's "maximal subpart" rule): one U+FFFD for each longest prefix of a valid sequence,
+/// else for each byte.
+[[nodiscard]] std::u32string decode_utf8(std::string_view bytes);
+
+/// Appends the UTF-8 form of a valid code point (not a surrogate, at most U+10FFFF).
+void append_utf8(std::string& text, char32_t code_point);
+
+[[nodiscard]] std::string encode_utf8(std::u32string_view code_points);
+
+/// `bytes` with everything that is not UTF-8 replaced by U+FFFD: fit for JSON and for PNG text.
+[[nodiscard]] std::string to_valid_utf8(std::string_view bytes);
+
+} // namespace sdbench
