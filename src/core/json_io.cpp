@@ -16,7 +16,13 @@
 namespace sdbench {
 namespace {
 
-std::string system_reason() { return std::strerror(errno); }
+/// Copying and writing a document recurse: a deeper one could overflow the stack.
+constexpr int kMaxJsonDepth = 64;
+constexpr std::size_t kMaxReasonBytes = 240;
+
+std::string system_reason() {
+  return std::strerror(errno);
+}
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -89,10 +95,19 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
 
 Json read_json_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const std::string text = read_text_file(path, max_bytes);
+  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxJsonDepth) {
+      throw Error(path.string() + " must be nested at most " + std::to_string(kMaxJsonDepth) +
+                  " levels deep, but is deeper");
+    }
+    return true;
+  };
   try {
-    return Json::parse(text);
+    return Json::parse(text, check_depth);
   } catch (const Json::exception& error) {
-    throw Error(path.string() + " must be JSON, but is not: " + error.what());
+    // The message quotes the last token, which in a wrong file may be all of it.
+    throw Error(path.string() + " must be JSON, but is not: " +
+                std::string(error.what()).substr(0, kMaxReasonBytes));
   }
 }
 

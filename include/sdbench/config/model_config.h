@@ -11,7 +11,8 @@
 
 namespace sdbench {
 
-/// Text encoder (transformers' CLIPTextModel, or CLIPTextModelWithProjection if `projection_dim` is set).
+/// Text encoder (transformers' CLIPTextModel, or CLIPTextModelWithProjection if `projection_dim` is
+/// set).
 struct ClipTextConfig {
   enum class Activation { kQuickGelu, kGelu };
   std::int64_t vocab_size = 49408;
@@ -22,16 +23,18 @@ struct ClipTextConfig {
   std::int64_t max_position_count = 77;
   double layer_norm_eps = 1e-5;
   Activation activation = Activation::kQuickGelu;
-  std::int64_t eos_token_id = 49407;           ///< 2 in old configs: "pool at the highest id"
-  std::optional<std::int64_t> projection_dim;  ///< set: the class with text_projection
+  std::int64_t eos_token_id = 49407;          ///< 2 in old configs: "pool at the highest id"
+  std::optional<std::int64_t> projection_dim; ///< set: the class with text_projection
 };
 
 /// Tokenizer of one text encoder.
 struct TokenizerConfig {
-  std::int64_t pad_token_id = 49407;  ///< 49407 (SD1.5, SDXL encoder 1) or 0, the token "!" (SD2.1, SDXL encoder 2)
-  bool pad_token_is_special = true;   ///< "!" as pad is cut out of the text as a special token
+  std::int64_t pad_token_id =
+      49407; ///< 49407 (SD1.5, SDXL encoder 1) or 0, the token "!" (SD2.1, SDXL encoder 2)
+  bool pad_token_is_special = true; ///< "!" as pad is cut out of the text as a special token
   std::int64_t max_length = 77;
-  /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text. Order: bos, eos, pad.
+  /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
+  /// Order: bos, eos, pad.
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;
@@ -40,25 +43,27 @@ struct TokenizerConfig {
 };
 
 /// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1 and SDXL use it.
-/// Per-block lists are in order of the down blocks; the up blocks use them reversed.
+/// Per-block lists are in order of the down blocks; the up blocks use them reversed. The middle
+/// block is UNetMidBlock2DCrossAttn with the last block's values.
 struct UNetConfig {
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
-  std::int64_t sample_size = 64; ///< native latent height and width
+  std::int64_t sample_height = 64; ///< native latent size
+  std::int64_t sample_width = 64;
   std::vector<std::int64_t> block_out_channels;
   std::vector<bool> down_block_has_attention; ///< CrossAttnDownBlock2D or DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
-  bool mid_block_has_attention = true;        ///< UNetMidBlock2DCrossAttn, the only one implemented
   std::vector<std::int64_t> layers_per_block;
   std::vector<std::int64_t> transformer_layers_per_block;
-  std::vector<std::int64_t> head_counts; ///< config key attention_head_dim: it *is* the number of heads
-  std::vector<std::int64_t> cross_attention_dims; ///< one per block; all equal in every known checkpoint
+  std::vector<std::int64_t>
+      head_counts; ///< config key attention_head_dim: it *is* the number of heads
+  std::vector<std::int64_t>
+      cross_attention_dims; ///< one per block; all equal in every known checkpoint
   bool use_linear_projection = false;
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
   bool flip_sin_to_cos = true;
   double freq_shift = 0;
-  std::int64_t downsample_padding = 1;
   /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
@@ -73,7 +78,6 @@ struct VaeConfig {
   std::int64_t layers_per_block = 2;
   std::int64_t norm_num_groups = 32;
   double scaling_factor = 0.18215;
-  double shift_factor = 0;
   bool force_upcast = true; ///< only the SDXL pipeline acts on it
   bool use_quant_conv = true;
   bool use_post_quant_conv = true;
@@ -90,7 +94,8 @@ enum class BetaSchedule { kLinear, kScaledLinear };
 
 /// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
 struct SchedulerConfig {
-  std::string source_class = "EulerDiscreteScheduler"; ///< class the folder names; recorded as scheduler_source
+  std::string source_class =
+      "EulerDiscreteScheduler"; ///< class the folder names; recorded as scheduler_source
   std::int64_t num_train_timesteps = 1000;
   double beta_start = 0.00085;
   double beta_end = 0.012;
@@ -126,29 +131,36 @@ struct ModelConfig {
   ModelDefaults defaults;
   std::vector<std::string> repositories; ///< usual Hugging Face repositories, first is preferred
   std::string license;                   ///< of the usual weights, for people
-  /// The verbatim component configs, by folder name ("unet", "vae", "text_encoder", "scheduler", …): what the
-  /// architecture file or the diffusers folder said. Sent to the worker and written by export-weights.
+  /// The document this was parsed from, with the verbatim component configs by folder name ("unet",
+  /// "vae", "text_encoder", "scheduler", …): parse_model_config(source, name) gives this config
+  /// again, but for the tokenizers' folders. Sent to the worker and written by export-weights.
   Json source;
 };
 
-/// Parses an architecture document: {"name", "pipeline": {…model_index keys…}, "unet": {…}, "vae": {…},
-/// "text_encoder": {…}, ["text_encoder_2": {…}], "tokenizer": {…}, ["tokenizer_2"], "scheduler": {…},
-/// "defaults": {…}, "repositories": […]}, whose component objects are diffusers' own config files, verbatim.
-/// `origin` (a path) stands in errors. Throws Error for unknown classes, for the refiner, inpainting and img2img
-/// UNets (by name), and for a key that is not implemented with a value other than its default (by key and value).
+/// Parses an architecture document: {"name", "pipeline": {…model_index keys…}, "unet": {…}, "vae":
+/// {…}, "text_encoder": {…}, ["text_encoder_2": {…}], "tokenizer": {…}, ["tokenizer_2"],
+/// "scheduler": {…}, "defaults": {…}, "repositories": […], "license"}, whose component objects are
+/// diffusers' own config files, verbatim
+/// ("tokenizer": tokenizer_config.json). "defaults" and what follows may be left out: then
+/// diffusers' own hold. `origin` (a path) stands in errors. Throws Error for unknown classes, for
+/// the refiner, inpainting and img2img UNets (by name), and for a key that is not implemented with
+/// a value other than its default (by key and value).
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
-/// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without weights).
+/// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
+/// weights).
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
 
-/// The component configs of a diffusers folder as one architecture document (see parse_model_config).
+/// The component configs of a diffusers folder as one architecture document (see
+/// parse_model_config). What special_tokens_map.json and tokenizer.json say stands in the
+/// "tokenizer" object, as tokenizer_config.json would say it.
 [[nodiscard]] Json read_diffusers_folder(const std::filesystem::path& folder);
 
 /// Names of the shipped architectures (share/sdbench/models/*.json), sorted.
 [[nodiscard]] std::vector<std::string> shipped_model_names();
-/// `name_or_path`: a shipped name, the path of an architecture file, or of a folder that holds configs.
-/// Throws UsageError for an unknown name, listing the known ones (nearest first).
+/// `name_or_path`: a shipped name, the path of an architecture file, or of a folder that holds
+/// configs. Throws UsageError for an unknown name, listing the known ones (nearest first).
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
 
 } // namespace sdbench
