@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/utf8.h"
 
 namespace sdbench {
@@ -86,15 +87,15 @@ BytePairEncoder::BytePairEncoder(const MergeList& list) {
     const auto left_token = tokens.find(left);
     const auto right_token = tokens.find(right);
     if (left_token == tokens.end() || right_token == tokens.end()) {
-      throw Error(list.place(i) + " must join two tokens known by then, but has \"" +
-                  to_valid_utf8(left_token == tokens.end() ? left : right) +
-                  "\"; is this CLIP's vocabulary?");
+      throw Error(list.place(i) + " must join two tokens known by then, but has " +
+                  in_quotes(left_token == tokens.end() ? left : right) +
+                  "; is this CLIP's vocabulary?");
     }
     const std::uint64_t key = pair_key(left_token->second, right_token->second);
-    const auto id = static_cast<std::uint32_t>(2 * kByteCount + i);
+    const auto id = static_cast<std::uint32_t>(kFirstMergedId + i);
     if (!tokens.emplace(left + right, id).second) {
-      throw Error(list.place(i) + " must make a new token, but makes \"" +
-                  to_valid_utf8(left + right) + "\" again; is this CLIP's vocabulary?");
+      throw Error(list.place(i) + " must make a new token, but makes " + in_quotes(left + right) +
+                  " again; is this CLIP's vocabulary?");
     }
     merged_ids_.emplace(key, id);
   }

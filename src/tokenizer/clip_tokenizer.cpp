@@ -23,17 +23,20 @@ struct SpecialToken {
 };
 
 std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
-  std::vector<SpecialToken> tokens{{U"<|startoftext|>", kStartId, config.bos_normalized},
-                                   {U"<|endoftext|>", kEndId, config.eos_normalized}};
-  if (!config.pad_token_is_special || config.pad_token_id == kStartId ||
-      config.pad_token_id == kEndId) {
-    return tokens;
-  }
-  if (config.pad_token_id != kExclamationId) {
-    throw Error("tokenizer's pad_token_id must be 0 (\"!\"), 49406 or 49407, but is " +
+  const bool special_pad = config.pad_token_is_special;
+  if (special_pad && config.pad_token_id != kExclamationId && config.pad_token_id != kEndId) {
+    throw Error("tokenizer's pad_token_id must be 0 (\"!\") or 49407 (\"<|endoftext|>\"), but is " +
                 std::to_string(config.pad_token_id) + "; only CLIP's vocabulary is known");
   }
-  tokens.push_back({U"!", kExclamationId, config.pad_normalized});
+  // The reference registers start, end and pad in this order, and the last word on one token
+  // counts.
+  const bool pad_is_end = special_pad && config.pad_token_id == kEndId;
+  std::vector<SpecialToken> tokens{
+      {U"<|startoftext|>", kStartId, config.bos_normalized},
+      {U"<|endoftext|>", kEndId, pad_is_end ? config.pad_normalized : config.eos_normalized}};
+  if (special_pad && !pad_is_end) {
+    tokens.push_back({U"!", kExclamationId, config.pad_normalized});
+  }
   return tokens;
 }
 

@@ -5,24 +5,14 @@
 
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/core/utf8.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::string_view kRemedy =
     "; download the file again, or remove it to use the built-in CLIP vocabulary";
-
-/// As it may stand in a one-line message.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kMaxShown = 60;
-  std::string shown = "\"";
-  for (const char c : to_valid_utf8(text.substr(0, kMaxShown))) {
-    shown += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-  }
-  return shown + (text.size() > kMaxShown ? "…\"" : "\"");
-}
 
 /// Exactly one space, and something on either side of it.
 std::optional<Merge> parse_pair(std::string_view text) {
@@ -45,7 +35,7 @@ std::optional<Merge> parse_json_pair(const Json& entry) {
 }
 
 [[noreturn]] void throw_not_a_pair(const std::string& place, std::string_view found) {
-  throw Error(place + " must be two tokens with a space between, but is " + quoted(found) +
+  throw Error(place + " must be two tokens with a space between, but is " + in_quotes(found) +
               std::string(kRemedy));
 }
 
@@ -54,6 +44,50 @@ void check_count(const MergeList& list) {
     throw Error(list.place(list.merges.size()) + ": the file must hold " +
                 std::to_string(kClipMergeCount) + " merges, but holds " +
                 std::to_string(list.merges.size()) + std::string(kRemedy));
+  }
+}
+
+const Json& list_of_merges(const Json& document, const std::filesystem::path& file) {
+  const Json::json_pointer where("/model/merges");
+  if (!document.is_object() || !document.contains(where) || !document[where].is_array()) {
+    throw Error(file.string() + " must hold a list model.merges, but has none" +
+                std::string(kRemedy));
+  }
+  return document[where];
+}
+
+/// Our ids follow from the order of the merges; a file that numbers its tokens otherwise would be
+/// misread in silence.
+void check_vocabulary(const Json& model, const MergeList& list) {
+  const auto vocabulary = model.find("vocab");
+  if (vocabulary == model.end()) {
+    return;
+  }
+  for (std::size_t i = 0; i < list.merges.size(); ++i) {
+    const std::string token = list.merges[i].left + list.merges[i].right;
+    const std::size_t id = kFirstMergedId + i;
+    if (!vocabulary->is_object() || !vocabulary->contains(token) || vocabulary->at(token) != id) {
+      throw Error(list.file.string() + ": model.vocab must give " + in_quotes(token) + " the id " +
+                  std::to_string(id) + ", as CLIP's does, but does not" + std::string(kRemedy));
+    }
+  }
+}
+
+/// Tokens added later (by textual inversion, say) have embeddings of their own, which are not
+/// implemented.
+void check_added_tokens(const Json& document, const std::filesystem::path& file) {
+  const auto tokens = document.find("added_tokens");
+  if (tokens == document.end()) {
+    return;
+  }
+  for (const Json& token : *tokens) {
+    const Json content = token.is_object() ? token.value("content", Json()) : Json();
+    if (content != "<|startoftext|>" && content != "<|endoftext|>" && content != "!") {
+      throw Error(
+          file.string() + ": added_tokens must be CLIP's own alone, but has " +
+          in_quotes(content.is_string() ? content.get<std::string>() : content.type_name()) +
+          "; added tokens are not supported");
+    }
   }
 }
 
@@ -96,21 +130,20 @@ MergeList read_merges_txt(const std::filesystem::path& file) {
 
 MergeList read_tokenizer_json(const std::filesystem::path& file) {
   const Json document = read_json_file(file);
-  const Json::json_pointer where("/model/merges");
-  if (!document.is_object() || !document.contains(where) || !document[where].is_array()) {
-    throw Error(file.string() + " must hold a list model.merges, but has none" +
-                std::string(kRemedy));
-  }
+  const Json& merges = list_of_merges(document, file);
   MergeList list{{}, file, 0};
   list.merges.reserve(kClipMergeCount);
-  for (const Json& entry : document[where]) {
+  for (const Json& entry : merges) {
     std::optional<Merge> merge = parse_json_pair(entry);
     if (!merge) {
-      throw_not_a_pair(list.place(list.merges.size()), entry.dump());
+      throw_not_a_pair(list.place(list.merges.size()),
+                       entry.is_string() ? entry.get_ref<const std::string&>() : entry.type_name());
     }
     list.merges.push_back(std::move(*merge));
   }
   check_count(list);
+  check_vocabulary(document.at("model"), list);
+  check_added_tokens(document, file);
   return list;
 }
 

@@ -31,6 +31,7 @@ ClipTokenizer tokenizer_with_normalized_specials() {
   TokenizerConfig config;
   config.bos_normalized = true;
   config.eos_normalized = true;
+  config.pad_normalized = true;
   return ClipTokenizer(config);
 }
 
@@ -89,6 +90,15 @@ TEST_CASE("a special token with normalized set is found in any case") {
   const ClipTokenizer tokenizer = tokenizer_with_normalized_specials();
   CHECK(tokenizer.encode("<|endoftext|> x <|ENDOFTEXT|>y") == Ids{49407, 343, 49407, 344});
   CHECK(tokenizer.encode("!!<|StartOfText|>") == Ids{748, 49406});
+}
+
+TEST_CASE("where pad and end are one token, the pad's flag counts") {
+  TokenizerConfig config; // as in SD1.5's folder: the pad is given as plain text there
+  config.bos_normalized = true;
+  config.eos_normalized = true;
+  const ClipTokenizer tokenizer(config);
+  CHECK(tokenizer.encode("<|ENDOFTEXT|>") == Ids{27, 347, 40786, 4160, 91, 285});
+  CHECK(tokenizer.encode("<|STARTOFTEXT|>") == Ids{49406});
 }
 
 TEST_CASE("the pad token is ordinary text where it is not special") {
