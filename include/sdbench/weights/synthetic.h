@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -8,10 +9,12 @@
 
 namespace sdbench {
 
-/// Synthetic weights: the same bits on every machine, thread count, compiler and libtorch. Philox4x32-10 keyed by the seed and
-/// a hash of "component/tensor name"; values are small integers times one fp32 factor (sqrt and multiplication are exact in
-/// IEEE 754), then rounded to nearest even to the dtype. The factor keeps activations near unit variance through the network.
-/// `out` holds the elements of the whole tensor in row-major order; `dtype` is fp32, fp16 or bf16.
+/// Synthetic weights: the same bits on every machine, thread count, compiler and libtorch.
+/// Philox4x32-10 (philox.h) with FNV-1a of "component/name" as its key and the seed in its counter
+/// gives 16-bit integers; each is multiplied by one fp32 factor (synthetic_scale.h), and the
+/// product is rounded to nearest even to the dtype. All of it is exact IEEE 754 arithmetic:
+/// integers, sqrt, single multiplications. `out`: the elements of the whole tensor, row-major;
+/// `dtype`: fp32, fp16 or bf16. Throws Error for another dtype or a buffer of another size.
 void fill_synthetic(std::uint64_t seed, std::string_view component, std::string_view name,
                     std::span<const std::int64_t> shape, Dtype dtype, std::span<std::byte> out,
                     int thread_count);

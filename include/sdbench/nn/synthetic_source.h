@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sdbench/nn/weight_source.h"
+
+namespace sdbench {
+
+/// Answers every name with synthetic weights (weights/synthetic.h), so that the architecture *is*
+/// the constructors. On the CPU they are generated in place; for a device, one tensor at a time on
+/// the host and then copied, because the bits must be the same.
+class SyntheticSource final : public WeightSource {
+public:
+  /// `component`: its folder name, part of each tensor's key. `dtype`: fp32, fp16 or bf16. As many
+  /// threads as libtorch uses.
+  SyntheticSource(std::uint64_t seed, std::string component, at::ScalarType dtype,
+                  at::Device device);
+
+  [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
+
+private:
+  std::uint64_t seed_;
+  std::string component_;
+  at::ScalarType dtype_;
+  at::Device device_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace sdbench {
+
+/// A synthetic value is offset + factor * n, where n is an odd integer in [-65535, 65535]: uniform
+/// with standard deviation factor * 65536 / sqrt(3).
+struct SyntheticScale {
+  float factor = 0;
+  float offset = 0;
+};
+
+/// The scale of a tensor, from the role its name and shape tell: norm weights near one, small
+/// biases, matrices and convolutions with standard deviation gain / sqrt(fan-in). The gains keep
+/// activations near unit variance and are smaller where a residual branch ends. Measured
+/// activations: docs/synthetic-weights.md.
+[[nodiscard]] SyntheticScale synthetic_scale(std::string_view name,
+                                             std::span<const std::int64_t> shape);
+
+} // namespace sdbench

@@ -1,0 +1,130 @@
+#include "sdbench/nn/checkpoint_source.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/nn/scalar_type.h"
+
+namespace sdbench {
+namespace {
+
+/// Beyond this many names a line helps nobody (the wrong architecture altogether: up to 1,700
+/// keys).
+constexpr std::size_t kNamesShown = 100;
+
+std::string to_text(at::IntArrayRef shape) {
+  std::ostringstream text;
+  text << shape;
+  return text.str();
+}
+
+bool is_floating(Dtype dtype) {
+  return dtype == Dtype::kF64 || dtype == Dtype::kF32 || dtype == Dtype::kF16 ||
+         dtype == Dtype::kBF16;
+}
+
+/// The mapped bytes as a tensor that shares them and keeps the mapping alive.
+at::Tensor share(const TensorView& view, const std::shared_ptr<const void>& keep_alive) {
+  std::vector<std::int64_t> stored = view.shape;
+  if (view.transposed) {
+    std::swap(stored.at(0), stored.at(1));
+  }
+  // ATen has no tensors over const memory; the mapping is read-only and weights are never written.
+  auto* const data = const_cast<std::byte*>(view.data.data());
+  const at::Tensor shared = at::from_blob(
+      data, stored, [keep_alive](void*) {}, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
+  return view.transposed ? shared.t() : shared;
+}
+
+bool is_aligned(const TensorView& view) {
+  return reinterpret_cast<std::uintptr_t>(view.data.data()) % size_of(view.dtype) == 0;
+}
+
+/// "2 missing: a, b", or "" for no names.
+std::string to_list(const char* heading, const std::vector<std::string>& names) {
+  if (names.empty()) {
+    return "";
+  }
+  std::ostringstream text;
+  text << names.size() << ' ' << heading;
+  for (std::size_t i = 0; i < names.size() && i < kNamesShown; ++i) {
+    text << (i == 0 ? ": " : ", ") << names[i];
+  }
+  if (names.size() > kNamesShown) {
+    text << " and " << names.size() - kNamesShown << " more";
+  }
+  return text.str();
+}
+
+} // namespace
+
+CheckpointSource::CheckpointSource(ComponentWeights weights, std::string component,
+                                   at::ScalarType dtype, at::Device device)
+    : weights_(std::move(weights)), component_(std::move(component)), dtype_(dtype),
+      device_(device) {}
+
+at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape) {
+  const auto found = weights_.tensors.find(name);
+  if (found == weights_.tensors.end()) {
+    missing_.push_back(name);
+    return placeholder(shape);
+  }
+  taken_.insert(name);
+  const TensorView& view = found->second;
+  if (at::IntArrayRef(view.shape) != shape) {
+    unfit_.push_back(name + " must be " + to_text(shape) + ", but is " + to_text(view.shape));
+    return placeholder(shape);
+  }
+  if (!is_floating(view.dtype)) {
+    unfit_.push_back(name + " must be of a floating-point dtype, but is " +
+                     std::string(name_of(view.dtype)));
+    return placeholder(shape);
+  }
+  at::Tensor mapped = share(view, weights_.keep_alive);
+  if (!is_aligned(view)) { // the format asks for no alignment; ATen's kernels do
+    at::Tensor aligned = at::empty(shape, mapped.options());
+    std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));
+    mapped = aligned;
+  }
+  return mapped.to(at::device(device_).dtype(dtype_));
+}
+
+/// One element seen at every index: any shape at no cost. finish() throws before anybody computes
+/// with it.
+at::Tensor CheckpointSource::placeholder(at::IntArrayRef shape) const {
+  return at::zeros({1}, at::device(device_).dtype(dtype_)).expand(shape);
+}
+
+bool CheckpointSource::may_be_left(const std::string& name) const {
+  if (component_ == "vae") { // the pipeline decodes only
+    return name.starts_with("encoder.") || name.starts_with("quant_conv.");
+  }
+  return name.ends_with("embeddings.position_ids"); // a constant that older transformers saved
+}
+
+void CheckpointSource::finish() {
+  std::vector<std::string> unexpected;
+  for (const auto& [name, view] : weights_.tensors) {
+    if (!taken_.contains(name) && !may_be_left(name)) {
+      unexpected.push_back(name);
+    }
+  }
+  std::string problems;
+  for (const std::string& list : {to_list("missing", missing_), to_list("unexpected", unexpected),
+                                  to_list("of the wrong shape or dtype", unfit_)}) {
+    if (!list.empty()) {
+      problems.append(problems.empty() ? "" : "; ").append(list);
+    }
+  }
+  if (!problems.empty()) {
+    const std::string origin = weights_.files.empty() ? "" : " (" + weights_.files.front() + ")";
+    throw Error("tensors of " + component_ + origin + " must be those of the architecture, but " +
+                problems + "; give the --model that these weights were made for");
+  }
+}
+
+} // namespace sdbench

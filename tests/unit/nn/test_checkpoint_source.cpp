@@ -1,0 +1,139 @@
+#include "catch.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/nn/checkpoint_source.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Two floats [2, 3] and a conv [1], as a mapped file would hold them.
+struct Stored {
+  std::shared_ptr<std::vector<float>> floats =
+      std::make_shared<std::vector<float>>(std::vector<float>{1, 2, 3, 4, 5, 6});
+
+  [[nodiscard]] TensorView view(std::vector<std::int64_t> shape, bool transposed = false) const {
+    return {Dtype::kF32, std::move(shape), std::as_bytes(std::span(*floats)), transposed};
+  }
+  [[nodiscard]] ComponentWeights weights(std::map<std::string, TensorView> tensors) const {
+    return {std::move(tensors), {"model.safetensors"}, floats};
+  }
+};
+
+std::string error_of(CheckpointSource& source) {
+  try {
+    source.finish();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a checkpoint in the wanted dtype on the CPU is shared, not copied, and kept alive") {
+  Stored stored;
+  const void* const data = stored.floats->data();
+  at::Tensor taken;
+  {
+    CheckpointSource source(stored.weights({{"a.weight", stored.view({2, 3})}}), "unet", at::kFloat,
+                            at::kCPU);
+    taken = source.take("a.weight", {2, 3});
+    CHECK_NOTHROW(source.finish());
+  }
+  CHECK(taken.data_ptr() == data);
+  const std::weak_ptr<std::vector<float>> mapping = stored.floats;
+  stored.floats.reset();
+  CHECK_FALSE(mapping.expired());
+  CHECK(taken.sum().item<float>() == 21);
+  taken.reset();
+  CHECK(mapping.expired());
+}
+
+TEST_CASE("a checkpoint in another dtype is converted") {
+  const Stored stored;
+  CheckpointSource source(stored.weights({{"a.weight", stored.view({6})}}), "unet", at::kHalf,
+                          at::kCPU);
+  const at::Tensor taken = source.take("a.weight", {6});
+  CHECK(taken.scalar_type() == at::kHalf);
+  CHECK(taken.data_ptr() != stored.floats->data());
+  CHECK(taken[5].item<float>() == 6);
+}
+
+TEST_CASE("transposed data come out in their logical shape") {
+  const Stored stored;
+  CheckpointSource source(stored.weights({{"p.weight", stored.view({3, 2}, true)}}), "unet",
+                          at::kFloat, at::kCPU);
+  const at::Tensor taken = source.take("p.weight", {3, 2});
+  CHECK(taken.sizes() == at::IntArrayRef({3, 2}));
+  CHECK(taken[0][1].item<float>() == 4);
+  CHECK(taken[2][0].item<float>() == 3);
+}
+
+TEST_CASE("data at an odd address are copied to an aligned one") {
+  const auto bytes = std::make_shared<std::vector<std::byte>>(9);
+  const float value = 2.5F;
+  std::memcpy(bytes->data() + 1, &value, sizeof value);
+  const TensorView view{Dtype::kF32, {1}, std::span(*bytes).subspan(1, 4), false};
+  CheckpointSource source({{{"a", view}}, {}, bytes}, "unet", at::kFloat, at::kCPU);
+  const at::Tensor taken = source.take("a", {1});
+  CHECK(reinterpret_cast<std::uintptr_t>(taken.data_ptr()) % 4 == 0);
+  CHECK(taken.item<float>() == 2.5F);
+}
+
+TEST_CASE("one error names every missing, unexpected, wrong-shape and wrong-dtype tensor") {
+  const Stored stored;
+  TensorView whole_numbers = stored.view({6});
+  whole_numbers.dtype = Dtype::kI32;
+  CheckpointSource source(stored.weights({{"a", stored.view({2, 3})},
+                                          {"b", stored.view({6})},
+                                          {"c", whole_numbers},
+                                          {"extra", stored.view({6})}}),
+                          "unet", at::kFloat, at::kCPU);
+  CHECK(source.take("a", {3, 2}).sizes() == at::IntArrayRef({3, 2}));
+  static_cast<void>(source.take("b", {6}));
+  static_cast<void>(source.take("c", {6}));
+  CHECK(source.take("gone", {4, 4}).sizes() == at::IntArrayRef({4, 4}));
+  static_cast<void>(source.take("away", {1}));
+  const std::string error = error_of(source);
+  CHECK(contains(error, "2 missing: gone, away;"));
+  CHECK(contains(error, "1 unexpected: extra;"));
+  CHECK(contains(error, "a must be [3, 2], but is [2, 3]"));
+  CHECK(contains(error, "c must be of a floating-point dtype, but is int32"));
+  CHECK(contains(error, "unet (model.safetensors)"));
+  CHECK_FALSE(contains(error, "\n"));
+}
+
+TEST_CASE("a very long list of wrong tensors is cut with a count") {
+  CheckpointSource source({}, "unet", at::kFloat, at::kCPU);
+  for (int i = 0; i < 137; ++i) {
+    static_cast<void>(source.take(std::string("t").append(std::to_string(i)), {1}));
+  }
+  const std::string error = error_of(source);
+  CHECK(contains(error, "137 missing: t0, "));
+  CHECK(contains(error, "t99 and 37 more"));
+}
+
+TEST_CASE("the VAE's encoder and position_ids are not unexpected, but only where they belong") {
+  const Stored stored;
+  const TensorView any = stored.view({6});
+  CheckpointSource vae(stored.weights({{"encoder.conv_in.weight", any}, {"quant_conv.bias", any}}),
+                       "vae", at::kFloat, at::kCPU);
+  CHECK_NOTHROW(vae.finish());
+  CheckpointSource text(stored.weights({{"text_model.embeddings.position_ids", any}}),
+                        "text_encoder", at::kFloat, at::kCPU);
+  CHECK_NOTHROW(text.finish());
+  CheckpointSource unet(stored.weights({{"encoder.conv_in.weight", any}}), "unet", at::kFloat,
+                        at::kCPU);
+  CHECK_THROWS_AS(unet.finish(), Error);
+}
