@@ -9,6 +9,7 @@
 #include <png.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/utf8.h"
 
@@ -65,8 +66,8 @@ void check_keyword(const std::string& keyword) {
   const bool printable = std::ranges::all_of(keyword, [](char c) { return c >= ' ' && c <= '~'; });
   if (keyword.empty() || keyword.size() > 79 || !printable || keyword.front() == ' ' ||
       keyword.back() == ' ' || keyword.find("  ") != std::string::npos) {
-    throw Error("PNG keyword must be 1 to 79 printable ASCII characters, but is \"" +
-                to_valid_utf8(keyword) + "\"");
+    throw Error("PNG keyword must be 1 to 79 printable ASCII characters, but is " +
+                in_quotes(keyword));
   }
 }
 

@@ -34,7 +34,8 @@ struct TokenizerConfig {
   bool pad_token_is_special = true; ///< "!" as pad is cut out of the text as a special token
   std::int64_t max_length = 77;
   /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
-  /// Order: bos, eos, pad.
+  /// Order: bos, eos, pad. Where pad and eos are one token, the pad's flag counts, as in the
+  /// reference.
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// Cuts normalised text into the words that byte-pair encoding works on, in order; white space is
+/// dropped. The rule is transformers' CLIPTokenizer's: a special token's text, one of 's 't 're 've
+/// 'm 'll 'd, a run of letters, one digit, or a run of anything else. The views point into `text`.
+[[nodiscard]] std::vector<std::u32string_view> split_words(std::u32string_view text);
+
+} // namespace sdbench
