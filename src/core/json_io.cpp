@@ -1,16 +1,14 @@
 #include "sdbench/core/json_io.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <memory>
-#include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sdbench/core/atomic_file.h"
+#include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
 
 namespace sdbench {
@@ -20,53 +18,12 @@ namespace {
 constexpr int kMaxJsonDepth = 64;
 constexpr std::size_t kMaxReasonBytes = 240;
 
-std::string system_reason() {
-  return std::strerror(errno);
-}
-
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) {
-      ::close(fd_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-  [[nodiscard]] bool ok() const { return fd_ >= 0; }
-  int release_and_close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd);
-  }
-
-private:
-  int fd_;
-};
-
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return false;
-    }
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 } // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.ok()) {
-    throw Error("cannot read " + path.string() + ": " + system_reason());
+    throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || S_ISDIR(status.st_mode)) {
@@ -80,7 +37,7 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
       continue;
     }
     if (count < 0) {
-      throw Error("cannot read " + path.string() + ": " + system_reason());
+      throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
     }
     if (count == 0) {
       return content;
@@ -112,17 +69,9 @@ Json read_json_file(const std::filesystem::path& path, std::size_t max_bytes) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path temporary = path.string() + ".tmp" + std::to_string(::getpid());
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  const auto fail = [&] {
-    const std::string reason = system_reason();
-    ::unlink(temporary.c_str());
-    throw Error("cannot write " + path.string() + ": " + reason);
-  };
-  if (!file.ok() || !write_all(file.get(), content) || ::fsync(file.get()) != 0 ||
-      file.release_and_close() != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    fail();
-  }
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 } // namespace sdbench

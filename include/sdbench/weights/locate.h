@@ -19,11 +19,12 @@ struct WeightsLocation {
   std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
 };
 
-/// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or empty.
-/// Empty: SDBENCH_WEIGHTS (a checkpoint, or a folder that holds one named like the model or its repositories), then the Hugging Face
-/// cache (HF_HUB_CACHE, HF_HOME/hub, ~/.cache/huggingface/hub) for `repositories`, then synthetic with fallback = true.
-/// Throws Error if what was asked for is not there, or is a `.ckpt`/`.bin` pickle (refused by name, says what to use instead);
-/// UsageError for a malformed synthetic seed.
+/// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
+/// empty. Empty: SDBENCH_WEIGHTS (a checkpoint, or a folder that holds one named like the model or
+/// its repositories), then the Hugging Face cache (HF_HUB_CACHE, HF_HOME/hub,
+/// ~/.cache/huggingface/hub) for `repositories`, then synthetic with fallback = true. Throws Error
+/// if what was asked for is not there, or is a `.ckpt`/`.bin` pickle (refused by name, says what to
+/// use instead); UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name);

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <string>
 
-#include "sdbench/weights/tensor_view.h"
+#include "sdbench/weights/safetensors_header.h"
 
 namespace sdbench {
 
-/// A memory-mapped safetensors file. The header is checked in full before anything is handed out: length, JSON,
-/// dtypes, shapes against byte ranges, order, overlaps, holes and the file's end.
-/// Format: https://github.com/huggingface/safetensors#format
+/// A memory-mapped safetensors file. The header is checked in full before anything is handed out:
+/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end. Nothing is
+/// copied: the views look into a private read-only mapping, whose pages the system can drop and
+/// read again. So the file must not be changed or truncated while it is mapped; a read past a new
+/// end would be a SIGBUS, as with every mapping. Format:
+/// https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
   /// Throws Error (one line, names the file and the tensor) for anything malformed.
@@ -20,22 +21,20 @@ public:
   SafetensorsFile(SafetensorsFile&&) noexcept;
   SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
 
-  [[nodiscard]] const std::map<std::string, TensorView>& tensors() const { return tensors_; }
-  [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  [[nodiscard]] const TensorMap& tensors() const { return header_.tensors; }
+  [[nodiscard]] const std::map<std::string, std::string>& metadata() const {
+    return header_.metadata;
+  }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// The header's JSON text as it stands in the file.
+  [[nodiscard]] std::string_view header_text() const { return header_text_; }
 
 private:
   class Mapping;
   std::filesystem::path path_;
   std::unique_ptr<Mapping> mapping_;
-  std::map<std::string, TensorView> tensors_;
-  std::map<std::string, std::string> metadata_;
+  std::string_view header_text_;
+  SafetensorsHeader header_;
 };
-
-/// Checks a header (without the 8 length bytes) against the size of the data that follow it; the pure part of
-/// SafetensorsFile, for tests and the fuzzer. `data` is what follows the header in the file.
-void parse_safetensors_header(std::string_view header, std::span<const std::byte> data,
-                              std::map<std::string, TensorView>& tensors,
-                              std::map<std::string, std::string>& metadata);
 
 } // namespace sdbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -17,8 +18,11 @@ struct TensorDeclaration {
   std::vector<std::int64_t> shape;
 };
 
-/// Writes a safetensors file tensor by tensor: the header first, then each tensor's bytes as `fill(index, buffer)`
-/// makes them, so that at most one tensor is held in memory. Atomic (temporary file + rename). Throws Error.
+/// Writes a safetensors file tensor by tensor: the header first (padded, so that the data begin at
+/// a multiple of 8), then each tensor's bytes as `fill(index, buffer)` makes them, in the order
+/// given, so that at most one tensor is held in memory. Atomic (AtomicFile). Throws Error; what
+/// `fill` throws passes through and leaves nothing behind. transformers reads only files whose
+/// `metadata` say {"format": "pt"}.
 void write_safetensors(const std::filesystem::path& path,
                        const std::vector<TensorDeclaration>& tensors,
                        const std::function<void(std::size_t, std::span<std::byte>)>& fill,

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sdbench/core/dtype.h"
@@ -13,8 +15,14 @@ namespace sdbench {
 struct TensorView {
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape; ///< logical shape
-  std::span<const std::byte> data; ///< contiguous, row-major; of the *transposed* matrix if `transposed`
-  bool transposed = false;         ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)
+  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte:
+  /// files whose header is not padded exist, so whoever reads elements in place checks the
+  /// alignment first.
+  std::span<const std::byte> data;
+  bool transposed =
+      false; ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)
 };
+
+using TensorMap = std::map<std::string, TensorView>;
 
 } // namespace sdbench

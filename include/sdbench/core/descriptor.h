@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+
+namespace sdbench {
+
+/// A file descriptor that closes itself. Negative: none.
+class Descriptor {
+public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool ok() const { return fd_ >= 0; }
+  /// Closes now. False (errno says why) if the system reports a write that failed late.
+  [[nodiscard]] bool close();
+
+private:
+  int fd_;
+};
+
+/// Opens a regular file for reading without ever waiting (a FIFO would block open for ever). Throws
+/// Error that names the file and the reason, for folders and devices too.
+[[nodiscard]] Descriptor open_regular_file(const std::filesystem::path& path);
+
+} // namespace sdbench

@@ -1,0 +1,59 @@
+#include "catch.h"
+
+#include <fstream>
+
+#include "sdbench/core/error.h"
+#include "sdbench/weights/safetensors_writer.h"
+#include "temporary_folder.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+void fill_nothing(std::size_t, std::span<std::byte>) {}
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+} // namespace
+
+TEST_CASE("a write that fails half-way leaves the old file and nothing else") {
+  const TemporaryFolder folder;
+  const auto path = folder / "a.safetensors";
+  std::ofstream(path) << "old";
+  const auto fail_at_second = [](std::size_t index, std::span<std::byte>) {
+    if (index == 1) {
+      throw Error("no more");
+    }
+  };
+  CHECK_THROWS_WITH(
+      write_safetensors(path, {{"x", Dtype::kU8, {1}}, {"y", Dtype::kU8, {1}}}, fail_at_second),
+      "no more");
+  CHECK(files_in(folder.path()) == 1);
+  std::string content;
+  std::ifstream(path) >> content;
+  CHECK(content == "old");
+}
+
+TEST_CASE("declarations that no file can hold are refused and write nothing") {
+  const TemporaryFolder folder;
+  const auto path = folder / "a.safetensors";
+  CHECK_THROWS_WITH(write_safetensors(path, {{"x", Dtype::kF32, {2, -1}}}, fill_nothing),
+                    ContainsSubstring("shape of tensor \"x\"") && ContainsSubstring("[2,-1]"));
+  CHECK_THROWS_WITH(
+      write_safetensors(path, {{"x", Dtype::kF32, {1LL << 40, 1LL << 40}}}, fill_nothing),
+      ContainsSubstring("shape of tensor \"x\""));
+  CHECK_THROWS_WITH(
+      write_safetensors(path, {{"x", Dtype::kU8, {}}, {"x", Dtype::kU8, {}}}, fill_nothing),
+      ContainsSubstring("\"x\" comes twice"));
+  CHECK(files_in(folder.path()) == 0);
+}
+
+TEST_CASE("a folder that cannot be written to is named with the reason") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(write_safetensors(folder / "none" / "a.safetensors", {}, fill_nothing),
+                    ContainsSubstring("cannot write") &&
+                        ContainsSubstring("No such file or directory"));
+}
