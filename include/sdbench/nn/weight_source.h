@@ -8,18 +8,21 @@
 
 namespace sdbench {
 
-/// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of the run.
-/// A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder of that shape, and reported by
-/// finish() together with every other one and with those that nobody asked for.
+/// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
+/// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
+/// of that shape, and reported by finish() together with every other one and with those that nobody
+/// asked for.
 class WeightSource {
 public:
   virtual ~WeightSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
-  /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is constructed.
+  /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
+  /// constructed.
   virtual void finish() {}
 };
 
-/// A source and the prefix one stands at: `weights / "down_blocks.0" / "resnets.1"`. What layers are built from.
+/// A source and the prefix one stands at: `weights / "down_blocks.0" / "resnets.1"`. What layers
+/// are built from.
 class Weights {
 public:
   explicit Weights(WeightSource& source, std::string prefix = {})

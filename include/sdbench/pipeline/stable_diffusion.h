@@ -9,12 +9,12 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/weight_source.h"
+#include "sdbench/pipeline/prompt_encoder.h"
 #include "sdbench/weights/checkpoint.h"
 
 namespace sdbench {
-
-enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn };
 
 /// Where and in which precision each part runs.
 struct PipelineOptions {
@@ -29,23 +29,18 @@ struct PipelineOptions {
 using WeightSourceFactory =
     std::function<std::unique_ptr<WeightSource>(Component, at::ScalarType, at::Device)>;
 
-/// Hears stage and step boundaries as they are *enqueued*; on a CPU that is when they have finished. A timing observer
-/// records a device event at each call.
+/// Hears stage and step boundaries as they are *enqueued*; on a CPU that is when they have
+/// finished. A timing observer records a device event at each call.
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
   virtual void on_text_done() {}
+  /// For comparing numbers: the UNet's output [B or 2B, 4, h, w] and the latents after the step.
+  virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
+                               const at::Tensor& /*latents*/) {}
   virtual void on_step_done(std::int64_t /*step*/) {}
   virtual void on_denoised() {}
   virtual void on_decoded() {}
-};
-
-/// Encoded prompts of one batch, ready for the UNet. With guidance: [negative..., positive...].
-struct Conditioning {
-  at::Tensor context;    ///< [B or 2B, 77 (or more), cross_attention_dim]
-  at::Tensor pooled;     ///< SDXL: [B or 2B, projection_dim]; else undefined
-  at::Tensor time_ids;   ///< SDXL: [B or 2B, 6]; else undefined
-  bool guided = false;   ///< classifier-free guidance: two halves
 };
 
 struct DenoiseOptions {
@@ -56,7 +51,8 @@ struct DenoiseOptions {
 };
 
 /// Prompt → image: encode → denoise → decode, equal to diffusers' StableDiffusionPipeline and
-/// StableDiffusionXLPipeline with EulerDiscreteScheduler. All methods run under inference mode of the calling thread.
+/// StableDiffusionXLPipeline with EulerDiscreteScheduler. All methods run under inference mode of
+/// the calling thread.
 class StableDiffusion {
 public:
   /// Builds all parts from their weights; throws Error with every key that is wrong.
@@ -65,15 +61,16 @@ public:
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 
-  /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides whether the negative half exists.
-  /// width, height in pixels (SDXL's time_ids).
+  /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
+  /// whether the negative half exists. width, height in pixels (SDXL's time_ids).
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height) const;
   /// Unit normal noise [prompts, 4, H/8, W/8], fp32 on the CPU, image i from seed + i.
   [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
                                          std::int64_t width, std::int64_t height) const;
-  /// `noise`: unit normal, [B, 4, h, w]; returns the final latents [B, 4, h, w] in the UNet's dtype, before division by the scaling factor.
+  /// `noise`: unit normal, [B, 4, h, w]; returns the final latents [B, 4, h, w] in the UNet's
+  /// dtype, before division by the scaling factor.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
   /// Latents → pixels [B, 3, H, W] in [0, 1], fp32 on the device.
@@ -81,15 +78,16 @@ public:
   /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host, rounded as diffusers does.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Name of the attention kernel the UNet's self-attention really uses at this size ("flash", "efficient", "math", "sliced", …).
-  /// Throws Error if the kernel asked for cannot run on this device in this dtype.
+  /// Name of the attention kernel the UNet's self-attention really uses at this size ("flash",
+  /// "efficient", "math", "sliced", …). Throws Error if the kernel asked for cannot run on this
+  /// device in this dtype.
   [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
                                            std::int64_t batch) const;
   [[nodiscard]] const ModelConfig& config() const;
   [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;
 
 private:
-  class Impl;
+  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

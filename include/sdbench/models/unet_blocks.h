@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "sdbench/nn/resample.h"
+#include "sdbench/nn/resnet_block.h"
+#include "sdbench/nn/transformer_2d.h"
+
+namespace sdbench {
+
+/// What the blocks of one resolution of the UNet have in common.
+struct UNetBlockShape {
+  std::int64_t out = 0;
+  std::int64_t time_channels = 0;
+  std::int64_t norm_groups = 32;
+  double norm_eps = 1e-5;
+  std::optional<TransformerShape>
+      transformer; ///< one after each ResNet block; none in DownBlock2D, UpBlock2D
+};
+
+/// diffusers' CrossAttnDownBlock2D or DownBlock2D. Keys: `attentions.N resnets.N downsamplers.0`.
+class UNetDownBlock {
+public:
+  UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+                std::int64_t layers, bool downsample);
+  /// x [B, in, H, W] -> [B, out, H, W], or half of that size. Each stage's result is appended to
+  /// `skips`.
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const at::Tensor& time,
+                                      const at::Tensor& context,
+                                      std::vector<at::Tensor>& skips) const;
+
+private:
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_;
+  std::optional<Downsample2d> downsampler_;
+};
+
+/// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`.
+class UNetMidBlock {
+public:
+  UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& time,
+                                      const at::Tensor& context) const; // shape kept
+
+private:
+  Transformer2d attention_;
+  ResnetBlock first_;
+  ResnetBlock second_;
+};
+
+/// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
+class UNetUpBlock {
+public:
+  /// `in`: channels that come up; `skip_channels`: of each skip, in the order in which they are
+  /// used.
+  UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+              const std::vector<std::int64_t>& skip_channels, bool upsample);
+  /// Takes its skips from the end of `skips`; upsamples to the size of the next one there.
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const at::Tensor& time,
+                                      const at::Tensor& context,
+                                      std::vector<at::Tensor>& skips) const;
+
+private:
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_;
+  std::optional<Upsample2d> upsampler_;
+};
+
+} // namespace sdbench

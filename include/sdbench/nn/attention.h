@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sdbench/nn/attention_kernel.h"
+#include "sdbench/nn/linear.h"
+
+namespace sdbench {
+
+struct AttentionShape {
+  std::int64_t channels = 0;
+  std::int64_t context_channels = 0; ///< of keys and values; `channels` for self-attention
+  std::int64_t heads = 1;
+  Bias qkv_bias = Bias::kNo;
+  Attention kernel = Attention::kAuto;
+};
+
+/// Multi-head attention with diffusers' key names: `to_q`, `to_k`, `to_v`, `to_out.0`.
+class MultiHeadAttention {
+public:
+  MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
+  /// x [B, N, channels], context [B, M, context_channels] -> [B, N, channels].
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& context) const;
+
+private:
+  Linear to_q_;
+  Linear to_k_;
+  Linear to_v_;
+  Linear to_out_;
+  std::int64_t heads_;
+  Attention kernel_;
+};
+
+/// [B, N, heads * D] -> [B, heads, N, D], a view.
+[[nodiscard]] at::Tensor split_heads(const at::Tensor& x, std::int64_t heads);
+/// [B, heads, N, D] -> [B, N, heads * D].
+[[nodiscard]] at::Tensor merge_heads(const at::Tensor& x);
+
+} // namespace sdbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <ATen/core/Tensor.h>
+
+namespace sdbench {
+
+/// Who computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch; `kSliced` is diffusers'
+/// attention slicing ("auto": half the heads at a time), which trades speed for memory.
+enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn };
+
+/// "auto", "math", "sliced", "efficient", "flash", "cudnn".
+[[nodiscard]] std::string_view name_of(Attention kernel);
+[[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
+
+/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B,
+/// heads, N, D]. A kernel that cannot take these shapes (the VAE's 512-wide head) gives way to
+/// libtorch's own choice: whether the UNet really runs what was asked for is attention_used()'s
+/// question. `kSliced` is for unmasked attention only.
+[[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                Attention kernel, bool causal = false);
+
+/// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
+/// "sliced", "flash", "efficient", "cudnn". Throws Error if it is not the one asked for. Looks at
+/// q's shape, dtype and device only.
+[[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
+
+} // namespace sdbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+
+#include "sdbench/nn/weight_source.h"
+
+namespace sdbench {
+
+enum class Bias { kNo, kYes };
+
+/// Linear layer. Keys: `weight` [out, in], `bias` [out] unless Bias::kNo.
+class Linear {
+public:
+  Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias = Bias::kYes);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+  [[nodiscard]] const at::Tensor& weight() const { return weight_; }
+
+private:
+  at::Tensor weight_;
+  std::optional<at::Tensor> bias_;
+};
+
+} // namespace sdbench

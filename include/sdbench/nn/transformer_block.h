@@ -1,0 +1,36 @@
+#pragma once
+
+#include "sdbench/nn/attention.h"
+#include "sdbench/nn/feed_forward.h"
+#include "sdbench/nn/norm.h"
+
+namespace sdbench {
+
+struct TransformerShape {
+  std::int64_t channels = 0;
+  std::int64_t context_channels = 0; ///< width of the text states
+  std::int64_t heads = 1;
+  std::int64_t layers = 1;        ///< blocks in a Transformer2d
+  bool linear_projection = false; ///< proj_in and proj_out: linear layers or 1x1 convolutions
+  std::int64_t norm_groups = 32;
+  Attention kernel = Attention::kAuto;
+};
+
+/// diffusers' BasicTransformerBlock: self-attention, cross-attention, feed-forward, each normed
+/// before and added to its input. Keys: `norm1 attn1 norm2 attn2 norm3 ff`.
+class TransformerBlock {
+public:
+  TransformerBlock(const Weights& weights, const TransformerShape& shape);
+  /// x [B, N, channels], context [B, M, context_channels] -> [B, N, channels].
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& context) const;
+
+private:
+  LayerNorm norm1_;
+  MultiHeadAttention attn1_;
+  LayerNorm norm2_;
+  MultiHeadAttention attn2_;
+  LayerNorm norm3_;
+  FeedForward ff_;
+};
+
+} // namespace sdbench

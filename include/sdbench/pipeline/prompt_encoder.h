@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/models/clip_text_model.h"
+#include "sdbench/tokenizer/clip_tokenizer.h"
+
+namespace sdbench {
+
+/// Encoded prompts of one batch, ready for the UNet. With guidance: [negative..., positive...].
+struct Conditioning {
+  at::Tensor context;  ///< [B or 2B, 77, cross_attention_dim]
+  at::Tensor pooled;   ///< SDXL: [B or 2B, projection_dim]; else undefined
+  at::Tensor time_ids; ///< SDXL: [B or 2B, 6]; else undefined
+  bool guided = false; ///< classifier-free guidance: two halves
+};
+
+/// One text encoder with its tokenizer.
+struct TextEncoder {
+  ClipTokenizer tokenizer;
+  ClipTextModel model;
+};
+
+/// Prompts → Conditioning, as the encode_prompt of diffusers' two pipelines.
+class PromptEncoder {
+public:
+  /// One text encoder for StableDiffusion, two for SDXL.
+  PromptEncoder(const ModelConfig& config, std::vector<TextEncoder> encoders, at::Device device);
+
+  /// See StableDiffusion::encode. Results in the text encoders' dtype.
+  [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
+                                    const std::optional<std::string>& negative, double guidance,
+                                    std::int64_t width, std::int64_t height) const;
+
+private:
+  struct TextStates {
+    at::Tensor context;
+    at::Tensor pooled; ///< SDXL; else undefined
+  };
+  [[nodiscard]] TextStates encode_texts(const std::vector<std::string>& texts) const;
+  [[nodiscard]] TextStates encode_negative(const std::optional<std::string>& negative,
+                                           const TextStates& positive) const;
+
+  std::vector<TextEncoder> encoders_;
+  at::Device device_;
+  bool xl_;
+  bool zeros_for_no_negative_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,146 @@
+#include "sdbench/models/unet_2d_condition.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+std::int64_t time_channels(const UNetConfig& config) {
+  return 4 * config.block_out_channels[0];
+}
+
+UNetBlockShape block_shape(const UNetConfig& config, std::size_t level, bool attention,
+                           Attention kernel) {
+  UNetBlockShape shape{.out = config.block_out_channels[level],
+                       .time_channels = time_channels(config),
+                       .norm_groups = config.norm_num_groups,
+                       .norm_eps = config.norm_eps,
+                       .transformer = std::nullopt};
+  if (attention) {
+    shape.transformer = TransformerShape{.channels = config.block_out_channels[level],
+                                         .context_channels = config.cross_attention_dims[level],
+                                         .heads = config.head_counts[level],
+                                         .layers = config.transformer_layers_per_block[level],
+                                         .linear_projection = config.use_linear_projection,
+                                         .norm_groups = config.norm_num_groups,
+                                         .kernel = kernel};
+  }
+  return shape;
+}
+
+std::vector<UNetDownBlock> make_down_blocks(const Weights& weights, const UNetConfig& config,
+                                            Attention kernel) {
+  const std::size_t count = config.block_out_channels.size();
+  std::vector<UNetDownBlock> blocks;
+  for (std::size_t level = 0; level < count; ++level) {
+    blocks.emplace_back(weights / static_cast<std::int64_t>(level),
+                        block_shape(config, level, config.down_block_has_attention[level], kernel),
+                        config.block_out_channels[level == 0 ? 0 : level - 1],
+                        config.layers_per_block[level], level + 1 < count);
+  }
+  return blocks;
+}
+
+/// Channels of all skips in the order in which the down path makes them.
+std::vector<std::int64_t> skip_channels(const UNetConfig& config) {
+  std::vector<std::int64_t> channels{config.block_out_channels[0]}; // conv_in
+  for (std::size_t level = 0; level < config.block_out_channels.size(); ++level) {
+    const bool last = level + 1 == config.block_out_channels.size();
+    channels.insert(channels.end(),
+                    static_cast<std::size_t>(config.layers_per_block[level] + (last ? 0 : 1)),
+                    config.block_out_channels[level]);
+  }
+  return channels;
+}
+
+std::vector<UNetUpBlock> make_up_blocks(const Weights& weights, const UNetConfig& config,
+                                        Attention kernel) {
+  const std::size_t count = config.block_out_channels.size();
+  std::vector<std::int64_t> skips = skip_channels(config);
+  std::vector<UNetUpBlock> blocks;
+  std::int64_t in = config.block_out_channels.back();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t level = count - 1 - i;
+    const auto used = config.layers_per_block[level] + 1;
+    const std::vector<std::int64_t> mine(skips.rbegin(), skips.rbegin() + used);
+    skips.resize(skips.size() - static_cast<std::size_t>(used));
+    blocks.emplace_back(weights / static_cast<std::int64_t>(i),
+                        block_shape(config, level, config.up_block_has_attention[i], kernel), in,
+                        mine, i + 1 < count);
+    in = config.block_out_channels[level];
+  }
+  return blocks;
+}
+
+std::optional<TimestepEmbedding> make_add_embedding(const Weights& weights,
+                                                    const UNetConfig& config) {
+  if (!config.projection_class_embeddings_input_dim) {
+    return std::nullopt;
+  }
+  return TimestepEmbedding(weights, *config.projection_class_embeddings_input_dim,
+                           time_channels(config));
+}
+
+std::optional<SinusoidalEmbedding> make_add_time_proj(const UNetConfig& config, at::Device device) {
+  if (!config.addition_time_embed_dim) {
+    return std::nullopt;
+  }
+  return SinusoidalEmbedding(*config.addition_time_embed_dim, config.flip_sin_to_cos,
+                             config.freq_shift, device);
+}
+
+} // namespace
+
+UNet2dCondition::UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel)
+    : conv_in_(weights / "conv_in",
+               {.in = config.in_channels, .out = config.block_out_channels[0]}),
+      time_embedding_(weights / "time_embedding", config.block_out_channels[0],
+                      time_channels(config)),
+      time_proj_(config.block_out_channels[0], config.flip_sin_to_cos, config.freq_shift,
+                 time_embedding_.device()),
+      add_embedding_(make_add_embedding(weights / "add_embedding", config)),
+      add_time_proj_(make_add_time_proj(config, time_embedding_.device())),
+      down_blocks_(make_down_blocks(weights / "down_blocks", config, kernel)),
+      up_blocks_(make_up_blocks(weights / "up_blocks", config, kernel)),
+      mid_block_(weights / "mid_block",
+                 block_shape(config, config.block_out_channels.size() - 1, true, kernel)),
+      conv_norm_out_(weights / "conv_norm_out",
+                     {config.block_out_channels[0], config.norm_num_groups, config.norm_eps}),
+      conv_out_(weights / "conv_out",
+                {.in = config.block_out_channels[0], .out = config.out_channels}) {}
+
+at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const at::Tensor& timestep,
+                                       const at::Tensor& context,
+                                       const std::optional<AddedConditioning>& added) const {
+  // 1. time
+  const at::Tensor time = embed_time(sample, timestep, added); // [B, 4 * C0]
+  // 2. down
+  at::Tensor h = conv_in_(sample);
+  std::vector<at::Tensor> skips{h};
+  for (const UNetDownBlock& block : down_blocks_) {
+    h = block(h, time, context, skips);
+  }
+  // 3. middle
+  h = mid_block_(h, time, context);
+  // 4. up
+  for (const UNetUpBlock& block : up_blocks_) {
+    h = block(h, time, context, skips);
+  }
+  // 5. out
+  return conv_out_(at::silu(conv_norm_out_(h)));
+}
+
+at::Tensor UNet2dCondition::embed_time(const at::Tensor& sample, const at::Tensor& timestep,
+                                       const std::optional<AddedConditioning>& added) const {
+  const std::int64_t batch = sample.size(0);
+  const at::Tensor time =
+      time_embedding_(time_proj_(timestep.expand({batch})).to(sample.scalar_type()));
+  if (!add_embedding_) {
+    return time;
+  }
+  const at::Tensor sizes = add_time_proj_.value()(added.value().time_ids.flatten()); // [B * 6, D]
+  const at::Tensor both = at::cat({added->text_embeds, sizes.reshape({batch, -1})}, -1);
+  return time + (*add_embedding_)(both.to(time.scalar_type()));
+}
+
+} // namespace sdbench

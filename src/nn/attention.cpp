@@ -1,0 +1,29 @@
+#include "sdbench/nn/attention.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+
+MultiHeadAttention::MultiHeadAttention(const Weights& weights, const AttentionShape& shape)
+    : to_q_(weights / "to_q", shape.channels, shape.channels, shape.qkv_bias),
+      to_k_(weights / "to_k", shape.context_channels, shape.channels, shape.qkv_bias),
+      to_v_(weights / "to_v", shape.context_channels, shape.channels, shape.qkv_bias),
+      to_out_(weights / "to_out" / 0, shape.channels, shape.channels), heads_(shape.heads),
+      kernel_(shape.kernel) {}
+
+at::Tensor MultiHeadAttention::operator()(const at::Tensor& x, const at::Tensor& context) const {
+  const at::Tensor q = split_heads(to_q_(x), heads_);
+  const at::Tensor k = split_heads(to_k_(context), heads_);
+  const at::Tensor v = split_heads(to_v_(context), heads_);
+  return to_out_(merge_heads(attend(q, k, v, kernel_)));
+}
+
+at::Tensor split_heads(const at::Tensor& x, std::int64_t heads) {
+  return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
+}
+
+at::Tensor merge_heads(const at::Tensor& x) {
+  return x.transpose(1, 2).flatten(2);
+}
+
+} // namespace sdbench

@@ -1,0 +1,154 @@
+#include "sdbench/nn/attention_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/SDPBackend.h>
+
+#include "sdbench/core/error.h"
+
+namespace sdbench {
+namespace {
+
+struct Row {
+  Attention kernel;
+  std::string_view name;
+};
+
+constexpr std::array kRows{
+    Row{Attention::kAuto, "auto"},     Row{Attention::kMath, "math"},
+    Row{Attention::kSliced, "sliced"}, Row{Attention::kEfficient, "efficient"},
+    Row{Attention::kFlash, "flash"},   Row{Attention::kCudnn, "cudnn"},
+};
+
+/// Lets libtorch choose between one fused kernel and math only, and puts its process-wide switches
+/// back afterwards.
+class OnlyBackend {
+public:
+  explicit OnlyBackend(at::SDPBackend backend) {
+    at::Context& context = at::globalContext();
+    context.setSDPUseFlash(backend == at::SDPBackend::flash_attention);
+    context.setSDPUseMemEfficient(backend == at::SDPBackend::efficient_attention);
+    context.setSDPUseCuDNN(backend == at::SDPBackend::cudnn_attention);
+    context.setSDPUseMath(true);
+  }
+  OnlyBackend(const OnlyBackend&) = delete;
+  OnlyBackend& operator=(const OnlyBackend&) = delete;
+  ~OnlyBackend() {
+    at::Context& context = at::globalContext();
+    context.setSDPUseFlash(flash_);
+    context.setSDPUseMemEfficient(efficient_);
+    context.setSDPUseCuDNN(cudnn_);
+    context.setSDPUseMath(math_);
+  }
+
+private:
+  bool flash_ = at::globalContext().userEnabledFlashSDP();
+  bool efficient_ = at::globalContext().userEnabledMemEfficientSDP();
+  bool cudnn_ = at::globalContext().userEnabledCuDNNSDP();
+  bool math_ = at::globalContext().userEnabledMathSDP();
+};
+
+std::optional<at::SDPBackend> fused_backend(Attention kernel) {
+  switch (kernel) {
+  case Attention::kFlash:
+    return at::SDPBackend::flash_attention;
+  case Attention::kEfficient:
+    return at::SDPBackend::efficient_attention;
+  case Attention::kCudnn:
+    return at::SDPBackend::cudnn_attention;
+  default:
+    return std::nullopt;
+  }
+}
+
+at::SDPBackend choice(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {
+  return static_cast<at::SDPBackend>(at::_fused_sdp_choice(q, k, v, {}, 0.0, causal));
+}
+
+std::string_view name_of_backend(at::SDPBackend backend) {
+  switch (backend) {
+  case at::SDPBackend::math:
+    return "math";
+  case at::SDPBackend::flash_attention:
+    return "flash";
+  case at::SDPBackend::efficient_attention:
+    return "efficient";
+  case at::SDPBackend::cudnn_attention:
+    return "cudnn";
+  default:
+    return "other";
+  }
+}
+
+/// Half the heads at a time, over the flattened batch x heads as diffusers' SlicedAttnProcessor
+/// does.
+at::Tensor sliced(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+  const std::int64_t slice = std::max<std::int64_t>(1, q.size(1) / 2);
+  const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));
+  const at::Tensor queries = q.flatten(0, 1); // [B * heads, N, D]
+  const at::Tensor keys = k.flatten(0, 1).transpose(1, 2);
+  const at::Tensor values = v.flatten(0, 1);
+  at::Tensor out = at::empty_like(queries, at::MemoryFormat::Contiguous);
+  for (std::int64_t begin = 0; begin < queries.size(0); begin += slice) {
+    const std::int64_t end = std::min(begin + slice, queries.size(0));
+    const at::Tensor query = queries.slice(0, begin, end);
+    const at::Tensor unused = at::empty({1}, query.options()); // beta = 0: never read
+    const at::Tensor scores = at::baddbmm(unused, query, keys.slice(0, begin, end), 0, scale);
+    out.slice(0, begin, end).copy_(at::bmm(scores.softmax(-1), values.slice(0, begin, end)));
+  }
+  return out.view(q.sizes());
+}
+
+} // namespace
+
+std::string_view name_of(Attention kernel) {
+  return std::find_if(kRows.begin(), kRows.end(),
+                      [&](const Row& row) { return row.kernel == kernel; })
+      ->name;
+}
+
+std::optional<Attention> attention_from_name(std::string_view name) {
+  const auto row = std::find_if(kRows.begin(), kRows.end(),
+                                [&](const Row& candidate) { return candidate.name == name; });
+  return row == kRows.end() ? std::nullopt : std::optional(row->kernel);
+}
+
+at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, Attention kernel,
+                  bool causal) {
+  if (kernel == Attention::kSliced && !causal) {
+    return sliced(q, k, v);
+  }
+  if (kernel == Attention::kMath) {
+    return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, causal));
+  }
+  if (const auto backend = fused_backend(kernel)) {
+    const OnlyBackend only(*backend);
+    if (choice(q, k, v, causal) == *backend) {
+      return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
+    }
+  }
+  return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
+}
+
+std::string attention_used(const at::Tensor& q, Attention kernel) {
+  if (kernel == Attention::kSliced || kernel == Attention::kMath) {
+    return std::string(name_of(kernel));
+  }
+  const auto backend = fused_backend(kernel);
+  if (!backend) {
+    return std::string(name_of_backend(choice(q, q, q, false)));
+  }
+  const OnlyBackend only(*backend);
+  if (choice(q, q, q, false) != *backend) {
+    throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
+                c10::toString(q.scalar_type()) + " with heads " + std::to_string(q.size(-1)) +
+                " wide, but is " + std::string(name_of(kernel)) + "; use --attention auto");
+  }
+  return std::string(name_of(kernel));
+}
+
+} // namespace sdbench

@@ -1,0 +1,47 @@
+#include "sdbench/nn/resnet_block.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+std::optional<Linear> time_projection(const Weights& weights, const ResnetShape& shape) {
+  if (!shape.time_channels) {
+    return std::nullopt;
+  }
+  return Linear(weights, *shape.time_channels, shape.out);
+}
+
+std::optional<Conv2d> shortcut(const Weights& weights, const ResnetShape& shape) {
+  if (shape.in == shape.out) {
+    return std::nullopt;
+  }
+  return pointwise_conv(weights, shape.in, shape.out);
+}
+
+} // namespace
+
+ResnetBlock::ResnetBlock(const Weights& weights, const ResnetShape& shape)
+    : norm1_(weights / "norm1", {shape.in, shape.norm_groups, shape.norm_eps}),
+      conv1_(weights / "conv1", {.in = shape.in, .out = shape.out}),
+      time_emb_proj_(time_projection(weights / "time_emb_proj", shape)),
+      norm2_(weights / "norm2", {shape.out, shape.norm_groups, shape.norm_eps}),
+      conv2_(weights / "conv2", {.in = shape.out, .out = shape.out}),
+      conv_shortcut_(shortcut(weights / "conv_shortcut", shape)) {}
+
+at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
+  return finish(x, conv1_(at::silu(norm1_(x))));
+}
+
+at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& time) const {
+  const at::Tensor h = conv1_(at::silu(norm1_(x)));
+  const at::Tensor shift = time_emb_proj_.value()(at::silu(time)); // [B, out]
+  return finish(x, h + shift.unsqueeze(-1).unsqueeze(-1));
+}
+
+at::Tensor ResnetBlock::finish(const at::Tensor& x, const at::Tensor& h) const {
+  const at::Tensor residual = conv2_(at::silu(norm2_(h)));
+  return (conv_shortcut_ ? (*conv_shortcut_)(x) : x) + residual;
+}
+
+} // namespace sdbench

@@ -1,0 +1,60 @@
+#include "sdbench/nn/transformer_2d.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+at::Tensor to_sequence(const at::Tensor& x) { // [B, C, H, W] -> [B, H * W, C]
+  return x.permute({0, 2, 3, 1}).flatten(1, 2);
+}
+
+at::Tensor to_image(const at::Tensor& x, std::int64_t height, std::int64_t width) {
+  return x.unflatten(1, {height, width}).permute({0, 3, 1, 2}).contiguous(); // -> [B, C, H, W]
+}
+
+std::vector<TransformerBlock> make_blocks(const Weights& weights, const TransformerShape& shape) {
+  std::vector<TransformerBlock> blocks;
+  for (std::int64_t i = 0; i < shape.layers; ++i) {
+    blocks.emplace_back(weights / i, shape);
+  }
+  return blocks;
+}
+
+} // namespace
+
+Transformer2d::Transformer2d(const Weights& weights, const TransformerShape& shape)
+    : norm_(weights / "norm", {shape.channels, shape.norm_groups, 1e-6}),
+      proj_in_(projection(weights / "proj_in", shape)),
+      blocks_(make_blocks(weights / "transformer_blocks", shape)),
+      proj_out_(projection(weights / "proj_out", shape)) {}
+
+Transformer2d::Projection Transformer2d::projection(const Weights& weights,
+                                                    const TransformerShape& shape) {
+  if (shape.linear_projection) {
+    return Linear(weights, shape.channels, shape.channels);
+  }
+  return pointwise_conv(weights, shape.channels, shape.channels);
+}
+
+at::Tensor Transformer2d::operator()(const at::Tensor& x, const at::Tensor& context) const {
+  const std::int64_t height = x.size(2);
+  const std::int64_t width = x.size(3);
+  at::Tensor h = norm_(x);
+  if (const auto* conv = std::get_if<Conv2d>(&proj_in_)) {
+    h = to_sequence((*conv)(h));
+  } else {
+    h = std::get<Linear>(proj_in_)(to_sequence(h));
+  }
+  for (const TransformerBlock& block : blocks_) {
+    h = block(h, context);
+  }
+  if (const auto* conv = std::get_if<Conv2d>(&proj_out_)) {
+    h = (*conv)(to_image(h, height, width));
+  } else {
+    h = to_image(std::get<Linear>(proj_out_)(h), height, width);
+  }
+  return h + x;
+}
+
+} // namespace sdbench

@@ -1,0 +1,32 @@
+#include "sdbench/nn/transformer_block.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+AttentionShape attention_shape(const TransformerShape& shape, std::int64_t context_channels) {
+  return {.channels = shape.channels,
+          .context_channels = context_channels,
+          .heads = shape.heads,
+          .qkv_bias = Bias::kNo,
+          .kernel = shape.kernel};
+}
+
+} // namespace
+
+TransformerBlock::TransformerBlock(const Weights& weights, const TransformerShape& shape)
+    : norm1_(weights / "norm1", shape.channels),
+      attn1_(weights / "attn1", attention_shape(shape, shape.channels)),
+      norm2_(weights / "norm2", shape.channels),
+      attn2_(weights / "attn2", attention_shape(shape, shape.context_channels)),
+      norm3_(weights / "norm3", shape.channels), ff_(weights / "ff", shape.channels) {}
+
+at::Tensor TransformerBlock::operator()(const at::Tensor& x, const at::Tensor& context) const {
+  const at::Tensor normed = norm1_(x);
+  at::Tensor h = attn1_(normed, normed) + x;
+  h = attn2_(norm2_(h), context) + h;
+  return ff_(norm3_(h)) + h;
+}
+
+} // namespace sdbench

@@ -1,0 +1,178 @@
+#include "sdbench/pipeline/stable_diffusion.h"
+
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/InferenceMode.h>
+
+#include "sdbench/models/autoencoder_kl.h"
+#include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/scheduler/euler_discrete.h"
+
+namespace sdbench {
+namespace {
+
+/// Builds a model from a component's source and makes sure that the two agree key for key.
+template <class Model, class... Arguments>
+Model build(const WeightSourceFactory& weights, Component component, at::ScalarType dtype,
+            at::Device device, const Arguments&... arguments) {
+  const std::unique_ptr<WeightSource> source = weights(component, dtype, device);
+  Model model(Weights(*source), arguments...);
+  source->finish();
+  return model;
+}
+
+TextEncoder build_text_encoder(const WeightSourceFactory& weights, Component component,
+                               const PipelineOptions& options, const ClipTextConfig& config,
+                               const TokenizerConfig& tokenizer) {
+  return {ClipTokenizer(tokenizer),
+          build<ClipTextModel>(weights, component, options.dtype_text, options.device, config)};
+}
+
+PromptEncoder build_prompt_encoder(const ModelConfig& config, const WeightSourceFactory& weights,
+                                   const PipelineOptions& options) {
+  std::vector<TextEncoder> encoders;
+  encoders.push_back(build_text_encoder(weights, Component::kTextEncoder, options,
+                                        config.text_encoder, config.tokenizer));
+  if (config.text_encoder_2) {
+    encoders.push_back(build_text_encoder(weights, Component::kTextEncoder2, options,
+                                          *config.text_encoder_2, config.tokenizer_2.value()));
+  }
+  return PromptEncoder(config, std::move(encoders), options.device);
+}
+
+/// Classifier-free guidance: [unconditioned, conditioned] -> one prediction.
+at::Tensor guide(const at::Tensor& output, double guidance) {
+  const std::vector<at::Tensor> halves = output.chunk(2);
+  return halves[0] + guidance * (halves[1] - halves[0]);
+}
+
+EulerDiscrete make_scheduler(SchedulerConfig config, const DenoiseOptions& options) {
+  config.timestep_spacing = options.timestep_spacing;
+  config.use_karras_sigmas = options.karras;
+  return EulerDiscrete(config, options.steps);
+}
+
+} // namespace
+
+struct StableDiffusion::Impl {
+  Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
+       const PipelineOptions& pipeline_options)
+      : config(model_config), options(pipeline_options),
+        prompt_encoder(build_prompt_encoder(config, weights, options)),
+        unet(build<UNet2dCondition>(weights, Component::kUNet, options.dtype_unet, options.device,
+                                    config.unet, options.attention)),
+        vae(build<AutoencoderKl>(weights, Component::kVae, options.dtype_vae, options.device,
+                                 config.vae)) {}
+
+  ModelConfig config;
+  PipelineOptions options;
+  PromptEncoder prompt_encoder;
+  UNet2dCondition unet;
+  AutoencoderKl vae;
+};
+
+StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
+                                 const PipelineOptions& options) {
+  const c10::InferenceMode inference;
+  impl_ = std::make_unique<Impl>(config, weights, options);
+}
+
+StableDiffusion::~StableDiffusion() = default;
+StableDiffusion::StableDiffusion(StableDiffusion&&) noexcept = default;
+
+Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
+                                     const std::optional<std::string>& negative, double guidance,
+                                     std::int64_t width, std::int64_t height) const {
+  const c10::InferenceMode inference;
+  Conditioning result = impl_->prompt_encoder.encode(prompts, negative, guidance, width, height);
+  result.context = result.context.to(impl_->options.dtype_unet);
+  return result;
+}
+
+at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t count,
+                                          std::int64_t width, std::int64_t height) const {
+  const c10::InferenceMode inference;
+  const std::int64_t factor = impl_->config.vae.scale_factor();
+  const std::vector<std::int64_t> shape{1, impl_->config.unet.in_channels, height / factor,
+                                        width / factor};
+  std::vector<at::Tensor> images;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const at::Generator generator =
+        at::detail::createCPUGenerator(first_seed + static_cast<std::uint64_t>(i));
+    images.push_back(at::randn(shape, generator, at::TensorOptions(at::kFloat)));
+  }
+  return at::cat(images);
+}
+
+at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,
+                                    const DenoiseOptions& options,
+                                    PipelineObserver& observer) const {
+  const c10::InferenceMode inference;
+  // 1. all that the steps share
+  const EulerDiscrete scheduler = make_scheduler(impl_->config.scheduler, options);
+  const at::Tensor timesteps =
+      at::tensor(scheduler.schedule().timesteps, at::kFloat).to(impl_->options.device);
+  std::optional<AddedConditioning> added;
+  if (conditioning.pooled.defined()) {
+    added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
+  }
+  at::Tensor latents =
+      noise.to(impl_->options.device, impl_->options.dtype_unet) * scheduler.init_noise_sigma();
+  // 2. the steps
+  for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
+    const at::Tensor input = scheduler.scale_model_input(latents, i);
+    const at::Tensor output = impl_->unet(conditioning.guided ? at::cat({input, input}) : input,
+                                          timesteps[i], conditioning.context, added);
+    latents =
+        scheduler.step(conditioning.guided ? guide(output, options.guidance) : output, latents, i);
+    observer.on_step_tensors(i, output, latents);
+    observer.on_step_done(i);
+  }
+  observer.on_denoised();
+  return latents;
+}
+
+at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
+  const c10::InferenceMode inference;
+  const at::Tensor scaled = latents.to(impl_->options.dtype_vae) / impl_->config.vae.scaling_factor;
+  const at::Tensor image = impl_->vae.decode(scaled);
+  return (image * 0.5 + 0.5).clamp(0, 1).to(at::kFloat);
+}
+
+at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
+  const c10::InferenceMode inference;
+  // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
+  const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
+  return bytes.permute({0, 2, 3, 1}).cpu().contiguous();
+}
+
+std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t height,
+                                            std::int64_t batch) const {
+  const c10::InferenceMode inference;
+  const UNetConfig& unet = impl_->config.unet;
+  std::size_t level = 0; // the first that has attention, else the middle block's
+  std::int64_t rows = height / impl_->config.vae.scale_factor();
+  std::int64_t columns = width / impl_->config.vae.scale_factor();
+  while (level + 1 < unet.block_out_channels.size() && !unet.down_block_has_attention[level]) {
+    ++level;
+    rows = (rows + 1) / 2;
+    columns = (columns + 1) / 2;
+  }
+  const std::int64_t heads = unet.head_counts[level];
+  const at::Tensor query =
+      at::empty({batch, heads, rows * columns, unet.block_out_channels[level] / heads},
+                at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet));
+  return sdbench::attention_used(query, impl_->options.attention);
+}
+
+const ModelConfig& StableDiffusion::config() const {
+  return impl_->config;
+}
+
+std::int64_t StableDiffusion::unet_calls(const DenoiseOptions& options) const {
+  return make_scheduler(impl_->config.scheduler, options).step_count();
+}
+
+} // namespace sdbench
