@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the
+/// other, counted in bytes.
+[[nodiscard]] std::size_t edit_distance(std::string_view from, std::string_view to);
+
+/// The candidates, those most like `name` first (for "did you mean"); the order of equals is kept.
+[[nodiscard]] std::vector<std::string> nearest_first(std::string_view name,
+                                                     std::vector<std::string> candidates);
+
+} // namespace sdbench

@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include "sdbench/config/config_reader.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/error.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A tokenizer's own file with merges, which replaces the built-in vocabulary.
+bool has_own_vocabulary(const fs::path& folder) {
+  return fs::exists(folder / "merges.txt") || fs::exists(folder / "tokenizer.json");
+}
+
+/// tokenizer.json's list of added tokens, in the form of tokenizer_config.json.
+Json added_tokens_decoder(const fs::path& file) {
+  const Json document = read_json_file(file);
+  Json decoder = Json::object();
+  const auto tokens = document.is_object() ? document.find("added_tokens") : document.end();
+  if (tokens == document.end()) {
+    return decoder;
+  }
+  if (!tokens->is_array()) {
+    throw Error(file.string() + ": added_tokens must be a list, but is " + describe_json(*tokens));
+  }
+  for (Json token : *tokens) {
+    const ConfigReader reader(token, file.string() + ": added_tokens");
+    const std::int64_t id = reader.integer("id", -1);
+    token.erase("id");
+    decoder[std::to_string(id)] = std::move(token);
+  }
+  return decoder;
+}
+
+/// transformers' rule: with added_tokens_decoder, tokenizer_config.json says everything; without
+/// it, special_tokens_map.json goes before its keys, and tokenizer.json lists the tokens.
+Json read_tokenizer(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw Error(folder.string() + " must be a folder with a tokenizer, but there is none");
+  }
+  const fs::path config_file = folder / "tokenizer_config.json";
+  Json config = fs::exists(config_file) ? read_json_file(config_file) : Json::object();
+  (void)ConfigReader(config, config_file.string());
+  if (config.contains("added_tokens_decoder")) {
+    return config;
+  }
+  if (const fs::path map_file = folder / "special_tokens_map.json"; fs::exists(map_file)) {
+    Json map = read_json_file(map_file);
+    (void)ConfigReader(map, map_file.string());
+    for (auto& [key, token] : map.items()) {
+      if (token.is_object()) {
+        token["special"] = true;
+      }
+      config[key] = std::move(token);
+    }
+  }
+  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) {
+    config["added_tokens_decoder"] = added_tokens_decoder(file);
+  }
+  return config;
+}
+
+/// A snapshot in the Hugging Face cache (models--OWNER--NAME/snapshots/HASH) is called NAME, else
+/// the folder's own name.
+std::string model_name(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  const fs::path last = path.has_filename() ? path : path.parent_path();
+  const std::string repository = last.parent_path().parent_path().filename().string();
+  if (last.parent_path().filename() == "snapshots" && repository.starts_with("models--")) {
+    return repository.substr(repository.rfind("--") + 2);
+  }
+  return last.filename().string();
+}
+
+} // namespace
+
+Json read_diffusers_folder(const fs::path& folder) {
+  const fs::path index_file = folder / "model_index.json";
+  if (!fs::exists(index_file)) {
+    throw Error(folder.string() +
+                " must be a model in diffusers' layout, but has no model_index.json");
+  }
+  Json document = Json::object();
+  document["name"] = model_name(folder);
+  document["pipeline"] = read_json_file(index_file);
+  const auto read_component = [&](const char* name, const char* file) {
+    // Whether a part may be missing is for parse_model_config to say: it knows the pipeline's
+    // class.
+    if (const fs::path path = folder / name / file; fs::exists(path)) {
+      document[name] = read_json_file(path);
+    }
+  };
+  read_component("unet", "config.json");
+  read_component("vae", "config.json");
+  read_component("text_encoder", "config.json");
+  read_component("text_encoder_2", "config.json");
+  read_component("scheduler", "scheduler_config.json");
+  for (const char* name : {"tokenizer", "tokenizer_2"}) {
+    if (fs::exists(folder / name)) {
+      document[name] = read_tokenizer(folder / name);
+    }
+  }
+  return document;
+}
+
+ModelConfig load_model_config_folder(const fs::path& folder) {
+  ModelConfig model = parse_model_config(read_diffusers_folder(folder), folder.string());
+  if (has_own_vocabulary(folder / "tokenizer")) {
+    model.tokenizer.folder = folder / "tokenizer";
+  }
+  if (model.tokenizer_2 && has_own_vocabulary(folder / "tokenizer_2")) {
+    model.tokenizer_2->folder = folder / "tokenizer_2";
+  }
+  return model;
+}
+
+} // namespace sdbench

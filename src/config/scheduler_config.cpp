@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sdbench/config/component_configs.h"
+#include "sdbench/config/config_reader.h"
+#include "sdbench/core/error.h"
+
+namespace sdbench {
+namespace {
+
+/// diffusers' KarrasDiffusionSchedulers, less EDMEulerScheduler (its noise levels are another
+/// model's), and their variants with the same keys.
+constexpr std::array<std::string_view, 18> kConvertible{
+    "DDIMParallelScheduler",
+    "DDIMScheduler",
+    "DDPMParallelScheduler",
+    "DDPMScheduler",
+    "DEISMultistepScheduler",
+    "DPMSolverMultistepScheduler",
+    "DPMSolverSDEScheduler",
+    "DPMSolverSinglestepScheduler",
+    "EulerAncestralDiscreteScheduler",
+    "EulerDiscreteScheduler",
+    "HeunDiscreteScheduler",
+    "KDPM2AncestralDiscreteScheduler",
+    "KDPM2DiscreteScheduler",
+    "LMSDiscreteScheduler",
+    "PNDMScheduler",
+    "SASolverScheduler",
+    "UniPCMultistepScheduler",
+    "DPMSolverMultistepInverseScheduler",
+};
+
+void check_class(const std::string& class_name, const std::string& where) {
+  if (std::find(kConvertible.begin(), kConvertible.end(), class_name) != kConvertible.end()) {
+    return;
+  }
+  const std::string reason = class_name.find("FlowMatch") != std::string::npos
+                                 ? "flow matching is another process"
+                             : class_name == "LCMScheduler" || class_name == "TCDScheduler"
+                                 ? "a distilled model's sampler is another process"
+                                 : "diffusers cannot convert it";
+  throw Error(where +
+              ": _class_name must be a scheduler that EulerDiscreteScheduler can stand in "
+              "for (PNDM, DDIM, DPMSolver, …), but is " +
+              describe_json(class_name) + ": " + reason);
+}
+
+template <typename Enum, std::size_t Count>
+Enum read_choice(const ConfigReader& reader, const char* key, const char* fallback,
+                 const std::array<std::pair<const char*, Enum>, Count>& choices) {
+  const std::string name = reader.text(key, fallback);
+  std::string names;
+  for (const auto& [choice, value] : choices) {
+    if (name == choice) {
+      return value;
+    }
+    names += (names.empty() ? "" : " or ") + std::string(choice);
+  }
+  reader.refuse(key, names + " (nothing else is implemented)");
+}
+
+constexpr std::array<std::pair<const char*, BetaSchedule>, 2> kBetaSchedules{
+    {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
+constexpr std::array<std::pair<const char*, PredictionType>, 2> kPredictionTypes{
+    {{"epsilon", PredictionType::kEpsilon}, {"v_prediction", PredictionType::kVPrediction}}};
+constexpr std::array<std::pair<const char*, TimestepSpacing>, 3> kSpacings{
+    {{"leading", TimestepSpacing::kLeading},
+     {"linspace", TimestepSpacing::kLinspace},
+     {"trailing", TimestepSpacing::kTrailing}}};
+
+void refuse_what_is_not_implemented(const ConfigReader& reader) {
+  reader.only("final_sigmas_type", {"zero"});
+  reader.only("interpolation_type", {"linear"});
+  reader.only("rescale_betas_zero_snr", {false});
+  reader.only("sigma_max", {nullptr});
+  reader.only("sigma_min", {nullptr});
+  reader.only("timestep_type", {"discrete"});
+  reader.only("trained_betas", {nullptr});
+  reader.only("use_beta_sigmas", {false, nullptr});
+  reader.only("use_exponential_sigmas", {false, nullptr});
+  // Not a key of EulerDiscreteScheduler, which would run such a model as if it were of the usual
+  // kind.
+  reader.only("use_flow_sigmas", {false, nullptr});
+}
+
+} // namespace
+
+SchedulerConfig parse_scheduler_config(const Json& config,
+                                       const std::optional<std::string>& class_name,
+                                       PipelineClass pipeline, const std::string& where) {
+  const ConfigReader reader(config, where);
+  const std::string own_class = reader.text("_class_name", "EulerDiscreteScheduler");
+  check_class(own_class, where);
+  check_class(class_name.value_or(own_class), where);
+  refuse_what_is_not_implemented(reader);
+
+  SchedulerConfig scheduler;
+  scheduler.source_class = class_name.value_or(own_class);
+  scheduler.num_train_timesteps = reader.integer("num_train_timesteps", 1000, {2, 100'000});
+  // The defaults are EulerDiscreteScheduler's, whatever class wrote the file.
+  scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
+  scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
+  scheduler.beta_schedule = read_choice(reader, "beta_schedule", "linear", kBetaSchedules);
+  scheduler.prediction_type = read_choice(reader, "prediction_type", "epsilon", kPredictionTypes);
+  scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
+  scheduler.steps_offset = reader.integer("steps_offset", 0, {0, 1'000});
+  const Json* karras = reader.find("use_karras_sigmas");
+  scheduler.use_karras_sigmas =
+      karras != nullptr && !karras->is_null() && reader.boolean("use_karras_sigmas", false);
+  if (pipeline == PipelineClass::kStableDiffusion && reader.has("steps_offset")) {
+    scheduler.steps_offset = 1; // that pipeline calls any other value outdated and replaces it
+  }
+  return scheduler;
+}
+
+} // namespace sdbench

@@ -1,0 +1,64 @@
+#include "sdbench/config/component_configs.h"
+#include "sdbench/config/config_reader.h"
+
+namespace sdbench {
+namespace {
+
+constexpr IntegerBounds kChannels{1, 65'536};
+constexpr std::size_t kMaxBlocks = 8;
+
+void refuse_what_is_not_implemented(const ConfigReader& reader) {
+  reader.only("_class_name", {"AutoencoderKL"});
+  reader.only("act_fn", {"silu", "swish"});
+  reader.only("latents_mean", {nullptr});
+  reader.only("latents_std", {nullptr});
+  reader.only("quantization_config", {nullptr});
+  reader.only("shift_factor", {nullptr, 0});
+  reader.only("in_channels", {3});
+  reader.only("out_channels", {3});
+  // sample_size matters to tiled decoding alone: any value passes.
+}
+
+void check_block_types(const ConfigReader& reader, const char* key, const std::string& type,
+                       std::size_t count) {
+  const std::vector<std::string> types = reader.texts(key, {type});
+  if (types != std::vector<std::string>(count, type)) {
+    reader.refuse(key, std::to_string(count) + " times " + type +
+                           ", one for each of block_out_channels");
+  }
+}
+
+} // namespace
+
+VaeConfig parse_vae_config(const Json& config, const std::string& where) {
+  const ConfigReader reader(config, where);
+  refuse_what_is_not_implemented(reader);
+  VaeConfig vae;
+  vae.in_channels = 3;
+  vae.out_channels = 3;
+  vae.latent_channels = reader.integer("latent_channels", 4, kChannels);
+  vae.block_out_channels = reader.integers("block_out_channels", {64}, kChannels);
+  vae.layers_per_block = reader.integer("layers_per_block", 1, {1, 64});
+  vae.norm_num_groups = reader.integer("norm_num_groups", 32, kChannels);
+  vae.scaling_factor = reader.number("scaling_factor", 0.18215, {1e-6, 1e6});
+  vae.force_upcast = reader.boolean("force_upcast", true);
+  vae.use_quant_conv = reader.boolean("use_quant_conv", true);
+  vae.use_post_quant_conv = reader.boolean("use_post_quant_conv", true);
+  vae.mid_block_add_attention = reader.boolean("mid_block_add_attention", true);
+
+  const std::size_t count = vae.block_out_channels.size();
+  if (count == 0 || count > kMaxBlocks) {
+    reader.refuse("block_out_channels", "a list of 1 to " + std::to_string(kMaxBlocks));
+  }
+  check_block_types(reader, "down_block_types", "DownEncoderBlock2D", count);
+  check_block_types(reader, "up_block_types", "UpDecoderBlock2D", count);
+  for (const std::int64_t channels : vae.block_out_channels) {
+    if (channels % vae.norm_num_groups != 0) {
+      reader.refuse("block_out_channels",
+                    "divisible by norm_num_groups, " + std::to_string(vae.norm_num_groups));
+    }
+  }
+  return vae;
+}
+
+} // namespace sdbench

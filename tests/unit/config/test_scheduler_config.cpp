@@ -1,0 +1,88 @@
+#include "catch.h"
+#include "model_documents.h"
+
+#include "sdbench/config/component_configs.h"
+
+using namespace sdbench;
+using sdbench::test::error_of;
+
+namespace {
+
+SchedulerConfig parse(const char* text,
+                      PipelineClass pipeline = PipelineClass::kStableDiffusionXl) {
+  return parse_scheduler_config(Json::parse(text), std::nullopt, pipeline, "scheduler");
+}
+
+std::string refusal(const char* text) {
+  return error_of([&] { return parse(text); });
+}
+
+} // namespace
+
+TEST_CASE("absent scheduler keys mean EulerDiscreteScheduler's defaults, whatever the class") {
+  const SchedulerConfig scheduler = parse(R"({"_class_name": "PNDMScheduler"})");
+  CHECK(scheduler.source_class == "PNDMScheduler");
+  CHECK(scheduler.beta_start == 0.0001);
+  CHECK(scheduler.beta_end == 0.02);
+  CHECK(scheduler.beta_schedule == BetaSchedule::kLinear);
+  CHECK(scheduler.timestep_spacing == TimestepSpacing::kLinspace);
+  CHECK(scheduler.steps_offset == 0);
+  CHECK_FALSE(scheduler.use_karras_sigmas);
+}
+
+TEST_CASE("keys of the source that Euler shares are taken over") {
+  const SchedulerConfig scheduler = parse(R"({"_class_name": "DPMSolverMultistepScheduler",
+      "timestep_spacing": "trailing", "use_karras_sigmas": true, "prediction_type": "v_prediction",
+      "steps_offset": 3, "solver_order": 2, "algorithm_type": "dpmsolver++"})");
+  CHECK(scheduler.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(scheduler.use_karras_sigmas);
+  CHECK(scheduler.prediction_type == PredictionType::kVPrediction);
+  CHECK(scheduler.steps_offset == 3);
+  CHECK_FALSE(parse(R"({"use_karras_sigmas": null})").use_karras_sigmas);
+}
+
+TEST_CASE("the class that model_index.json names goes before the config's own") {
+  const auto scheduler =
+      parse_scheduler_config(Json::parse(R"({"_class_name": "DDIMScheduler"})"), "PNDMScheduler",
+                             PipelineClass::kStableDiffusion, "scheduler");
+  CHECK(scheduler.source_class == "PNDMScheduler");
+}
+
+TEST_CASE("a written steps_offset becomes 1 in a StableDiffusionPipeline, as diffusers sets it") {
+  const auto pipeline = PipelineClass::kStableDiffusion;
+  CHECK(parse(R"({"steps_offset": 0})", pipeline).steps_offset == 1);
+  CHECK(parse(R"({"steps_offset": 5})", pipeline).steps_offset == 1);
+  CHECK(parse(R"({})", pipeline).steps_offset == 0);
+  CHECK(parse(R"({"steps_offset": 0})").steps_offset == 0);
+}
+
+TEST_CASE("schedulers of another process are refused by name") {
+  for (const char* name : {"FlowMatchEulerDiscreteScheduler", "LCMScheduler", "EDMEulerScheduler",
+                           "TCDScheduler", "CogVideoXDDIMScheduler", "MyScheduler"}) {
+    const Json config{{"_class_name", name}};
+    CHECK(refusal(config.dump().c_str()).find(name) != std::string::npos);
+  }
+}
+
+TEST_CASE("scheduler keys that are not implemented are refused by key and value") {
+  CHECK(refusal(R"({"rescale_betas_zero_snr": true})") ==
+        "scheduler: rescale_betas_zero_snr must be false (nothing else is implemented), but is "
+        "true");
+  for (const char* config :
+       {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
+        R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
+        R"({"timestep_type": "continuous"})", R"({"final_sigmas_type": "sigma_min"})",
+        R"({"interpolation_type": "log_linear"})", R"({"prediction_type": "sample"})",
+        R"({"prediction_type": "flow_prediction"})", R"({"beta_schedule": "squaredcos_cap_v2"})",
+        R"({"timestep_spacing": "uniform"})", R"({"use_flow_sigmas": true})"}) {
+    const std::string key = Json::parse(config).begin().key();
+    CHECK(refusal(config).find(key) != std::string::npos);
+  }
+}
+
+TEST_CASE("scheduler numbers out of range are refused") {
+  CHECK_FALSE(refusal(R"({"num_train_timesteps": 0})").empty());
+  CHECK_FALSE(refusal(R"({"num_train_timesteps": 1e9})").empty());
+  CHECK_FALSE(refusal(R"({"beta_end": 1.5})").empty());
+  CHECK_FALSE(refusal(R"({"beta_start": -0.1})").empty());
+}
