@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/core/quote.h"
 
 namespace sdbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/core/quote.h"
 #include "sdbench/weights/safetensors_header.h"
 
 namespace sdbench {

@@ -1,7 +1,7 @@
 """The tokenizer gives the same ids as transformers' CLIPTokenizer, on any text of Unicode 9.
 
-SDBENCH_TOKENIZER_PROBE names the program that runs ours (tokenizer_probe.cpp). Code points are those of Unicode 9,
-since the reference's composition tables are that old. Failing strings are printed as Python literals.
+SDBENCH_TOKENIZER_PROBE names the program that runs ours (tokenizer_probe.cpp). Code points are
+those of Unicode 9, since the reference's composition tables are that old.
 """
 
 import itertools
@@ -32,7 +32,8 @@ SETTINGS = [
 def vocabulary():
     merges = [tuple(line.split(" ")) for line in MERGES.read_text("utf-8").split("\n")[1:-1]]
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    symbols = [chr(byte) for byte in printable] + [chr(256 + n) for n in range(256 - len(printable))]
+    symbols = [chr(byte) for byte in printable]
+    symbols += [chr(256 + n) for n in range(256 - len(printable))]
     tokens = symbols + [s + "</w>" for s in symbols] + [a + b for a, b in merges] + [START, END]
     assert len(set(tokens)) == 49408
     return {token: number for number, token in enumerate(tokens)}, merges
@@ -87,13 +88,12 @@ def unicode9():
 
 
 def test_the_table_of_code_points_is_whole():
-    # Unicode 9.0 has 128,172 graphic and format characters, 65 controls and 137,468 for private use; its 66
-    # noncharacters have an age too, those of the basic plane included.
+    # Graphic and format characters, controls, private use, noncharacters (these have an age too).
     assert len(unicode9()) == 128_172 + 65 + 137_468 + 66
 
 
 def test_every_kind_of_code_point_is_treated_alike():
-    # In long stretches (ideographs, Hangul, private use) every 31st: their members share all properties.
+    # In long stretches (ideographs, Hangul, private use) every 31st: they share all properties.
     points = [c for low, high in unicode9_ranges() for c in range(low, high + 1)
               if high - low < 3000 or c % 31 == 0 or c in (low, high)]
     assert len(points) > 20_000

@@ -5,10 +5,10 @@
 using namespace sdbench;
 
 TEST_CASE("foreign text is shown on one line, valid and short") {
-  CHECK(in_quotes("") == "\"\"");
-  CHECK(in_quotes("naïve 猫") == "\"naïve 猫\"");
-  CHECK(in_quotes(std::string_view("a\nb\0c\x1b\x7f", 7)) == "\"a?b?c??\"");
-  CHECK(in_quotes("\xFF\u0085\u2028") == "\"\uFFFD??\"");
-  CHECK(in_quotes(std::string(60, 'x')) == '"' + std::string(60, 'x') + '"');
-  CHECK(in_quotes(std::string(61, 'x')) == '"' + std::string(60, 'x') + "…\"");
+  CHECK(in_quotes("") == R"("")");
+  CHECK(in_quotes("naïve 猫") == R"("naïve 猫")");
+  CHECK(in_quotes(std::string_view("a\nb\0\"\x1b", 6)) == R"("a\nb\u0000\"\u001b")");
+  CHECK(in_quotes("caf\xE9!") == "\"caf\uFFFD!\"");
+  CHECK(in_quotes(std::string(160, 'x')) == '"' + std::string(160, 'x') + '"');
+  CHECK(in_quotes(std::string(161, 'x')) == '"' + std::string(160, 'x') + "...\"");
 }
