@@ -1,0 +1,183 @@
+#include "sdbench/config/model_cost.h"
+
+#include <cstddef>
+
+namespace sdbench {
+namespace {
+
+/// Counts are beyond 2^53 for nothing we run, and a double does not overflow for a hostile config.
+double real(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+/// A feature map's size.
+struct Size {
+  std::int64_t height;
+  std::int64_t width;
+  [[nodiscard]] double area() const { return real(height) * real(width); }
+  /// After a 3x3 convolution of stride 2 with padding 1.
+  [[nodiscard]] Size halved() const { return {(height + 1) / 2, (width + 1) / 2}; }
+  [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
+};
+
+double linear(std::int64_t in, std::int64_t out, double rows) {
+  return real(in) * real(out) * rows;
+}
+
+double conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
+  return linear(in, out, size.area()) * real(kernel * kernel);
+}
+
+/// Two 3x3 convolutions, a shortcut where the width changes, and the time's projection (none if
+/// `time_width` is 0).
+double resnet(std::int64_t in, std::int64_t out, Size size, std::int64_t time_width) {
+  return conv(in, out, 3, size) + conv(out, out, 3, size) +
+         (in == out ? 0 : conv(in, out, 1, size)) + linear(time_width, out, 1);
+}
+
+/// QK^T and PV over all heads.
+double attention(double queries, double keys, std::int64_t width) {
+  return 2 * queries * keys * real(width);
+}
+
+/// proj_in, `layers` times (self-attention, cross-attention, GEGLU feed-forward), proj_out.
+double transformer(std::int64_t width, std::int64_t context, std::int64_t layers, Size size,
+                   double tokens) {
+  const double n = size.area();
+  const double self = 4 * linear(width, width, n) + attention(n, n, width);
+  const double cross = 2 * linear(width, width, n) + 2 * linear(context, width, tokens) +
+                       attention(n, tokens, width);
+  const double feed_forward = linear(width, 8 * width, n) + linear(4 * width, width, n);
+  return 2 * linear(width, width, n) + real(layers) * (self + cross + feed_forward);
+}
+
+/// A skip connection as the down blocks leave it for the up blocks.
+struct Skip {
+  std::int64_t channels;
+  Size size;
+};
+
+/// Walks the UNet as its forward pass does and adds up.
+class UNetCount {
+public:
+  UNetCount(const UNetConfig& config, double tokens)
+      : config_(config), tokens_(tokens), time_width_(4 * config.block_out_channels.front()) {}
+
+  double run(Size size) {
+    const auto& channels = config_.block_out_channels;
+    total_ = linear(channels.front(), time_width_, 1) + linear(time_width_, time_width_, 1);
+    if (config_.projection_class_embeddings_input_dim) {
+      total_ += linear(*config_.projection_class_embeddings_input_dim, time_width_, 1) +
+                linear(time_width_, time_width_, 1);
+    }
+    total_ += conv(config_.in_channels, channels.front(), 3, size);
+    down(size);
+    middle();
+    up();
+    return total_ + conv(channels.front(), config_.out_channels, 3, size);
+  }
+
+private:
+  [[nodiscard]] double transformer_at(std::size_t block, Size size) const {
+    return transformer(config_.block_out_channels[block], config_.cross_attention_dims[block],
+                       config_.transformer_layers_per_block[block], size, tokens_);
+  }
+
+  void down(Size size) {
+    const auto& channels = config_.block_out_channels;
+    skips_.push_back({channels.front(), size});
+    for (std::size_t block = 0; block < channels.size(); ++block) {
+      for (std::int64_t layer = 0; layer < config_.layers_per_block[block]; ++layer) {
+        total_ += resnet(skips_.back().channels, channels[block], size, time_width_);
+        if (config_.down_block_has_attention[block]) {
+          total_ += transformer_at(block, size);
+        }
+        skips_.push_back({channels[block], size});
+      }
+      if (block + 1 < channels.size()) {
+        size = size.halved();
+        total_ += conv(channels[block], channels[block], 3, size);
+        skips_.push_back({channels[block], size});
+      }
+    }
+  }
+
+  void middle() {
+    const auto [channels, size] = skips_.back();
+    total_ += 2 * resnet(channels, channels, size, time_width_) +
+              transformer_at(config_.block_out_channels.size() - 1, size);
+  }
+
+  void up() {
+    const std::size_t count = config_.block_out_channels.size();
+    std::int64_t current = config_.block_out_channels.back();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t block = count - 1 - i;
+      const std::int64_t out = config_.block_out_channels[block];
+      for (std::int64_t layer = 0; layer <= config_.layers_per_block[block]; ++layer) {
+        const Skip skip = skips_.back();
+        skips_.pop_back();
+        total_ += resnet(current + skip.channels, out, skip.size, time_width_);
+        if (config_.up_block_has_attention[i]) {
+          total_ += transformer_at(block, skip.size);
+        }
+        current = out;
+      }
+      if (block > 0) {
+        total_ += conv(out, out, 3, skips_.back().size); // resized to the next skip
+      }
+    }
+  }
+
+  const UNetConfig& config_;
+  double tokens_;
+  std::int64_t time_width_;
+  double total_ = 0;
+  std::vector<Skip> skips_;
+};
+
+} // namespace
+
+double unet_macs(const UNetConfig& config, std::int64_t latent_height, std::int64_t latent_width,
+                 std::int64_t token_count, std::int64_t batch) {
+  return real(batch) * UNetCount(config, real(token_count)).run({latent_height, latent_width});
+}
+
+double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
+                       std::int64_t latent_width, std::int64_t batch) {
+  const auto& channels = config.block_out_channels;
+  std::int64_t current = channels.back();
+  Size size{latent_height, latent_width};
+  double total = config.use_post_quant_conv
+                     ? conv(config.latent_channels, config.latent_channels, 1, size)
+                     : 0;
+  total += conv(config.latent_channels, current, 3, size) + 2 * resnet(current, current, size, 0);
+  if (config.mid_block_add_attention) {
+    total +=
+        4 * linear(current, current, size.area()) + attention(size.area(), size.area(), current);
+  }
+  for (std::size_t block = channels.size(); block-- > 0;) {
+    for (std::int64_t layer = 0; layer <= config.layers_per_block; ++layer) {
+      total += resnet(current, channels[block], size, 0);
+      current = channels[block];
+    }
+    if (block > 0) {
+      size = size.doubled();
+      total += conv(current, current, 3, size);
+    }
+  }
+  return real(batch) * (total + conv(current, config.out_channels, 3, size));
+}
+
+double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
+                         std::int64_t batch) {
+  const double n = real(token_count);
+  const double layer = 4 * linear(config.hidden_size, config.hidden_size, n) +
+                       attention(n, n, config.hidden_size) +
+                       2 * linear(config.hidden_size, config.intermediate_size, n);
+  const double projection =
+      config.projection_dim ? linear(config.hidden_size, *config.projection_dim, 1) : 0;
+  return real(batch) * (real(config.layer_count) * layer + projection);
+}
+
+} // namespace sdbench

@@ -1,0 +1,121 @@
+#include "sdbench/device/host.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/device/cgroup.h"
+#include "sdbench/device/proc_text.h"
+
+namespace sdbench {
+namespace {
+
+/// Empty where the kernel does not tell: facts of the host are never worth failing a run.
+std::string read_or_empty(const char* file) {
+  try {
+    return read_text_file(file);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+utsname system_names() {
+  utsname names{};
+  if (::uname(&names) != 0) {
+    return {};
+  }
+  return names;
+}
+
+/// Address space that RLIMIT_AS leaves; empty without a limit.
+std::optional<std::int64_t> address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      limit.rlim_cur > static_cast<rlim_t>(std::numeric_limits<std::int64_t>::max())) {
+    return std::nullopt;
+  }
+  const std::int64_t used = proc_bytes(read_or_empty("/proc/self/status"), "VmSize").value_or(0);
+  return std::max<std::int64_t>(static_cast<std::int64_t>(limit.rlim_cur) - used, 0);
+}
+
+int affinity_count() {
+  // The kernel refuses a mask smaller than its own, so it is doubled until it fits.
+  for (std::size_t cores = 1024; cores <= (1u << 20); cores *= 2) {
+    std::vector<cpu_set_t> mask(CPU_ALLOC_SIZE(cores) / sizeof(cpu_set_t));
+    const std::size_t bytes = mask.size() * sizeof(cpu_set_t);
+    if (::sched_getaffinity(0, bytes, mask.data()) == 0) {
+      return CPU_COUNT_S(bytes, mask.data());
+    }
+  }
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+} // namespace
+
+std::string cpu_name() {
+  const std::string name = cpu_name_from(read_or_empty("/proc/cpuinfo"));
+  return name.empty() ? std::string(system_names().machine) : name;
+}
+
+bool cpu_has_bf16() {
+  return has_bf16(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+}
+
+std::string cpu_vector_set() {
+  return vector_set_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+}
+
+std::int64_t host_memory_total_bytes() {
+  return proc_bytes(read_or_empty("/proc/meminfo"), "MemTotal").value_or(0);
+}
+
+std::int64_t host_memory_available_bytes() {
+  std::int64_t available = proc_bytes(read_or_empty("/proc/meminfo"), "MemAvailable").value_or(0);
+  if (const auto left = read_cgroup_limits().memory_left_bytes) {
+    available = std::min(available, *left);
+  }
+  if (const auto left = address_space_left()) {
+    available = std::min(available, *left);
+  }
+  return available;
+}
+
+std::int64_t peak_resident_bytes() {
+  return proc_bytes(read_or_empty("/proc/self/status"), "VmHWM").value_or(0);
+}
+
+int usable_core_count() {
+  int count = affinity_count();
+  if (const auto quota = read_cgroup_limits().cores) {
+    count = std::min(count, static_cast<int>(std::ceil(std::min(*quota, 1e6))));
+  }
+  return std::max(count, 1);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') {
+    return "unknown";
+  }
+  return name.data();
+}
+
+std::string os_description() {
+  const std::string name = os_name_from(read_or_empty("/etc/os-release"));
+  const utsname names = system_names();
+  const std::string kernel = std::string(names.sysname) + " " + names.release;
+  return name.empty() ? kernel : name + ", " + kernel;
+}
+
+} // namespace sdbench

@@ -1,0 +1,70 @@
+#include "catch.h"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sdbench/device/host.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Runs `check` in a child, which may change limits of its own process, and tells whether it held.
+template <typename Check>
+bool holds_in_child(Check&& check) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(check() ? 0 : 1);
+  }
+  int status = 0;
+  return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
+}
+
+} // namespace
+
+TEST_CASE("this host's facts are there and agree with each other") {
+  CHECK_FALSE(cpu_name().empty());
+  CHECK_FALSE(host_name().empty());
+  CHECK(os_description().find("Linux") != std::string::npos);
+  CHECK(host_memory_total_bytes() > 0);
+  CHECK(host_memory_available_bytes() > 0);
+  CHECK(host_memory_available_bytes() <= host_memory_total_bytes());
+  CHECK(usable_core_count() >= 1);
+  CHECK(usable_core_count() <= static_cast<int>(std::thread::hardware_concurrency()));
+  CHECK(cpu_has_bf16() == (cpu_vector_set().find("bf16") != std::string::npos));
+}
+
+TEST_CASE("the peak of resident memory follows what was touched") {
+  constexpr std::size_t kBytes = 64u << 20;
+  const std::int64_t before = peak_resident_bytes();
+  const std::vector<char> touched(kBytes, 1);
+  CHECK(touched.back() == 1);
+  CHECK(peak_resident_bytes() >= std::max<std::int64_t>(before, kBytes));
+}
+
+#ifndef __SANITIZE_ADDRESS__ // which itself takes terabytes of address space
+TEST_CASE("a limit on the address space counts as memory that is not there") {
+  constexpr rlim_t kLimit = 1u << 30;
+  CHECK(holds_in_child([] {
+    const rlimit limit{kLimit, kLimit};
+    return ::setrlimit(RLIMIT_AS, &limit) == 0 &&
+           host_memory_available_bytes() < static_cast<std::int64_t>(kLimit);
+  }));
+}
+#endif
+
+TEST_CASE("an affinity mask counts as fewer cores") {
+  CHECK(holds_in_child([] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+    return ::sched_setaffinity(0, sizeof one, &one) == 0 && usable_core_count() == 1;
+  }));
+}
