@@ -1,13 +1,59 @@
-# System packages first; FetchContent at a pinned tag where the system has none.
+# Libraries: the system's package first; a pinned tag through FetchContent where the system has none.
 include(FetchContent)
+set(FETCHCONTENT_QUIET OFF)
+
+# Only for the fetched ones: their headers count as system headers, so that our warnings are not theirs.
+function(sdbench_fetch name repository tag)
+  message(STATUS "${name} is not installed: fetching ${tag} from ${repository}")
+  FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON)
+  FetchContent_MakeAvailable(${name})
+  foreach(target IN LISTS ARGN)
+    get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)
+    set_target_properties(${target} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${includes}")
+  endforeach()
+  set(${name}_SOURCE_DIR "${${name}_SOURCE_DIR}" PARENT_SCOPE)
+endfunction()
+
 find_package(Threads REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(spdlog REQUIRED)
+
+find_package(CLI11 QUIET)
+if(NOT CLI11_FOUND)
+  sdbench_fetch(cli11 https://github.com/CLIUtils/CLI11.git v2.4.2 CLI11)
+endif()
+
+find_package(nlohmann_json QUIET)
+if(NOT nlohmann_json_FOUND)
+  set(JSON_Install OFF)
+  sdbench_fetch(json https://github.com/nlohmann/json.git v3.11.3 nlohmann_json)
+endif()
+
+find_package(spdlog QUIET)
+if(NOT spdlog_FOUND)
+  sdbench_fetch(spdlog https://github.com/gabime/spdlog.git v1.14.1 spdlog)
+endif()
+
+# These two are in every package manager and are worth the system's security updates: never fetched.
 find_package(PNG REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+
+# utf8proc: few systems ship a CMake package for it, so it is looked for as a header and a library.
+find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
+find_library(UTF8PROC_LIBRARY utf8proc)
+mark_as_advanced(UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)
+if(UTF8PROC_INCLUDE_DIR AND UTF8PROC_LIBRARY)
+  add_library(sdbench_utf8proc INTERFACE)
+  target_include_directories(sdbench_utf8proc SYSTEM INTERFACE "${UTF8PROC_INCLUDE_DIR}")
+  target_link_libraries(sdbench_utf8proc INTERFACE "${UTF8PROC_LIBRARY}")
+  add_library(sdbench::utf8proc ALIAS sdbench_utf8proc)
+else()
+  sdbench_fetch(utf8proc https://github.com/JuliaStrings/utf8proc.git v2.9.0 utf8proc)
+  add_library(sdbench::utf8proc ALIAS utf8proc)
+endif()
+
 if(SDBENCH_BUILD_TESTS)
-  find_package(Catch2 REQUIRED)
+  find_package(Catch2 QUIET) # 2.13 or 3: tests/support/catch.h serves both
+  if(NOT Catch2_FOUND)
+    sdbench_fetch(catch2 https://github.com/catchorg/Catch2.git v3.7.1 Catch2)
+    list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/extras") # module Catch: catch_discover_tests
+  endif()
 endif()

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace sdbench {
+
+/// Which sdbench this is. Defined in a file that the build generates (cmake/build_info.cmake), so
+/// that a new commit recompiles one small file and no other.
+
+/// Release, as in CHANGELOG.md: "0.1.0".
+[[nodiscard]] std::string_view version();
+
+/// Commit of the sources, 40 hex digits, with "-dirty" behind it where tracked files differ from
+/// that commit; "unknown" where the sources are not a git checkout.
+[[nodiscard]] std::string_view git_sha();
+
+/// CMake's build type: "Release", "Debug", ….
+[[nodiscard]] std::string_view build_type();
+
+} // namespace sdbench
