@@ -13,8 +13,8 @@
 
 namespace sdbench {
 
-/// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from prompt to pixels on the host;
-/// the others are device time between events (host clock on a CPU).
+/// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
+/// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
 struct RunSample {
   double text_s = 0;
   double unet_s = 0;
@@ -27,26 +27,27 @@ struct RunSample {
 struct CellResult {
   DeviceInfo device;
   std::string libtorch_version;
-  std::string engine;          ///< "plain"
+  std::string engine; ///< "plain"
   std::int64_t engine_revision = 1;
   Dtype dtype_unet = Dtype::kF32;
   Dtype dtype_vae = Dtype::kF32;
   Dtype dtype_text = Dtype::kF32;
-  std::string attention_used;  ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;    ///< libtorch's intra-op threads
-  std::int64_t unet_calls = 0; ///< per batch
-  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
-  double load_s = 0;            ///< from the request to weights on the device
-  RunSample first_image;        ///< the first run after loading: cold
+  std::string attention_used;     ///< the kernel the UNet's self-attention really used
+  std::int64_t threads = 0;       ///< libtorch's intra-op threads
+  std::int64_t unet_calls = 0;    ///< per batch
+  std::string weights_identity;   ///< "synthetic:0", or the checkpoint's identity
+  double load_s = 0;              ///< from the request to weights on the device
+  RunSample first_image;          ///< the first run after loading: cold
   std::vector<RunSample> samples; ///< the timed runs
   std::int64_t warmup = 0;
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;
   std::optional<std::int64_t> peak_host_bytes;
-  std::string golden_check;  ///< "pass", "fail", or "" where there is none (real weights, unknown model)
+  std::string
+      golden_check; ///< "pass", "fail", or "" where there is none (real weights, unknown model)
   std::optional<double> golden_rel_err;
-  std::string output_check;  ///< "pass", "nan", "constant"
+  std::string output_check; ///< "pass", "nan", "constant"
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };
@@ -64,7 +65,8 @@ struct CellOutcome {
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
-  /// A phase begins: "start", "load", "probe", "first_image", "warmup", "measure", "golden", "save".
+  /// A phase begins: "start", "load", "probe", "first_image", "warmup", "measure", "golden",
+  /// "save".
   virtual void on_stage(std::string_view /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.
@@ -72,12 +74,14 @@ public:
   /// A scheduler step has really finished. `run` counts runs of the present stage from 0.
   virtual void on_step(std::int64_t /*run*/, std::int64_t /*step*/, std::int64_t /*steps*/,
                        double /*seconds*/) {}
+  /// A whole run has ended: the first image (cold), or a timed one.
+  virtual void on_sample(bool /*first_image*/, const RunSample& /*sample*/) {}
   /// Something the user should read (a fallback, a warning).
   virtual void on_note(std::string_view /*text*/) {}
 };
 
-/// Runs cells. The seam between measuring and being measured: TorchExecutor (in the worker), WorkerExecutor (the
-/// front's proxy over a process), FakeExecutor (tests).
+/// Runs cells. The seam between measuring and being measured: TorchExecutor (in the worker),
+/// WorkerExecutor (the front's proxy over a process), FakeExecutor (tests).
 class Executor {
 public:
   virtual ~Executor() = default;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "sdbench/core/json_io.h"
@@ -44,19 +46,25 @@ struct StepEvent {
   std::int64_t steps = 0;
   double seconds = 0;
 };
+struct SampleEvent { ///< sent at once, so that a worker that dies later leaves its samples
+  bool first_image = false;
+  RunSample sample;
+};
 struct NoteEvent {
   std::string text;
 };
 struct OutcomeEvent { ///< last line of a request
   CellOutcome outcome;
 };
-using Event =
-    std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, NoteEvent, OutcomeEvent>;
+using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
+                           NoteEvent, OutcomeEvent>;
 
-/// One line without its newline. Text that is not UTF-8 is replaced, never thrown over.
+/// One line without its newline. Numbers and text come out as they went in, NaN and bytes that are
+/// not UTF-8 included; a model travels as the configs that it was read from.
 [[nodiscard]] std::string encode(const Request& request);
 [[nodiscard]] std::string encode(const Event& event);
-/// Throws Error naming the field for anything malformed, and for another protocol version.
+/// Throws Error naming the field for anything malformed. A Hello of another version is decoded: who
+/// reads it decides.
 [[nodiscard]] Request decode_request(std::string_view line);
 [[nodiscard]] Event decode_event(std::string_view line);
 

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "json_values.h"
+
+namespace sdbench::protocol {
+
+/// The two archives of message_fields.h. A struct lists its members once, in `fields(archive,
+/// value)`; JsonWriter and JsonReader go through that list, so what is written and what is read
+/// cannot part ways.
+template <typename T>
+Json to_json_value(const T& value);
+template <typename T>
+void from_json_value(const Json& json, const std::string& where, T& value);
+
+class JsonWriter {
+public:
+  template <typename T>
+  void operator()(const char* key, const T& value) {
+    object_[key] = to_json_value(value);
+  }
+  [[nodiscard]] Json take() { return std::move(object_); }
+
+private:
+  Json object_ = Json::object();
+};
+
+class JsonReader {
+public:
+  JsonReader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) {
+      refuse_field(where_, "an object", object);
+    }
+  }
+  template <typename T>
+  void operator()(const char* key, T& value) const {
+    const std::string where = where_.empty() ? std::string(key) : where_ + "." + key;
+    const auto found = object_.find(key);
+    if (found == object_.end()) {
+      refuse_field(where, "given", "missing");
+    }
+    from_json_value(*found, where, value);
+  }
+
+private:
+  const Json& object_;
+  std::string where_;
+};
+
+template <typename T>
+struct IsOptional : std::false_type {};
+template <typename T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <typename T>
+struct IsVector : std::false_type {};
+template <typename T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+template <typename T>
+Json to_json_value(const T& value) {
+  if constexpr (IsOptional<T>::value) {
+    return value ? to_json_value(*value) : Json(nullptr);
+  } else if constexpr (IsVector<T>::value) {
+    Json array = Json::array();
+    for (const auto& element : value) {
+      array.push_back(to_json_value(element));
+    }
+    return array;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return text_to_json(value);
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    return text_to_json(value.string());
+  } else if constexpr (std::is_same_v<T, double>) {
+    return double_to_json(value);
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Json>) {
+    return value;
+  } else if constexpr (std::is_enum_v<T>) {
+    return std::string(enum_name(value));
+  } else {
+    JsonWriter writer;
+    fields(writer, value);
+    return writer.take();
+  }
+}
+
+template <typename T>
+void from_json_value(const Json& json, const std::string& where, T& value) {
+  if constexpr (IsOptional<T>::value) {
+    value.reset();
+    if (!json.is_null()) {
+      from_json_value(json, where, value.emplace());
+    }
+  } else if constexpr (IsVector<T>::value) {
+    if (!json.is_array()) {
+      refuse_field(where, "a list", json);
+    }
+    value.resize(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      from_json_value(json[i], where + "[" + std::to_string(i) + "]", value[i]);
+    }
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::filesystem::path>) {
+    value = text_from_json(json, where);
+  } else if constexpr (std::is_same_v<T, double>) {
+    value = double_from_json(json, where);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    value = bool_from_json(json, where);
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    value = unsigned_from_json(json, where);
+  } else if constexpr (std::is_integral_v<T>) {
+    const std::int64_t number = int_from_json(json, where);
+    value = static_cast<T>(number);
+    if (value != number) {
+      refuse_field(where, "a number of its type's size", json);
+    }
+  } else if constexpr (std::is_same_v<T, Json>) {
+    value = json;
+  } else if constexpr (std::is_enum_v<T>) {
+    const auto found =
+        json.is_string() ? enum_from_name(json.get<std::string>(), value) : std::optional<T>();
+    if (!found) {
+      refuse_field(where, "a known name", json);
+    }
+    value = *found;
+  } else {
+    JsonReader reader(json, where);
+    fields(reader, value);
+  }
+}
+
+} // namespace sdbench::protocol

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include "json_archive.h"
+#include "sdbench/executor/protocol.h"
+
+/// The members of every struct that travels, in one list for writing and reading: see
+/// json_archive.h.
+namespace sdbench::protocol {
+
+/// T is Struct (reading) or const Struct (writing).
+template <typename T, typename Struct>
+concept Of = std::same_as<std::remove_const_t<T>, Struct>;
+
+/// A model travels as the configs that it was read from, and is parsed again on the other side.
+inline void fields(JsonWriter& write, const ModelConfig& model) {
+  write("name", model.name);
+  write("source", model.source);
+  write("tokenizer_folder", model.tokenizer.folder);
+  write("tokenizer_2_folder",
+        model.tokenizer_2 ? model.tokenizer_2->folder : std::filesystem::path());
+}
+
+inline void fields(const JsonReader& read, ModelConfig& model) {
+  std::string name;
+  Json source;
+  std::filesystem::path tokenizer_folder;
+  std::filesystem::path tokenizer_2_folder;
+  read("name", name);
+  read("source", source);
+  read("tokenizer_folder", tokenizer_folder);
+  read("tokenizer_2_folder", tokenizer_2_folder);
+  model = parse_model_config(source, "the request's model");
+  model.name = name;
+  model.tokenizer.folder = tokenizer_folder;
+  if (model.tokenizer_2) {
+    model.tokenizer_2->folder = tokenizer_2_folder;
+  }
+}
+
+template <typename Archive, Of<WeightsLocation> T>
+void fields(Archive& archive, T& weights) {
+  archive("kind", weights.kind);
+  archive("path", weights.path);
+  archive("seed", weights.seed);
+  archive("fallback", weights.fallback);
+  archive("description", weights.description);
+}
+
+template <typename Archive, Of<Cell> T>
+void fields(Archive& archive, T& cell) {
+  archive("model", cell.model);
+  archive("weights", cell.weights);
+  archive("width", cell.width);
+  archive("height", cell.height);
+  archive("steps", cell.steps);
+  archive("batch", cell.batch);
+  archive("images", cell.images);
+  archive("dtype", cell.dtype);
+  archive("device", cell.device);
+  archive("guidance", cell.guidance);
+  archive("prompts", cell.prompts);
+  archive("negative_prompt", cell.negative_prompt);
+  archive("seed", cell.seed);
+  archive("timestep_spacing", cell.timestep_spacing);
+  archive("karras", cell.karras);
+  archive("attention", cell.attention);
+  archive("threads", cell.threads);
+  archive("warmup", cell.warmup);
+  archive("repeat", cell.repeat);
+  archive("init_latents", cell.init_latents);
+  archive("dump_latents", cell.dump_latents);
+  archive("save_images", cell.save_images);
+}
+
+template <typename Archive, Of<DeviceInfo> T>
+void fields(Archive& archive, T& device) {
+  archive("kind", device.kind);
+  archive("name", device.name);
+  archive("arch", device.arch);
+  archive("compute_capability", device.compute_capability);
+  archive("driver_version", device.driver_version);
+  archive("index", device.index);
+  archive("memory_total_bytes", device.memory_total_bytes);
+  archive("memory_free_bytes", device.memory_free_bytes);
+}
+
+template <typename Archive, Of<RunSample> T>
+void fields(Archive& archive, T& sample) {
+  archive("text_s", sample.text_s);
+  archive("unet_s", sample.unet_s);
+  archive("vae_s", sample.vae_s);
+  archive("e2e_s", sample.e2e_s);
+  archive("step_s", sample.step_s);
+}
+
+template <typename Archive, Of<CellResult> T>
+void fields(Archive& archive, T& result) {
+  archive("device", result.device);
+  archive("libtorch_version", result.libtorch_version);
+  archive("engine", result.engine);
+  archive("engine_revision", result.engine_revision);
+  archive("dtype_unet", result.dtype_unet);
+  archive("dtype_vae", result.dtype_vae);
+  archive("dtype_text", result.dtype_text);
+  archive("attention_used", result.attention_used);
+  archive("threads", result.threads);
+  archive("unet_calls", result.unet_calls);
+  archive("weights_identity", result.weights_identity);
+  archive("load_s", result.load_s);
+  archive("first_image", result.first_image);
+  archive("samples", result.samples);
+  archive("warmup", result.warmup);
+  archive("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
+  archive("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
+  archive("peak_device_used_bytes", result.peak_device_used_bytes);
+  archive("peak_host_bytes", result.peak_host_bytes);
+  archive("golden_check", result.golden_check);
+  archive("golden_rel_err", result.golden_rel_err);
+  archive("output_check", result.output_check);
+  archive("flags", result.flags);
+  archive("image_files", result.image_files);
+}
+
+template <typename Archive, Of<CellOutcome> T>
+void fields(Archive& archive, T& outcome) {
+  archive("status", outcome.status);
+  archive("stage", outcome.stage);
+  archive("message", outcome.message);
+  archive("result", outcome.result);
+  archive("stderr_tail", outcome.stderr_tail);
+}
+
+template <typename Archive, Of<RunRequest> T>
+void fields(Archive& archive, T& request) {
+  archive("cell", request.cell);
+}
+
+template <typename Archive, Of<ExportRequest> T>
+void fields(Archive& archive, T& request) {
+  archive("model", request.model);
+  archive("seed", request.seed);
+  archive("dtype", request.dtype);
+  archive("folder", request.folder);
+}
+
+template <typename Archive, Of<QuitRequest> T>
+void fields(Archive&, T&) {}
+
+template <typename Archive, Of<Hello> T>
+void fields(Archive& archive, T& hello) {
+  archive("version", hello.version);
+  archive("libtorch_version", hello.libtorch_version);
+}
+
+template <typename Archive, Of<StageEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("stage", event.stage);
+}
+
+template <typename Archive, Of<DeviceEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("device", event.device);
+}
+
+template <typename Archive, Of<LoadedEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("so_far", event.so_far);
+}
+
+template <typename Archive, Of<StepEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("run", event.run);
+  archive("step", event.step);
+  archive("steps", event.steps);
+  archive("seconds", event.seconds);
+}
+
+template <typename Archive, Of<SampleEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("first_image", event.first_image);
+  archive("sample", event.sample);
+}
+
+template <typename Archive, Of<NoteEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("text", event.text);
+}
+
+template <typename Archive, Of<OutcomeEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("outcome", event.outcome);
+}
+
+} // namespace sdbench::protocol

@@ -1,0 +1,203 @@
+#include "catch.h"
+
+#include <cmath>
+#include <limits>
+
+#include "sdbench/core/error.h"
+#include "sdbench/executor/protocol.h"
+
+using namespace sdbench;
+using namespace sdbench::protocol;
+
+namespace {
+
+const std::string kNotUtf8 = "caf\xe9 \xff\xfe";
+
+DeviceInfo some_device() {
+  DeviceInfo device;
+  device.kind = "cuda";
+  device.name = "NVIDIA H200";
+  device.arch = "Hopper";
+  device.compute_capability = "9.0";
+  device.driver_version = "580.1";
+  device.index = 3;
+  device.memory_total_bytes = 150'000'000'000;
+  device.memory_free_bytes = 149'999'999'999;
+  return device;
+}
+
+CellResult some_result() {
+  CellResult result;
+  result.device = some_device();
+  result.libtorch_version = "2.11.0";
+  result.engine = "plain";
+  result.engine_revision = 7;
+  result.dtype_unet = Dtype::kF16;
+  result.dtype_vae = Dtype::kBF16;
+  result.dtype_text = Dtype::kF16;
+  result.attention_used = "flash";
+  result.threads = 12;
+  result.unet_calls = 20;
+  result.weights_identity = "synthetic:0";
+  result.load_s = 0.1;
+  result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}};
+  result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
+  result.warmup = 2;
+  result.peak_device_allocated_bytes = std::numeric_limits<std::int64_t>::max();
+  result.peak_device_reserved_bytes = 2;
+  result.peak_device_used_bytes = 3;
+  result.peak_host_bytes = 4;
+  result.golden_check = "fail";
+  result.golden_rel_err = std::numeric_limits<double>::quiet_NaN();
+  result.output_check = "nan";
+  result.flags = {"drift", "noisy"};
+  result.image_files = {kNotUtf8};
+  return result;
+}
+
+/// Encodes and decodes, and demands that a second trip gives the same line: no member was lost on
+/// the first.
+template <typename Body>
+Body round_trip(const Body& body) {
+  const std::string line = encode(Event(body));
+  CHECK(line.find('\n') == std::string::npos);
+  const Event event = decode_event(line);
+  CHECK(encode(event) == line);
+  REQUIRE(std::holds_alternative<Body>(event));
+  return std::get<Body>(event);
+}
+
+} // namespace
+
+TEST_CASE("every event comes out of the protocol as it went in") {
+  const Hello hello = round_trip(Hello{42, "2.7.1"});
+  CHECK(hello.version == 42);
+  CHECK(hello.libtorch_version == "2.7.1");
+
+  CHECK(round_trip(StageEvent{"load"}).stage == "load");
+
+  const DeviceInfo device = round_trip(DeviceEvent{some_device()}).device;
+  CHECK(device.kind == "cuda");
+  CHECK(device.name == "NVIDIA H200");
+  CHECK(device.arch == "Hopper");
+  CHECK(device.compute_capability == "9.0");
+  CHECK(device.driver_version == "580.1");
+  CHECK(device.index == 3);
+  CHECK(device.memory_total_bytes == 150'000'000'000);
+  CHECK(device.memory_free_bytes == 149'999'999'999);
+
+  const StepEvent step = round_trip(StepEvent{2, 3, 20, 0.1});
+  CHECK(step.run == 2);
+  CHECK(step.step == 3);
+  CHECK(step.steps == 20);
+  CHECK(step.seconds == 0.1);
+
+  const SampleEvent sample = round_trip(SampleEvent{true, some_result().first_image});
+  CHECK(sample.first_image);
+  CHECK(sample.sample.text_s == 1e-300);
+  CHECK(sample.sample.unet_s == 1.0 / 3);
+  CHECK(sample.sample.vae_s == 5e-324);
+  CHECK(sample.sample.e2e_s == 0.3);
+  CHECK(sample.sample.step_s == std::vector<double>{0.1, 0.2});
+
+  CHECK(round_trip(NoteEvent{"größer\nzwei \"Zeilen\""}).text == "größer\nzwei \"Zeilen\"");
+}
+
+TEST_CASE("a result crosses the protocol with every number to the last bit") {
+  const CellResult result = round_trip(LoadedEvent{some_result()}).so_far;
+  CHECK(result.device.name == "NVIDIA H200");
+  CHECK(result.libtorch_version == "2.11.0");
+  CHECK(result.engine == "plain");
+  CHECK(result.engine_revision == 7);
+  CHECK(result.dtype_unet == Dtype::kF16);
+  CHECK(result.dtype_vae == Dtype::kBF16);
+  CHECK(result.dtype_text == Dtype::kF16);
+  CHECK(result.attention_used == "flash");
+  CHECK(result.threads == 12);
+  CHECK(result.unet_calls == 20);
+  CHECK(result.weights_identity == "synthetic:0");
+  CHECK(result.load_s == 0.1);
+  CHECK(result.first_image.step_s.size() == 2);
+  REQUIRE(result.samples.size() == 2);
+  CHECK(result.samples[0].step_s == std::vector<double>{1.0 / 7});
+  CHECK(result.warmup == 2);
+  CHECK(result.peak_device_allocated_bytes == std::numeric_limits<std::int64_t>::max());
+  CHECK(result.peak_device_reserved_bytes == 2);
+  CHECK(result.peak_device_used_bytes == 3);
+  CHECK(result.peak_host_bytes == 4);
+  CHECK(result.golden_check == "fail");
+  REQUIRE(result.golden_rel_err.has_value());
+  CHECK(std::isnan(*result.golden_rel_err));
+  CHECK(result.output_check == "nan");
+  CHECK(result.flags == std::vector<std::string>{"drift", "noisy"});
+  CHECK(result.image_files == std::vector<std::string>{kNotUtf8});
+}
+
+TEST_CASE("what is not known stays empty on the other side of the protocol") {
+  const CellResult result = round_trip(LoadedEvent{CellResult{}}).so_far;
+  CHECK_FALSE(result.peak_device_allocated_bytes.has_value());
+  CHECK_FALSE(result.golden_rel_err.has_value());
+  CHECK_FALSE(round_trip(OutcomeEvent{CellOutcome{}}).outcome.result.has_value());
+}
+
+TEST_CASE("an outcome keeps its status, its text and its bytes that are not UTF-8") {
+  for (const Status status :
+       {Status::kOk, Status::kOomDevice, Status::kOomHost, Status::kCrash, Status::kTimeout,
+        Status::kError, Status::kInvalidOutput, Status::kSkipped, Status::kInterrupted}) {
+    const CellOutcome outcome =
+        round_trip(OutcomeEvent{CellOutcome{status, "load", kNotUtf8, some_result(), "tail"}})
+            .outcome;
+    CHECK(outcome.status == status);
+    CHECK(outcome.stage == "load");
+    CHECK(outcome.message == kNotUtf8);
+    REQUIRE(outcome.result.has_value());
+    CHECK(outcome.stderr_tail == "tail");
+  }
+}
+
+TEST_CASE("infinities cross the protocol") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(round_trip(StepEvent{0, 0, 1, infinity}).seconds == infinity);
+  CHECK(round_trip(StepEvent{0, 0, 1, -infinity}).seconds == -infinity);
+}
+
+TEST_CASE("a malformed event is refused, naming the field") {
+  const auto message_of = [](const std::string& line) -> std::string {
+    try {
+      static_cast<void>(decode_event(line));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(message_of(""), Contains("must be a JSON object"));
+  CHECK_THAT(message_of("hello"), Contains("must be a JSON object"));
+  CHECK_THAT(message_of("[1]"), Contains("must be a JSON object"));
+  CHECK_THAT(message_of("\xff{}"), Contains("must be a JSON object"));
+  CHECK_THAT(message_of(R"({"type":"step")"), Contains("must be a JSON object"));
+  CHECK_THAT(message_of("{}"), Contains("type must be a known message"));
+  CHECK_THAT(message_of(R"({"type":"run"})"), Contains("type must be a known message"));
+  CHECK_THAT(message_of(R"({"type":7})"), Contains("type must be a known message"));
+  CHECK_THAT(message_of(R"({"type":"stage"})"), Contains("stage must be given"));
+  CHECK_THAT(message_of(R"({"type":"stage","stage":1})"), Contains("stage must be text"));
+  CHECK_THAT(message_of(R"({"type":"stage","stage":{"hex":"0g"}})"), Contains("hex digits"));
+  CHECK_THAT(message_of(R"({"type":"stage","stage":{"hex":"000"}})"), Contains("hex digits"));
+  CHECK_THAT(message_of(R"({"type":"hello","version":1.5,"libtorch_version":""})"),
+             Contains("version must be a whole number"));
+  CHECK_THAT(message_of(R"({"type":"hello","version":4294967297,"libtorch_version":""})"),
+             Contains("version must be a number of its type's size"));
+  CHECK_THAT(message_of(R"({"type":"step","run":18446744073709551615})"),
+             Contains("run must be a whole number"));
+  CHECK_THAT(message_of(R"({"type":"step","run":0,"step":0,"steps":1,"seconds":"fast"})"),
+             Contains("seconds must be a number"));
+  CHECK_THAT(message_of(R"({"type":"outcome","outcome":{"status":"fine"}})"),
+             Contains("outcome.status must be a known name"));
+  CHECK_THAT(message_of(R"({"type":"sample","first_image":1})"),
+             Contains("first_image must be true or false"));
+  CHECK_THAT(message_of(R"({"type":"sample","first_image":true,"sample":[]})"),
+             Contains("sample must be an object"));
+  CHECK_THAT(message_of(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"
+                        R"("vae_s":0,"e2e_s":0,"step_s":[0,null]}})"),
+             Contains("sample.step_s[1] must be a number"));
+}
