@@ -13,7 +13,7 @@ namespace sdbench::protocol {
 /// Raised with every change that an older program on the other side would misread.
 inline constexpr int kVersion = 1;
 
-/// Requests, front → worker (one JSON object a line).
+/// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
   Cell cell;
 };
@@ -23,8 +23,7 @@ struct ExportRequest { ///< sdbench export-weights
   Dtype dtype = Dtype::kF32;
   std::string folder;
 };
-struct QuitRequest {};
-using Request = std::variant<RunRequest, ExportRequest, QuitRequest>;
+using Request = std::variant<RunRequest, ExportRequest>;
 
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker

@@ -67,6 +67,17 @@ Body round_trip(const Body& body) {
   return std::get<Body>(event);
 }
 
+void check_refusal(const std::string& line, const std::string& expected) {
+  std::string message = "accepted";
+  try {
+    static_cast<void>(decode_event(line));
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  INFO(line << " -> " << message);
+  CHECK(message.find(expected) != std::string::npos);
+}
+
 } // namespace
 
 TEST_CASE("every event comes out of the protocol as it went in") {
@@ -162,42 +173,30 @@ TEST_CASE("infinities cross the protocol") {
 }
 
 TEST_CASE("a malformed event is refused, naming the field") {
-  const auto message_of = [](const std::string& line) -> std::string {
-    try {
-      static_cast<void>(decode_event(line));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
-  using Catch::Matchers::Contains;
-  CHECK_THAT(message_of(""), Contains("must be a JSON object"));
-  CHECK_THAT(message_of("hello"), Contains("must be a JSON object"));
-  CHECK_THAT(message_of("[1]"), Contains("must be a JSON object"));
-  CHECK_THAT(message_of("\xff{}"), Contains("must be a JSON object"));
-  CHECK_THAT(message_of(R"({"type":"step")"), Contains("must be a JSON object"));
-  CHECK_THAT(message_of("{}"), Contains("type must be a known message"));
-  CHECK_THAT(message_of(R"({"type":"run"})"), Contains("type must be a known message"));
-  CHECK_THAT(message_of(R"({"type":7})"), Contains("type must be a known message"));
-  CHECK_THAT(message_of(R"({"type":"stage"})"), Contains("stage must be given"));
-  CHECK_THAT(message_of(R"({"type":"stage","stage":1})"), Contains("stage must be text"));
-  CHECK_THAT(message_of(R"({"type":"stage","stage":{"hex":"0g"}})"), Contains("hex digits"));
-  CHECK_THAT(message_of(R"({"type":"stage","stage":{"hex":"000"}})"), Contains("hex digits"));
-  CHECK_THAT(message_of(R"({"type":"hello","version":1.5,"libtorch_version":""})"),
-             Contains("version must be a whole number"));
-  CHECK_THAT(message_of(R"({"type":"hello","version":4294967297,"libtorch_version":""})"),
-             Contains("version must be a number of its type's size"));
-  CHECK_THAT(message_of(R"({"type":"step","run":18446744073709551615})"),
-             Contains("run must be a whole number"));
-  CHECK_THAT(message_of(R"({"type":"step","run":0,"step":0,"steps":1,"seconds":"fast"})"),
-             Contains("seconds must be a number"));
-  CHECK_THAT(message_of(R"({"type":"outcome","outcome":{"status":"fine"}})"),
-             Contains("outcome.status must be a known name"));
-  CHECK_THAT(message_of(R"({"type":"sample","first_image":1})"),
-             Contains("first_image must be true or false"));
-  CHECK_THAT(message_of(R"({"type":"sample","first_image":true,"sample":[]})"),
-             Contains("sample must be an object"));
-  CHECK_THAT(message_of(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"
-                        R"("vae_s":0,"e2e_s":0,"step_s":[0,null]}})"),
-             Contains("sample.step_s[1] must be a number"));
+  check_refusal("", "must be a JSON object");
+  check_refusal("hello", "must be a JSON object");
+  check_refusal("[1]", "must be a JSON object");
+  check_refusal("\xff{}", "must be a JSON object");
+  check_refusal(R"({"type":"step")", "must be a JSON object");
+  check_refusal("{}", "type must be a known message");
+  check_refusal(R"({"type":"run"})", "type must be a known message");
+  check_refusal(R"({"type":7})", "type must be a known message");
+  check_refusal(R"({"type":"stage"})", "stage must be given");
+  check_refusal(R"({"type":"stage","stage":1})", "stage must be text");
+  check_refusal(R"({"type":"stage","stage":{"hex":"0g"}})", "hex digits");
+  check_refusal(R"({"type":"stage","stage":{"hex":"000"}})", "hex digits");
+  check_refusal(R"({"type":"hello","version":1.5,"libtorch_version":""})",
+                "version must be a whole number");
+  check_refusal(R"({"type":"hello","version":4294967297,"libtorch_version":""})",
+                "version must be a number of its type's size");
+  check_refusal(R"({"type":"step","run":18446744073709551615})", "run must be a whole number");
+  check_refusal(R"({"type":"step","run":0,"step":0,"steps":1,"seconds":"fast"})",
+                "seconds must be a number");
+  check_refusal(R"({"type":"outcome","outcome":{"status":"fine"}})",
+                "outcome.status must be a known name");
+  check_refusal(R"({"type":"sample","first_image":1})", "first_image must be true or false");
+  check_refusal(R"({"type":"sample","first_image":true,"sample":[]})", "sample must be an object");
+  check_refusal(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"
+                R"("vae_s":0,"e2e_s":0,"step_s":[0,null]}})",
+                "sample.step_s[1] must be a number");
 }

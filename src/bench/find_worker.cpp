@@ -1,0 +1,114 @@
+#include "sdbench/bench/find_worker.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "2.11.0" → {2, 11, 0}; anything after the numbers ("+cu130") is left out.
+std::vector<int> version_numbers(const std::string& version) {
+  std::vector<int> numbers;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  for (int number = 0; at < end; ++at) {
+    const auto [rest, problem] = std::from_chars(at, end, number);
+    if (problem != std::errc()) {
+      break;
+    }
+    numbers.push_back(number);
+    at = rest;
+    if (at == end || *at != '.') {
+      break;
+    }
+  }
+  return numbers;
+}
+
+std::string names_of(const std::vector<WorkerProgram>& workers) {
+  std::string names;
+  for (const WorkerProgram& worker : workers) {
+    names += (names.empty() ? "" : ", ") + worker.libtorch_version;
+  }
+  return names;
+}
+
+/// What the libtorch in `folder` calls itself: "2.11.0+cu130". Empty if it does not say.
+std::string version_of_libtorch(const fs::path& folder) {
+  if (fs::exists(folder / "build-version")) { // the LibTorch zip
+    return read_text_file(folder / "build-version");
+  }
+  if (fs::exists(folder / "version.py")) { // the wheel: __version__ = '2.11.0+cu130'
+    const std::string text = read_text_file(folder / "version.py");
+    const std::string key = "__version__ = '";
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? "" : text.substr(at + key.size(), 40);
+  }
+  return "";
+}
+
+WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<WorkerProgram>& workers) {
+  if (!fs::exists(folder / "lib" / "libtorch_cpu.so")) {
+    throw Error("SDBENCH_LIBTORCH must be a version or a libtorch folder, but " + folder.string() +
+                " has no lib/libtorch_cpu.so; name the folder that holds include/ and lib/");
+  }
+  const std::vector<int> wanted = version_numbers(version_of_libtorch(folder));
+  for (WorkerProgram worker : workers) {
+    if (version_numbers(worker.libtorch_version) == wanted) {
+      worker.library_folder = fs::absolute(folder / "lib");
+      return worker;
+    }
+  }
+  throw Error("SDBENCH_LIBTORCH must be of a version that a worker was built for (" +
+              names_of(workers) + "), but the libtorch in " + folder.string() +
+              " is another one; build with SDBENCH_LIBTORCH=" + folder.string() +
+              " scripts/run.sh --version");
+}
+
+} // namespace
+
+std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
+  std::vector<WorkerProgram> workers;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(libexec, missing)) {
+    const fs::path program = entry.path() / "sdbench-worker";
+    if (::access(program.c_str(), X_OK) == 0) {
+      workers.push_back({program, entry.path().filename().string(), {}});
+    }
+  }
+  std::sort(workers.begin(), workers.end(), [](const WorkerProgram& a, const WorkerProgram& b) {
+    return version_numbers(a.libtorch_version) > version_numbers(b.libtorch_version);
+  });
+  return workers;
+}
+
+WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) {
+  const std::vector<WorkerProgram> workers = list_workers(libexec);
+  if (workers.empty()) {
+    throw Error("a worker must stand in " + libexec.string() +
+                "/VERSION/sdbench-worker, but there is none; build it with scripts/run.sh");
+  }
+  if (libtorch.empty()) {
+    return workers.front();
+  }
+  if (libtorch.find('/') != std::string::npos || fs::is_directory(libtorch)) {
+    return with_libraries_of(libtorch, workers);
+  }
+  for (const WorkerProgram& worker : workers) {
+    if (worker.libtorch_version == libtorch) {
+      return worker;
+    }
+  }
+  throw Error("SDBENCH_LIBTORCH must be a version with a worker (" + names_of(workers) +
+              ") or a libtorch folder, but is " + libtorch);
+}
+
+} // namespace sdbench

@@ -1,0 +1,76 @@
+#include "sdbench/bench/worker_death.h"
+
+#include <csignal>
+#include <cstring>
+#include <sstream>
+
+#include <sys/wait.h>
+
+namespace sdbench {
+namespace {
+
+/// The dynamic loader's line, if it is what ended the worker. Its wordings: glibc's elf/dl-error
+/// and rtld.
+std::string loader_complaint(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const char* const wording :
+         {"error while loading shared libraries", "symbol lookup error", "undefined symbol",
+          "version `", "cannot open shared object file"}) {
+      if (line.find(wording) != std::string::npos) {
+        return line;
+      }
+    }
+  }
+  return "";
+}
+
+std::string signal_name(int signal) {
+  const char* const name = ::sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal)
+                         : std::string("SIG") + name + " (" + ::strsignal(signal) + ")";
+}
+
+std::string with_last_words(std::string message, const std::string& stderr_tail) {
+  const std::string line = last_line(stderr_tail);
+  return line.empty() ? message : message + "; its last words: " + line;
+}
+
+} // namespace
+
+std::string last_line(const std::string& text) {
+  constexpr const char* kBlank = " \t\r\n";
+  const std::size_t end = text.find_last_not_of(kBlank);
+  if (end == std::string::npos) {
+    return "";
+  }
+  const std::size_t newline = text.find_last_of('\n', end);
+  return text.substr(newline == std::string::npos ? 0 : newline + 1,
+                     newline == std::string::npos ? end + 1 : end - newline);
+}
+
+DeathVerdict explain_death(const WorkerDeath& death) {
+  const std::string during = " during stage " + death.stage;
+  if (WIFSIGNALED(death.wait_status)) {
+    const int signal = WTERMSIG(death.wait_status);
+    if (signal == SIGKILL && death.kernel_ran_out_of_memory) {
+      return {Status::kOomHost, "the kernel ran out of memory and killed the worker" + during +
+                                    "; use a smaller model, size or batch, or --dtype bf16"};
+    }
+    return {Status::kCrash, with_last_words("the worker must answer, but was ended by " +
+                                                signal_name(signal) + during,
+                                            death.stderr_tail)};
+  }
+  const std::string complaint = loader_complaint(death.stderr_tail);
+  if (!death.had_said_hello && !complaint.empty()) {
+    return {Status::kError, "the worker must find libtorch, but cannot load it: " + complaint +
+                                "; run scripts/run.sh once, or set SDBENCH_LIBTORCH"};
+  }
+  const int code = WEXITSTATUS(death.wait_status);
+  return {code == 0 ? Status::kError : Status::kCrash,
+          with_last_words("the worker must answer, but ended with exit code " +
+                              std::to_string(code) + during,
+                          death.stderr_tail)};
+}
+
+} // namespace sdbench

@@ -1,0 +1,84 @@
+#include "catch.h"
+
+#include <fstream>
+
+#include <unistd.h>
+
+#include "sdbench/bench/find_worker.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A libexec folder with made-up workers, removed at the end.
+struct Tree {
+  Tree() : root(fs::temp_directory_path() / ("sdbench-find-" + std::to_string(::getpid()))) {
+    fs::create_directories(libexec());
+  }
+  ~Tree() { fs::remove_all(root); }
+  [[nodiscard]] fs::path libexec() const { return root / "libexec"; }
+  void add_worker(const std::string& version) const {
+    const fs::path program = libexec() / version / "sdbench-worker";
+    write(program, "#!/bin/sh\n");
+    fs::permissions(program, fs::perms::owner_all);
+  }
+  static void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  fs::path root;
+};
+
+} // namespace
+
+TEST_CASE("the worker of the newest libtorch is taken, by number and not by letter") {
+  const Tree tree;
+  for (const char* version : {"2.9.1", "2.11.0", "2.7.1"}) {
+    tree.add_worker(version);
+  }
+  CHECK(find_worker(tree.libexec(), "").libtorch_version == "2.11.0");
+  CHECK(find_worker(tree.libexec(), "").library_folder.empty());
+  CHECK(find_worker(tree.libexec(), "2.7.1").libtorch_version == "2.7.1");
+  CHECK(list_workers(tree.libexec()).size() == 3);
+}
+
+TEST_CASE("a folder without an executable worker is no worker") {
+  const Tree tree;
+  Tree::write(tree.libexec() / "2.11.0" / "sdbench-worker", "not executable");
+  CHECK(list_workers(tree.libexec()).empty());
+  CHECK(list_workers(tree.root / "nowhere").empty());
+  CHECK_THROWS_AS(find_worker(tree.libexec(), ""), Error);
+}
+
+TEST_CASE("a libtorch that no worker was built for is refused, naming those that there are") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  try {
+    static_cast<void>(find_worker(tree.libexec(), "2.12.0"));
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("2.11.0") != std::string::npos);
+  }
+}
+
+TEST_CASE("a libtorch folder chooses the worker of its version, with its libraries") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  tree.add_worker("2.7.1");
+  const fs::path wheel = tree.root / "wheel";
+  CHECK_THROWS_AS(find_worker(tree.libexec(), wheel.string()), Error); // not there yet
+  Tree::write(wheel / "lib" / "libtorch_cpu.so", "");
+  Tree::write(wheel / "version.py", "from typing import Optional\n__version__ = '2.7.1+cu126'\n");
+  const WorkerProgram worker = find_worker(tree.libexec(), wheel.string());
+  CHECK(worker.libtorch_version == "2.7.1");
+  CHECK(worker.library_folder == wheel / "lib");
+
+  const fs::path zip = tree.root / "zip";
+  Tree::write(zip / "lib" / "libtorch_cpu.so", "");
+  Tree::write(zip / "build-version", "2.11.0+cpu\n");
+  CHECK(find_worker(tree.libexec(), zip.string()).libtorch_version == "2.11.0");
+  Tree::write(zip / "build-version", "2.10.0+cpu\n");
+  CHECK_THROWS_AS(find_worker(tree.libexec(), zip.string()), Error);
+}

@@ -1,0 +1,220 @@
+#include "catch.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+
+#include "sdbench/bench/worker_process.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Hears and keeps everything; may pull the stop flag at the first sample.
+struct Ears final : ExecutorObserver {
+  std::vector<std::string> stages;
+  std::vector<std::string> notes;
+  int steps = 0;
+  int samples = 0;
+  std::atomic<bool>* stop_at_sample = nullptr;
+
+  void on_stage(std::string_view stage) override { stages.emplace_back(stage); }
+  void on_note(std::string_view text) override { notes.emplace_back(text); }
+  void on_step(std::int64_t, std::int64_t, std::int64_t, double) override { ++steps; }
+  void on_sample(bool first_image, const RunSample&) override {
+    ++samples;
+    if (!first_image && stop_at_sample != nullptr) {
+      *stop_at_sample = true;
+    }
+  }
+};
+
+/// An executor over the stub worker, which misbehaves as told.
+struct Stub {
+  explicit Stub(const char* how, double timeout_s = 20) : options(make_options(timeout_s)) {
+    ::setenv("SDBENCH_STUB", how, 1);
+  }
+  static WorkerOptions make_options(double timeout_s) {
+    WorkerOptions options;
+    options.program.path = SDBENCH_STUB_WORKER;
+    options.timeout_s = timeout_s;
+    return options;
+  }
+  CellOutcome run() {
+    WorkerExecutor executor(options);
+    return executor.run(Cell{}, ears);
+  }
+  WorkerOptions options;
+  Ears ears;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+TEST_CASE("a well-behaved worker's events and outcome arrive, and it serves the next cell too") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  const CellOutcome first = executor.run(Cell{}, stub.ears);
+  CHECK(first.status == Status::kOk);
+  REQUIRE(first.result.has_value());
+  CHECK(first.result->engine == "stub");
+  CHECK(stub.ears.stages == std::vector<std::string>{"start", "load", "measure"});
+  CHECK(stub.ears.steps == 1);
+  CHECK(stub.ears.samples == 2);
+
+  const CellOutcome second = executor.run(Cell{}, stub.ears);
+  CHECK(second.status == Status::kOk);
+  REQUIRE(stub.ears.notes.size() == 2);
+  CHECK(stub.ears.notes[0].substr(9) == stub.ears.notes[1].substr(9)); // the same process
+  CHECK(stub.ears.notes[1].substr(0, 9) == "request 1");
+}
+
+TEST_CASE("a worker is replaced after a cell that did not end well") {
+  Stub stub("fails");
+  WorkerExecutor executor(stub.options);
+  const CellOutcome first = executor.run(Cell{}, stub.ears);
+  CHECK(first.status == Status::kOomDevice);
+  CHECK(first.message == "too little memory");
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  REQUIRE(stub.ears.notes.size() == 2);
+  CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
+}
+
+TEST_CASE("a worker that is killed is a crash that names the signal and keeps its samples") {
+  const CellOutcome outcome = Stub("sigkill").run();
+  CHECK(outcome.status == Status::kCrash);
+  CHECK(outcome.stage == "measure");
+  CHECK(contains(outcome.message, "SIGKILL"));
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->first_image.e2e_s == 7);
+  REQUIRE(outcome.result->samples.size() == 1);
+  CHECK(outcome.result->samples[0].e2e_s == 6);
+}
+
+TEST_CASE("a segmentation fault and an abort are crashes with the worker's last words") {
+  CHECK(contains(Stub("segfault").run().message, "SIGSEGV"));
+  const CellOutcome outcome = Stub("abort").run();
+  CHECK(outcome.status == Status::kCrash);
+  CHECK(contains(outcome.message, "SIGABRT"));
+  CHECK(contains(outcome.message, "terminate called: boom"));
+}
+
+TEST_CASE("a worker that hangs is killed after the timeout") {
+  CellOutcome outcome;
+  const double took = seconds([&] { outcome = Stub("hang", 0.3).run(); });
+  CHECK(outcome.status == Status::kTimeout);
+  CHECK(contains(outcome.message, "0.3 s"));
+  CHECK(contains(outcome.message, "measure"));
+  CHECK(outcome.result->samples.size() == 1);
+  CHECK(took < 5);
+}
+
+TEST_CASE("a worker that never says a word runs into the timeout, too") {
+  const CellOutcome outcome = Stub("silent", 0.3).run();
+  CHECK(outcome.status == Status::kTimeout);
+  CHECK(outcome.stage == "start");
+}
+
+TEST_CASE("a worker that ends without an answer is an error with its exit code") {
+  const CellOutcome quiet = Stub("exit0").run();
+  CHECK(quiet.status == Status::kError);
+  CHECK(contains(quiet.message, "exit code 0"));
+  const CellOutcome loud = Stub("exit3").run();
+  CHECK(loud.status == Status::kCrash);
+  CHECK(contains(loud.message, "exit code 3"));
+  CHECK(contains(loud.message, "the reason"));
+}
+
+TEST_CASE("nonsense on the pipe is an error that shows it") {
+  const CellOutcome outcome = Stub("garbage").run();
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "this is no JSON"));
+  CHECK(Stub("no_hello").run().status == Status::kError);
+}
+
+TEST_CASE("a line without end is cut off at a bound") {
+  const CellOutcome outcome = Stub("endless").run();
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "a line must be at most"));
+}
+
+TEST_CASE("a worker of another protocol version is refused") {
+  const CellOutcome outcome = Stub("other_version").run();
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "version 99"));
+}
+
+TEST_CASE("a worker that cannot load libtorch is an error with the loader's line") {
+  const CellOutcome outcome = Stub("loader").run();
+  CHECK(outcome.status == Status::kError);
+  CHECK(outcome.stage == "start");
+  CHECK(contains(outcome.message, "libtorch_cpu.so"));
+}
+
+TEST_CASE("a worker program that is not there is an error") {
+  Stub stub("");
+  stub.options.program.path = "/nowhere/sdbench-worker";
+  const CellOutcome outcome = stub.run();
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "/nowhere/sdbench-worker"));
+}
+
+TEST_CASE("a worker that writes more to stdout and stderr than a pipe holds does not block") {
+  const CellOutcome outcome = Stub("noisy").run();
+  CHECK(outcome.status == Status::kCrash);
+  CHECK(contains(outcome.message, "SIGSEGV"));
+  CHECK(outcome.stderr_tail.size() <= 4096);
+  CHECK(contains(outcome.stderr_tail, "19999"));
+}
+
+TEST_CASE("a worker that closes its pipes and lives on is given up and ended") {
+  CellOutcome outcome;
+  const double took = seconds([&] { outcome = Stub("closes_pipes").run(); });
+  CHECK(outcome.status == Status::kError);
+  CHECK(took < 15);
+}
+
+TEST_CASE("a stop ends the running cell as interrupted, with the samples so far") {
+  for (const char* how : {"hang", "deaf"}) {
+    std::atomic<bool> stop{false};
+    Stub stub(how);
+    stub.options.stop = &stop;
+    stub.ears.stop_at_sample = &stop;
+    CellOutcome outcome;
+    const double took = seconds([&] { outcome = stub.run(); });
+    CHECK(outcome.status == Status::kInterrupted);
+    REQUIRE(outcome.result.has_value());
+    CHECK(outcome.result->samples.size() == 1);
+    CHECK(took < 8);
+  }
+}
+
+TEST_CASE("no worker is left behind when its executor goes") {
+  Stub stub("");
+  pid_t worker = 0;
+  {
+    WorkerExecutor executor(stub.options);
+    static_cast<void>(executor.run(Cell{}, stub.ears));
+    worker = std::stoi(stub.ears.notes.at(0).substr(std::string("request 0 of ").size()));
+    CHECK(::kill(worker, 0) == 0);
+  }
+  CHECK(::kill(worker, 0) != 0);
+}
+
+TEST_CASE("a request larger than a pipe reaches the worker") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  Cell cell;
+  cell.prompts = {std::string(1 << 20, 'x')};
+  CHECK(executor.run(cell, stub.ears).status == Status::kOk);
+}
