@@ -25,9 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxLineBytes = std::size_t{64} << 20; ///< 1000 steps x 1000 runs fit
 constexpr std::size_t kStderrTailBytes = 4096;
-constexpr int kPollMilliseconds = 100;   ///< how soon the stop flag is seen
-constexpr double kGraceSeconds = 5;      ///< from SIGTERM to SIGKILL
-constexpr double kDeathWaitSeconds = 10; ///< a closed pipe is soon followed by the process' end
+constexpr int kPollMilliseconds = 100;  ///< how soon the stop flag is seen
+constexpr double kGraceSeconds = 5;     ///< from SIGTERM to SIGKILL
+constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by the process' end
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
