@@ -166,6 +166,89 @@ TEST_CASE("an outcome keeps its status, its text and its bytes that are not UTF-
   }
 }
 
+TEST_CASE("a request carries the whole cell and a model that parses to the same configs") {
+  Cell cell;
+  cell.model = find_model_config("tiny-sdxl");
+  cell.model.name = kNotUtf8;
+  cell.model.tokenizer.folder = "/one";
+  cell.model.tokenizer_2->folder = "/two";
+  cell.weights = {WeightsLocation::Kind::kSingleFile, "/weights/" + kNotUtf8, 3, true, "words"};
+  cell.width = 72;
+  cell.height = 104;
+  cell.steps = 7;
+  cell.batch = 2;
+  cell.images = 4;
+  cell.dtype = Dtype::kBF16;
+  cell.device = "cuda:1";
+  cell.guidance = 0.1;
+  cell.prompts = {"", kNotUtf8, "日本"};
+  cell.negative_prompt = "";
+  cell.seed = std::numeric_limits<std::uint64_t>::max();
+  cell.timestep_spacing = TimestepSpacing::kTrailing;
+  cell.karras = true;
+  cell.attention = "sliced";
+  cell.threads = 3;
+  cell.warmup = 4;
+  cell.repeat = 5;
+  cell.init_latents = "/in";
+  cell.dump_latents = "/out";
+  cell.save_images = "/images";
+  const std::string line = encode(Request(RunRequest{cell}));
+  CHECK(line.find('\n') == std::string::npos);
+  const Request request = decode_request(line);
+  CHECK(encode(request) == line);
+  const Cell& read = std::get<RunRequest>(request).cell;
+  CHECK(read.model.name == kNotUtf8);
+  CHECK(read.model.source == cell.model.source);
+  CHECK(read.model.pipeline == PipelineClass::kStableDiffusionXl);
+  CHECK(read.model.unet.block_out_channels == cell.model.unet.block_out_channels);
+  CHECK(read.model.unet.head_counts == cell.model.unet.head_counts);
+  CHECK(read.model.vae.scaling_factor == cell.model.vae.scaling_factor);
+  CHECK(read.model.scheduler.source_class == cell.model.scheduler.source_class);
+  CHECK(read.model.tokenizer.pad_token_id == cell.model.tokenizer.pad_token_id);
+  CHECK(read.model.tokenizer_2->pad_token_id == cell.model.tokenizer_2->pad_token_id);
+  CHECK(read.model.tokenizer.folder == "/one");
+  CHECK(read.model.tokenizer_2->folder == "/two");
+  CHECK(read.weights.kind == WeightsLocation::Kind::kSingleFile);
+  CHECK(read.weights.path == "/weights/" + kNotUtf8);
+  CHECK(read.weights.seed == 3);
+  CHECK(read.weights.fallback);
+  CHECK(read.width == 72);
+  CHECK(read.height == 104);
+  CHECK(read.steps == 7);
+  CHECK(read.batch == 2);
+  CHECK(read.images == 4);
+  CHECK(read.dtype == Dtype::kBF16);
+  CHECK(read.device == "cuda:1");
+  CHECK(read.guidance == 0.1);
+  CHECK(read.prompts == cell.prompts);
+  CHECK(read.negative_prompt == "");
+  CHECK(read.seed == std::numeric_limits<std::uint64_t>::max());
+  CHECK(read.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(read.karras);
+  CHECK(read.attention == "sliced");
+  CHECK(read.threads == 3);
+  CHECK(read.warmup == 4);
+  CHECK(read.repeat == 5);
+  CHECK(read.init_latents == "/in");
+  CHECK(read.dump_latents == "/out");
+  CHECK(read.save_images == "/images");
+}
+
+TEST_CASE("an export request comes out of the protocol as it went in") {
+  const Request request = decode_request(
+      encode(Request(ExportRequest{find_model_config("tiny-sd15"), 9, Dtype::kF16, "/out"})));
+  const auto& read = std::get<ExportRequest>(request);
+  CHECK(read.model.name == "tiny-sd15");
+  CHECK(read.seed == 9);
+  CHECK(read.dtype == Dtype::kF16);
+  CHECK(read.folder == "/out");
+}
+
+TEST_CASE("a request whose model cannot be parsed is refused") {
+  CHECK_THROWS_AS(decode_request(encode(Request(RunRequest{Cell{}}))), Error);
+}
+
 TEST_CASE("infinities cross the protocol") {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(round_trip(StepEvent{0, 0, 1, infinity}).seconds == infinity);
