@@ -15,7 +15,8 @@ import pytest
 from transformers import AddedToken, CLIPTokenizer
 
 HERE = pathlib.Path(__file__).parent
-MERGES = HERE.parents[1] / "configs" / "tokenizer" / "merges.txt"
+CONFIGS = HERE.parents[1] / "configs"
+MERGES = CONFIGS / "tokenizer" / "merges.txt"
 START, END = "<|startoftext|>", "<|endoftext|>"
 
 # pad token, then whether start, end and pad are looked for in the normalised text
@@ -51,26 +52,25 @@ def reference_tokenizer(pad, normalized):
                          unk_token=end, pad_token=pad_token, model_max_length=77)
 
 
-def ask_probe(pad, normalized, texts, folder=""):
-    request = {
-        "pad_token_id": VOCABULARY[pad],
-        **dict(zip(("bos_normalized", "eos_normalized", "pad_normalized"), normalized)),
-        "folder": str(folder),
-        "texts_hex": [text.hex() for text in texts],
-    }
+def ask_probe(texts, **request):
+    request["texts_hex"] = [text.hex() for text in texts]
     done = subprocess.run([os.environ["SDBENCH_TOKENIZER_PROBE"]], input=json.dumps(request) + "\n",
                           capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def assert_same(pad, normalized, texts):
+def settings(pad, normalized, folder=""):
+    flags = zip(("bos_normalized", "eos_normalized", "pad_normalized"), normalized)
+    return {"pad_token_id": VOCABULARY[pad], "folder": str(folder), **dict(flags)}
+
+
+def assert_same(reference, texts, **request):
     """`texts`: bytes. The reference sees them as Python decodes them."""
-    reference = reference_tokenizer(pad, normalized)
     decoded = [text.decode("utf-8", errors="replace") for text in texts]
     plain = reference(decoded, add_special_tokens=False)["input_ids"]
     padded = reference(decoded, padding="max_length", truncation=True)["input_ids"]
-    ours = ask_probe(pad, normalized, texts)
+    ours = ask_probe(texts, **request)
     wrong = [(text, a, b) for text, a, b in zip(decoded, ours["ids"], plain) if a != b]
     assert not wrong, f"{len(wrong)} of {len(texts)}; first: {ascii(wrong[0][0])}: {wrong[0][1:]}"
     assert len(ours["ids"]) == len(texts)
@@ -98,7 +98,8 @@ def test_every_kind_of_code_point_is_treated_alike():
               if high - low < 3000 or c % 31 == 0 or c in (low, high)]
     assert len(points) > 20_000
     texts = ["{0} a{0}b '{0}s e{0}\u0301{0}1".format(chr(c)).encode() for c in points]
-    assert_same(END, (False, False, False), texts)
+    chosen = (END, (False, False, False))
+    assert_same(reference_tokenizer(*chosen), texts, **settings(*chosen))
 
 
 SCRIPTS = [
@@ -161,14 +162,37 @@ def test_2000_random_strings(setting):
     damaged = itertools.islice((d for d in candidates if is_unicode9(d, assigned)), 500)
     texts = whole + list(damaged)
     assert len(texts) == 2000
-    assert_same(*SETTINGS[setting], texts)
+    chosen = SETTINGS[setting]
+    assert_same(reference_tokenizer(*chosen), texts, **settings(*chosen))
 
 
-@pytest.mark.parametrize("pad", [END, "!"])
-def test_a_saved_tokenizer_folder_is_read(tmp_path, pad):
-    reference = reference_tokenizer(pad, (False, False, False))
+SAMPLES = ["a photo of a cat", "!", "A!! <|endoftext|>b", "<|ENDOFTEXT|>!!<|StartOfText|>",
+           "cat " * 99]
+
+
+@pytest.mark.parametrize("chosen", SETTINGS)
+def test_a_saved_tokenizer_folder_is_read(tmp_path, chosen):
+    reference = reference_tokenizer(*chosen)
     reference.save_pretrained(tmp_path)
     assert (tmp_path / "tokenizer.json").exists()
-    text = "A photo of an astronaut, riding a horse! <|endoftext|>"
-    ours = ask_probe(pad, (False, False, False), [text.encode()], folder=tmp_path)
-    assert ours["padded"] == [reference(text, padding="max_length")["input_ids"]]
+    texts = [sample.encode() for sample in SAMPLES]
+    assert_same(reference, texts, **settings(*chosen, folder=tmp_path))
+
+
+def shipped_tokenizers():
+    for file in sorted((CONFIGS / "models").glob("*.json")):
+        for name in ("tokenizer", "tokenizer_2"):
+            if name in json.loads(file.read_text()):
+                yield file.stem, name
+
+
+@pytest.mark.parametrize("model, name", list(shipped_tokenizers()))
+def test_shipped_architectures_find_special_tokens_alike(tmp_path, model, name):
+    """The reference loads the same config from a folder of the usual form."""
+    config = json.loads((CONFIGS / "models" / f"{model}.json").read_text())[name]
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    (tmp_path / "vocab.json").write_text(json.dumps(VOCABULARY))
+    (tmp_path / "merges.txt").write_bytes(MERGES.read_bytes())
+    texts = [sample.encode() for sample in SAMPLES]
+    reference = CLIPTokenizer.from_pretrained(tmp_path)
+    assert_same(reference, texts, model=model, tokenizer=name)

@@ -1,15 +1,17 @@
 // The tokenizer for test_tokenizer.py. Each line of stdin is a JSON request, each line of stdout
-// its answer:
+// its answer, {"ids": [[…], …], "padded": [[…], …]}. A request names a shipped architecture's
+// tokenizer,
+//   {"model": "sdxl", "tokenizer": "tokenizer_2", "texts_hex": […]}
+// or says what it is:
 //   {"pad_token_id": 0, "bos_normalized": false, "eos_normalized": …, "pad_normalized": …,
-//   "folder": "",
-//    "texts_hex": ["6361…", …]}                       (hexadecimal, so that broken UTF-8 can be
-//    sent)
-//   {"ids": [[…], …], "padded": [[…], …]}
+//    "folder": "", "texts_hex": ["6361…", …]}
+// Texts are hexadecimal, so that broken UTF-8 can be sent.
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
 #include <string>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/tokenizer/clip_tokenizer.h"
 
@@ -25,14 +27,22 @@ std::string from_hex(const std::string& hex) {
   return bytes;
 }
 
-Json answer(const Json& request) {
+sdbench::TokenizerConfig requested_config(const Json& request) {
+  if (request.contains("model")) {
+    const auto model = sdbench::find_model_config(request.at("model"));
+    return request.at("tokenizer") == "tokenizer" ? model.tokenizer : model.tokenizer_2.value();
+  }
   sdbench::TokenizerConfig config;
   config.pad_token_id = request.at("pad_token_id");
   config.bos_normalized = request.at("bos_normalized");
   config.eos_normalized = request.at("eos_normalized");
   config.pad_normalized = request.at("pad_normalized");
   config.folder = request.at("folder").get<std::string>();
-  const sdbench::ClipTokenizer tokenizer(config);
+  return config;
+}
+
+Json answer(const Json& request) {
+  const sdbench::ClipTokenizer tokenizer(requested_config(request));
   Json ids = Json::array();
   Json padded = Json::array();
   for (const std::string hex : request.at("texts_hex")) {
