@@ -1,0 +1,79 @@
+#include "catch.h"
+
+#include <ATen/ATen.h>
+
+#include "known_configs.h"
+#include "sdbench/core/error.h"
+#include "sdbench/models/clip_text_model.h"
+#include "sdbench/nn/recording_source.h"
+#include "sdbench/nn/synthetic_source.h"
+
+using namespace sdbench;
+using namespace sdbench::testing;
+
+namespace {
+
+std::int64_t parameters(const ClipTextConfig& config) {
+  RecordingSource source(at::kFloat);
+  ClipTextModel(Weights(source), config);
+  return source.parameter_count();
+}
+
+ClipTextConfig small(std::int64_t eos_token_id) {
+  ClipTextConfig config;
+  config.vocab_size = 100;
+  config.hidden_size = 32;
+  config.intermediate_size = 64;
+  config.layer_count = 2;
+  config.head_count = 4;
+  config.max_position_count = 8;
+  config.eos_token_id = eos_token_id;
+  config.projection_dim = 16;
+  return config;
+}
+
+ClipTextModel make(const ClipTextConfig& config) {
+  SyntheticSource source(0, "text_encoder", at::kFloat, at::kCPU);
+  return ClipTextModel(Weights(source), config);
+}
+
+at::Tensor ids(const std::vector<std::int64_t>& values) {
+  return at::tensor(values, at::kLong).unsqueeze(0);
+}
+
+} // namespace
+
+TEST_CASE("the text encoders have the published number of parameters") {
+  CHECK(parameters(clip_l()) == 123'060'480);
+  CHECK(parameters(open_clip_bigg()) == 694'659'840);
+  CHECK(parameters(open_clip_h()) == 340'387'840);
+}
+
+TEST_CASE("the pooled state stands at the first end token") {
+  const ClipTextModel model = make(small(99));
+  const at::Tensor pooled = *model(ids({98, 5, 99, 99, 99})).pooled;
+  CHECK(pooled.sizes() == at::IntArrayRef({1, 16}));
+  // What follows the first end token cannot matter: attention is causal.
+  CHECK(at::allclose(pooled, *model(ids({98, 5, 99, 1, 2})).pooled, 1e-4, 1e-5));
+  CHECK_FALSE(at::allclose(pooled, *model(ids({98, 6, 99, 99, 99})).pooled, 1e-4, 1e-5));
+}
+
+TEST_CASE("old configs say that the end token is 2, and mean the highest id") {
+  const at::Tensor by_rule = *make(small(2))(ids({98, 2, 5, 99, 0})).pooled;
+  const at::Tensor by_id = *make(small(99))(ids({98, 2, 5, 99, 0})).pooled;
+  CHECK(at::equal(by_rule, by_id));
+}
+
+TEST_CASE("the penultimate state is the input of the last layer") {
+  ClipTextConfig config = small(99);
+  const ClipTextOutput two = make(config)(ids({98, 5, 99}));
+  config.layer_count = 1;
+  const at::Tensor one = make(config)(ids({98, 5, 99})).last;
+  SyntheticSource source(0, "text_encoder", at::kFloat, at::kCPU);
+  const LayerNorm norm(Weights(source) / "text_model.final_layer_norm", config.hidden_size);
+  CHECK(at::allclose(norm(two.penultimate), one, 1e-5, 1e-6));
+}
+
+TEST_CASE("more tokens than positions are refused") {
+  CHECK_THROWS_AS(make(small(99))(at::zeros({1, 9}, at::kLong)), Error);
+}

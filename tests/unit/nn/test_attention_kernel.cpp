@@ -1,0 +1,97 @@
+#include "catch.h"
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/nn/attention_kernel.h"
+
+using namespace sdbench;
+
+namespace {
+
+struct Inputs {
+  at::Tensor q = at::randn({2, 5, 24, 16});
+  at::Tensor k = at::randn({2, 5, 7, 16});
+  at::Tensor v = at::randn({2, 5, 7, 16});
+};
+
+at::Tensor by_definition(const Inputs& in) {
+  const at::Tensor q = in.q.to(at::kDouble);
+  const at::Tensor scores = at::matmul(q, in.k.to(at::kDouble).transpose(-1, -2)) / 4.0;
+  return at::matmul(scores.softmax(-1), in.v.to(at::kDouble)).to(at::kFloat);
+}
+
+} // namespace
+
+TEST_CASE("every kernel computes softmax(q k^T / sqrt(D)) v") {
+  at::manual_seed(1);
+  const Inputs in;
+  const at::Tensor wanted = by_definition(in);
+  for (const Attention kernel : {Attention::kAuto, Attention::kMath, Attention::kSliced,
+                                 Attention::kFlash, Attention::kEfficient, Attention::kCudnn}) {
+    CAPTURE(std::string(name_of(kernel)));
+    const at::Tensor got = attend(in.q, in.k, in.v, kernel);
+    CHECK(got.sizes() == wanted.sizes());
+    CHECK((got - wanted).abs().max().item<float>() < 1e-5F);
+  }
+}
+
+TEST_CASE("slices take half the heads, and a last slice the rest") {
+  at::manual_seed(2);
+  for (const std::int64_t heads : {1, 2, 3, 8}) {
+    const at::Tensor q = at::randn({3, heads, 6, 8});
+    const at::Tensor difference =
+        attend(q, q, q, Attention::kSliced) - attend(q, q, q, Attention::kMath);
+    CHECK(difference.abs().max().item<float>() < 1e-5F);
+  }
+}
+
+TEST_CASE("causal attention does not look ahead") {
+  at::manual_seed(3);
+  const at::Tensor q = at::randn({1, 2, 6, 8});
+  at::Tensor changed = q.clone();
+  changed.select(2, 5).add_(1.0); // the last token
+  for (const Attention kernel : {Attention::kAuto, Attention::kMath}) {
+    const at::Tensor before = attend(q, q, q, kernel, true);
+    const at::Tensor after = attend(changed, changed, changed, kernel, true);
+    CHECK(at::equal(before.slice(2, 0, 5), after.slice(2, 0, 5)));
+    CHECK_FALSE(at::equal(before, after));
+  }
+}
+
+TEST_CASE("asking for a kernel leaves libtorch's switches as they were") {
+  const at::Tensor q = at::randn({1, 2, 6, 8});
+  at::globalContext().setSDPUseCuDNN(false);
+  static_cast<void>(attend(q, q, q, Attention::kFlash));
+  CHECK(at::globalContext().userEnabledFlashSDP());
+  CHECK(at::globalContext().userEnabledMemEfficientSDP());
+  CHECK(at::globalContext().userEnabledMathSDP());
+  CHECK_FALSE(at::globalContext().userEnabledCuDNNSDP());
+  at::globalContext().setSDPUseCuDNN(true);
+}
+
+TEST_CASE("the kernel used is told by name") {
+  const at::Tensor q = at::empty({1, 2, 64, 16});
+  CHECK(attention_used(q, Attention::kMath) == "math");
+  CHECK(attention_used(q, Attention::kSliced) == "sliced");
+  CHECK(attention_used(q, Attention::kFlash) == "flash"); // libtorch has one for the CPU
+  CHECK(attention_used(q, Attention::kAuto) == "flash");
+}
+
+TEST_CASE("a kernel that the device lacks is refused with the way out") {
+  const at::Tensor q = at::empty({1, 2, 64, 16});
+  for (const Attention kernel : {Attention::kEfficient, Attention::kCudnn}) {
+    const std::string name(name_of(kernel));
+    CHECK_THROWS_WITH(attention_used(q, kernel),
+                      "--attention must be a kernel that runs on cpu in Float with heads 16 wide, "
+                      "but is " +
+                          name + "; use --attention auto");
+  }
+}
+
+TEST_CASE("kernel names read back") {
+  for (const char* name : {"auto", "math", "sliced", "efficient", "flash", "cudnn"}) {
+    CHECK(name_of(attention_from_name(name).value()) == name);
+  }
+  CHECK_FALSE(attention_from_name("xformers").has_value());
+}
