@@ -1,11 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "sdbench/config/model_config.h"
 
 namespace sdbench {
 
@@ -20,16 +18,13 @@ struct WeightsLocation {
 };
 
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
-/// empty. Empty: SDBENCH_WEIGHTS (a checkpoint, or a folder that holds one named like the model or
-/// its repositories), then the Hugging Face cache (HF_HUB_CACHE, HF_HOME/hub,
-/// ~/.cache/huggingface/hub) for `repositories`, then synthetic with fallback = true. Throws Error
-/// if what was asked for is not there, or is a `.ckpt`/`.bin` pickle (refused by name, says what to
-/// use instead); UsageError for a malformed synthetic seed.
+/// empty; an existing path goes before a repository id. Empty: SDBENCH_WEIGHTS (a checkpoint, or a
+/// folder that holds one named like the model or its repositories), then the Hugging Face cache
+/// (hub_cache.h) for `repositories` in their order, then synthetic with fallback = true. Throws
+/// Error if what was asked for is not there, or is a pickle (refused by name, says what to use
+/// instead); UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name);
-
-/// The newest complete snapshot of a repository in the Hugging Face cache, if there is one.
-[[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
 
 } // namespace sdbench

@@ -4,10 +4,10 @@
 
 #include <sys/stat.h>
 
+#include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
-#include "temporary_folder.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -38,8 +38,8 @@ std::string refusal(const std::filesystem::path& path) {
 } // namespace
 
 TEST_CASE("what the writer writes, the reader reads") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   write_safetensors(
       path, {{"x", Dtype::kF32, {2, 2}}, {"empty", Dtype::kF16, {0}}, {"y", Dtype::kU8, {3}}},
       [](std::size_t index, std::span<std::byte> bytes) {
@@ -60,8 +60,8 @@ TEST_CASE("what the writer writes, the reader reads") {
 }
 
 TEST_CASE("views stay valid when the file object moves") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   write_safetensors(path, {{"x", Dtype::kU8, {1}}},
                     [](std::size_t, std::span<std::byte> bytes) { bytes[0] = std::byte{42}; });
   SafetensorsFile first(path);
@@ -72,17 +72,17 @@ TEST_CASE("views stay valid when the file object moves") {
 }
 
 TEST_CASE("a file that is not there, a folder and a pipe are refused") {
-  const TemporaryFolder folder;
-  CHECK_THAT(refusal(folder / "none.safetensors"),
+  const test::ScratchFolder folder;
+  CHECK_THAT(refusal(folder.path() / "none.safetensors"),
              ContainsSubstring("none.safetensors: No such file or directory"));
   CHECK_THAT(refusal(folder.path()), ContainsSubstring("it must be a file, but is a folder"));
-  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK_THAT(refusal(folder / "pipe"), ContainsSubstring("but is a device or a pipe"));
+  REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+  CHECK_THAT(refusal(folder.path() / "pipe"), ContainsSubstring("but is a device or a pipe"));
 }
 
 TEST_CASE("a truncated file is refused") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   write_bytes(path, "");
   CHECK_THAT(refusal(path), ContainsSubstring("of at least 8 bytes, but has 0"));
   write_bytes(path, "1234567");
@@ -97,8 +97,8 @@ TEST_CASE("a truncated file is refused") {
 }
 
 TEST_CASE("a header length beyond the format's limit is refused before it is read") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   write_bytes(path, file_of(100'000'001, "{}"));
   CHECK_THAT(refusal(path), ContainsSubstring("at most 100000000 bytes, but says 100000001"));
   write_bytes(path, file_of(~0ULL, "{}"));

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
+#include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors_writer.h"
-#include "temporary_folder.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -20,8 +20,8 @@ std::size_t files_in(const std::filesystem::path& folder) {
 } // namespace
 
 TEST_CASE("a write that fails half-way leaves the old file and nothing else") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   std::ofstream(path) << "old";
   const auto fail_at_second = [](std::size_t index, std::span<std::byte>) {
     if (index == 1) {
@@ -38,8 +38,8 @@ TEST_CASE("a write that fails half-way leaves the old file and nothing else") {
 }
 
 TEST_CASE("declarations that no file can hold are refused and write nothing") {
-  const TemporaryFolder folder;
-  const auto path = folder / "a.safetensors";
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "a.safetensors";
   CHECK_THROWS_WITH(write_safetensors(path, {{"x", Dtype::kF32, {2, -1}}}, fill_nothing),
                     ContainsSubstring("shape of tensor \"x\"") && ContainsSubstring("[2,-1]"));
   CHECK_THROWS_WITH(
@@ -52,8 +52,8 @@ TEST_CASE("declarations that no file can hold are refused and write nothing") {
 }
 
 TEST_CASE("a folder that cannot be written to is named with the reason") {
-  const TemporaryFolder folder;
-  CHECK_THROWS_WITH(write_safetensors(folder / "none" / "a.safetensors", {}, fill_nothing),
+  const test::ScratchFolder folder;
+  CHECK_THROWS_WITH(write_safetensors(folder.path() / "none" / "a.safetensors", {}, fill_nothing),
                     ContainsSubstring("cannot write") &&
                         ContainsSubstring("No such file or directory"));
 }

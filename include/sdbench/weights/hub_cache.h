@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace sdbench {
+
+/// Where huggingface_hub keeps downloads: HF_HUB_CACHE, else HF_HOME/hub, else
+/// XDG_CACHE_HOME/huggingface/hub, else
+/// ~/.cache/huggingface/hub. Empty if not even HOME is known.
+[[nodiscard]] std::filesystem::path hub_cache_folder();
+
+/// Whether `name` has the form of a repository id, "owner/name". Only such names are looked up, so
+/// none leads out of the cache.
+[[nodiscard]] bool is_repository_id(const std::string& name);
+
+/// Whether a snapshot has a model_index.json and the weights of every component that it names: a
+/// download that broke off, or one of configs alone, is not complete.
+[[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
+
+/// The snapshot of a repository to use, if there is a complete one: that of refs/main, else the
+/// newest.
+[[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
+
+/// The command of huggingface_hub's own tool that puts a repository's diffusers folder, and no
+/// more, into that cache.
+[[nodiscard]] std::string download_command(const std::string& repository);
+
+} // namespace sdbench

@@ -1,0 +1,127 @@
+#include "sdbench/weights/hub_cache.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/weights/component_files.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An environment variable as a path; empty if it is unset or empty.
+fs::path path_from(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+bool is_plain_part(const std::string& part) {
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  return !part.empty() && part.front() != '.' && std::all_of(part.begin(), part.end(), is_allowed);
+}
+
+fs::path repository_folder(const std::string& repository) {
+  std::string name = repository;
+  name.replace(name.find('/'), 1, "--");
+  return hub_cache_folder() / ("models--" + name);
+}
+
+/// The commit that refs/main names; empty if there is none.
+std::string main_commit(const fs::path& folder) {
+  const fs::path ref = folder / "refs" / "main";
+  if (!fs::is_regular_file(ref)) {
+    return "";
+  }
+  std::string commit = read_text_file(ref, 4096);
+  commit.erase(commit.find_last_not_of(" \t\r\n") + 1);
+  return is_plain_part(commit) ? commit : "";
+}
+
+std::vector<fs::path> newest_first(const fs::path& snapshots) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(snapshots, ignored)) {
+    found.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  std::sort(found.rbegin(), found.rend());
+  std::vector<fs::path> paths;
+  for (auto& [time, path] : found) {
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+} // namespace
+
+fs::path hub_cache_folder() {
+  if (fs::path cache = path_from("HF_HUB_CACHE"); !cache.empty()) {
+    return cache;
+  }
+  if (const fs::path home = path_from("HF_HOME"); !home.empty()) {
+    return home / "hub";
+  }
+  if (const fs::path cache = path_from("XDG_CACHE_HOME"); !cache.empty()) {
+    return cache / "huggingface" / "hub";
+  }
+  const fs::path home = path_from("HOME");
+  return home.empty() ? home : home / ".cache" / "huggingface" / "hub";
+}
+
+bool is_repository_id(const std::string& name) {
+  const std::size_t slash = name.find('/');
+  return slash != std::string::npos && is_plain_part(name.substr(0, slash)) &&
+         is_plain_part(name.substr(slash + 1));
+}
+
+bool is_complete_snapshot(const fs::path& folder) {
+  const fs::path index = folder / "model_index.json";
+  if (!fs::is_regular_file(index)) {
+    return false;
+  }
+  const Json parts = read_json_file(index);
+  if (!parts.is_object() || !parts.contains(folder_name(Component::kUNet))) {
+    return false;
+  }
+  for (const Component component :
+       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
+    const auto part = parts.find(folder_name(component));
+    const bool is_named =
+        part != parts.end() && part->is_array() && !part->empty() && !part->front().is_null();
+    if (is_named && !has_component_files(folder, component)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<fs::path> find_in_hub_cache(const std::string& repository) {
+  if (!is_repository_id(repository)) {
+    return std::nullopt;
+  }
+  const fs::path folder = repository_folder(repository);
+  if (const std::string commit = main_commit(folder); !commit.empty()) {
+    if (const fs::path snapshot = folder / "snapshots" / commit; is_complete_snapshot(snapshot)) {
+      return snapshot;
+    }
+  }
+  for (const fs::path& snapshot : newest_first(folder / "snapshots")) {
+    if (is_complete_snapshot(snapshot)) {
+      return snapshot;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string download_command(const std::string& repository) {
+  return "hf download " + repository +
+         " --include '*.json' --include '*.txt' --include '*/*.safetensors'";
+}
+
+} // namespace sdbench
