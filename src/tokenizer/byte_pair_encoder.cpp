@@ -15,12 +15,12 @@ constexpr std::uint32_t kByteCount = 256;
 constexpr std::string_view kEndOfWord = "</w>";
 
 /// Bytes that GPT-2's byte symbols show as themselves, read as Latin-1.
-bool is_printable(std::uint32_t byte) {
+constexpr bool is_printable(std::uint32_t byte) {
   return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
 }
 
 /// Id of each byte: first the printable ones in order, then the others.
-std::array<std::uint32_t, kByteCount> make_byte_ids() {
+constexpr std::array<std::uint32_t, kByteCount> make_byte_ids() {
   std::array<std::uint32_t, kByteCount> ids{};
   std::uint32_t next = 0;
   for (const bool printable : {true, false}) {
@@ -33,7 +33,7 @@ std::array<std::uint32_t, kByteCount> make_byte_ids() {
   return ids;
 }
 
-const std::array<std::uint32_t, kByteCount> kByteIds = make_byte_ids();
+constexpr std::array<std::uint32_t, kByteCount> kByteIds = make_byte_ids();
 
 using TokenIds = std::unordered_map<std::string, std::uint32_t>;
 
