@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,8 +10,7 @@
 
 namespace sdbench {
 
-/// Text encoder (transformers' CLIPTextModel, or CLIPTextModelWithProjection if `projection_dim` is
-/// set).
+/// transformers' CLIPTextModel, or CLIPTextModelWithProjection if `projection_dim` is set.
 struct ClipTextConfig {
   enum class Activation { kQuickGelu, kGelu };
   std::int64_t vocab_size = 49408;
@@ -29,9 +27,8 @@ struct ClipTextConfig {
 
 /// Tokenizer of one text encoder.
 struct TokenizerConfig {
-  std::int64_t pad_token_id =
-      49407; ///< 49407 (SD1.5, SDXL encoder 1) or 0, the token "!" (SD2.1, SDXL encoder 2)
-  bool pad_token_is_special = true; ///< "!" as pad is cut out of the text as a special token
+  std::int64_t pad_token_id = 49407; ///< or 0, the token "!" (SD2.1, SDXL's encoder 2)
+  bool pad_token_is_special = true;  ///< "!" as pad is cut out of the text as a special token
   std::int64_t max_length = 77;
   /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
   /// Order: bos, eos, pad. Where pad and eos are one token, the pad's flag counts, as in the
@@ -56,10 +53,8 @@ struct UNetConfig {
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
   std::vector<std::int64_t> transformer_layers_per_block;
-  std::vector<std::int64_t>
-      head_counts; ///< config key attention_head_dim: it *is* the number of heads
-  std::vector<std::int64_t>
-      cross_attention_dims; ///< one per block; all equal in every known checkpoint
+  std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
+  std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
   bool use_linear_projection = false;
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
@@ -95,8 +90,8 @@ enum class BetaSchedule { kLinear, kScaledLinear };
 
 /// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
 struct SchedulerConfig {
-  std::string source_class =
-      "EulerDiscreteScheduler"; ///< class the folder names; recorded as scheduler_source
+  /// The class that the folder names; recorded as scheduler_source.
+  std::string source_class = "EulerDiscreteScheduler";
   std::int64_t num_train_timesteps = 1000;
   double beta_start = 0.00085;
   double beta_end = 0.012;
@@ -138,14 +133,12 @@ struct ModelConfig {
   Json source;
 };
 
-/// Parses an architecture document: {"name", "pipeline": {…model_index keys…}, "unet": {…}, "vae":
-/// {…}, "text_encoder": {…}, ["text_encoder_2": {…}], "tokenizer": {…}, ["tokenizer_2"],
-/// "scheduler": {…}, "defaults": {…}, "repositories": […], "license"}, whose component objects are
-/// diffusers' own config files, verbatim
-/// ("tokenizer": tokenizer_config.json). "defaults" and what follows may be left out: then
-/// diffusers' own hold. `origin` (a path) stands in errors. Throws Error for unknown classes, for
-/// the refiner, inpainting and img2img UNets (by name), and for a key that is not implemented with
-/// a value other than its default (by key and value).
+/// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
+/// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],
+/// "scheduler", ["defaults", "repositories", "license"]. The components are diffusers' own config
+/// files, verbatim; without "defaults", diffusers' own hold. `origin` (a path) stands in errors.
+/// Throws Error for unknown classes, for the refiner, inpainting and img2img UNets (by name), and
+/// for a key that is not implemented with a value other than its default (by key and value).
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without

@@ -1,39 +1,17 @@
 #include "catch.h"
-
-#include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
+#include "scratch_folder.h"
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 
 using namespace sdbench;
-namespace fs = std::filesystem;
 
 namespace {
 
-/// A file that is gone when the test is.
-class ScratchFile {
-public:
-  explicit ScratchFile(const std::string& content)
-      : path_(fs::temp_directory_path() /
-              ("sdbench_json_" + std::to_string(::getpid()) + ".json")) {
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  ~ScratchFile() { fs::remove(path_); }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
 std::string refusal(const std::string& content) {
-  const ScratchFile file(content);
+  const test::ScratchFolder folder;
   try {
-    (void)read_json_file(file.path());
+    (void)read_json_file(folder.write("file.json", content));
   } catch (const Error& error) {
     return error.what();
   }
@@ -43,8 +21,9 @@ std::string refusal(const std::string& content) {
 } // namespace
 
 TEST_CASE("JSON files are read, and what is not JSON is refused with its place") {
-  const ScratchFile file(R"({"a": [1, 2.5, "x"]})");
-  CHECK(read_json_file(file.path())["a"][1] == 2.5);
+  const test::ScratchFolder folder;
+  const auto file = folder.write("file.json", R"({"a": [1, 2.5, "x"]})");
+  CHECK(read_json_file(file)["a"][1] == 2.5);
   CHECK(refusal("{\n  \"a\": }").find("line 2") != std::string::npos);
   CHECK(refusal("").find("must be JSON") != std::string::npos);
   CHECK(refusal("{\"a\": 1e999}").find("must be JSON") != std::string::npos);

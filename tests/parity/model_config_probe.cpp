@@ -1,0 +1,74 @@
+// What our side reads from a model's configs, for test_model_config.py and test_model_cost.py:
+//   model_config_probe MODEL [LATENT_HEIGHT LATENT_WIDTH]
+// prints one JSON object on stdout.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/config/model_cost.h"
+
+namespace {
+
+using sdbench::Json;
+
+const char* name_of(sdbench::TimestepSpacing spacing) {
+  return spacing == sdbench::TimestepSpacing::kLeading    ? "leading"
+         : spacing == sdbench::TimestepSpacing::kLinspace ? "linspace"
+                                                          : "trailing";
+}
+
+/// Under the names of EulerDiscreteScheduler's arguments.
+Json describe(const sdbench::SchedulerConfig& scheduler) {
+  const bool scaled = scheduler.beta_schedule == sdbench::BetaSchedule::kScaledLinear;
+  const bool velocity = scheduler.prediction_type == sdbench::PredictionType::kVPrediction;
+  return {{"num_train_timesteps", scheduler.num_train_timesteps},
+          {"beta_start", scheduler.beta_start},
+          {"beta_end", scheduler.beta_end},
+          {"beta_schedule", scaled ? "scaled_linear" : "linear"},
+          {"prediction_type", velocity ? "v_prediction" : "epsilon"},
+          {"timestep_spacing", name_of(scheduler.timestep_spacing)},
+          {"steps_offset", scheduler.steps_offset},
+          {"use_karras_sigmas", scheduler.use_karras_sigmas}};
+}
+
+Json describe(const sdbench::TokenizerConfig& tokenizer) {
+  return {{"pad_token_id", tokenizer.pad_token_id},
+          {"max_length", tokenizer.max_length},
+          {"bos_normalized", tokenizer.bos_normalized},
+          {"eos_normalized", tokenizer.eos_normalized},
+          {"pad_normalized", tokenizer.pad_normalized}};
+}
+
+Json costs(const sdbench::ModelConfig& model, std::int64_t height, std::int64_t width) {
+  const std::int64_t tokens = model.tokenizer.max_length;
+  Json result{{"unet", sdbench::unet_macs(model.unet, height, width, tokens, 1)},
+              {"vae", sdbench::vae_decode_macs(model.vae, height, width, 1)},
+              {"text_encoder", sdbench::text_encoder_macs(model.text_encoder, tokens, 1)}};
+  if (model.text_encoder_2) {
+    result["text_encoder_2"] = sdbench::text_encoder_macs(*model.text_encoder_2, tokens, 1);
+  }
+  return result;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const sdbench::ModelConfig model = sdbench::find_model_config(count > 1 ? arguments[1] : "");
+    Json result{{"scheduler", describe(model.scheduler)},
+                {"scheduler_source", model.scheduler.source_class},
+                {"tokenizer", describe(model.tokenizer)},
+                {"width", model.defaults.width},
+                {"height", model.defaults.height},
+                {"source", model.source}};
+    if (count == 4) {
+      result["macs"] = costs(model, std::atoll(arguments[2]), std::atoll(arguments[3]));
+    }
+    std::puts(result.dump().c_str());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
