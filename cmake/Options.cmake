@@ -10,10 +10,15 @@ endif()
 if(SDBENCH_WERROR)
   target_compile_options(sdbench_options INTERFACE -Werror)
 endif()
-if(SDBENCH_SANITIZE)
-  target_compile_options(sdbench_options INTERFACE -fsanitize=${SDBENCH_SANITIZE}
+if(SDBENCH_BUILD_FUZZERS) # the fuzzers themselves add libFuzzer's main
+  set(sanitize fuzzer-no-link,address,undefined)
+else()
+  set(sanitize "${SDBENCH_SANITIZE}")
+endif()
+if(sanitize)
+  target_compile_options(sdbench_options INTERFACE -fsanitize=${sanitize} -fno-sanitize-recover=all
                                                    -fno-omit-frame-pointer)
-  target_link_options(sdbench_options INTERFACE -fsanitize=${SDBENCH_SANITIZE})
+  target_link_options(sdbench_options INTERFACE -fsanitize=${sanitize})
 endif()
 
 find_program(SDBENCH_CCACHE ccache)

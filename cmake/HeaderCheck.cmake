@@ -1,0 +1,26 @@
+# Compiles each header alone, so that none leans on what its users happen to include before it. No precompiled header here,
+# for the same reason: the torch headers take some seconds each.
+function(sdbench_check_headers name library)
+  set(sources "")
+  foreach(folder IN LISTS ARGN)
+    file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/include"
+         "${CMAKE_SOURCE_DIR}/include/sdbench/${folder}/*.h" "${CMAKE_SOURCE_DIR}/src/${folder}/*.h")
+    foreach(header IN LISTS headers)
+      string(MAKE_C_IDENTIFIER "${header}" stem)
+      set(source "${CMAKE_BINARY_DIR}/header_check/${stem}.cpp")
+      file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${header}\"\n")
+      list(APPEND sources "${source}")
+    endforeach()
+  endforeach()
+  if(sources)
+    add_library(${name} OBJECT ${sources})
+    target_link_libraries(${name} PRIVATE ${library})
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
+endfunction()
+
+sdbench_check_headers(core_headers sdbench_core core config tokenizer weights image device plan executor record)
+sdbench_check_headers(front_headers sdbench_front sink bench cli)
+if(SDBENCH_LIBTORCHES)
+  sdbench_check_headers(torch_headers sdbench_torch nn models scheduler timing pipeline worker)
+endif()

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# What every script shares: where the checkout is, how it speaks (stderr only: stdout belongs to sdbench), logged commands.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export root
+export CCACHE_DIR=${CCACHE_DIR:-$root/.cache/ccache}
+
+say() { printf 'sdbench set-up: %s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# run_logged LOG WHAT COMMAND...: output goes to LOG. Says WHAT once it has lasted a second; on a terminal LOG's last line
+# is shown beside it. A failure shows the end of LOG.
+run_logged() {
+  local log=$1 what=$2 rc=0 ticker
+  shift 2
+  mkdir -p "$(dirname "$log")"
+  tick "$log" "$what" 8>&- &
+  ticker=$!
+  "$@" </dev/null >"$log" 2>&1 8>&- || rc=$?
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  if [ $rc -ne 0 ]; then
+    tail -n 25 "$log" >&2
+    say "failed: $what; the whole log is $log"
+  fi
+  return $rc
+}
+
+# Beside a running command. The sleeps hold no file of ours: they may outlive the ticker by a second.
+tick() {
+  sleep 1 >/dev/null 2>&1
+  say "$2 (log: $1)"
+  while [ -t 2 ] && kill -0 $$ 2>/dev/null; do
+    printf '\r\033[K  %.76s' "$(tail -c 400 "$1" 2>/dev/null | tr -d '\r' | tail -n 1)" >&2
+    sleep 1 >/dev/null 2>/dev/null
+  done
+}
+
+# One set-up at a time in a checkout; the lock goes when the script ends, or by unlock.
+lock() {
+  mkdir -p "$root/.deps" 2>/dev/null && { : >>"$root/.deps/setup.lock"; } 2>/dev/null ||
+    die "the checkout must be writable for its set-up, but $root is not; clone it to a folder of yours"
+  exec 8>>"$root/.deps/setup.lock"
+  if ! flock -n 8; then
+    say "waiting for another set-up in this checkout to end"
+    flock 8
+  fi
+}
+
+unlock() { exec 8>&-; }
+
+# As many compilers as processors, but at most one per 1.5 GB of memory: libtorch's headers are large.
+build_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '$1 == "MemAvailable:" { print int($2 / 1500000) }' /proc/meminfo)
+  [ "$memory" -lt 1 ] && memory=1
+  echo $((cores < memory ? cores : memory))
+}

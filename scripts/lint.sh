@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# clang-format and shellcheck over every tracked file, clang-tidy over every source file. Changes nothing.
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+. "$here/lib/common.sh"
+. "$here/lib/system_packages.sh"
+. "$here/lib/python_packages.sh"
+
+lock
+ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
+libtorch=$(ensure_libtorches | head -n 1) || exit 1
+cd "$root"
+run_logged build/tidy/configure.log "configuring build/tidy" cmake --preset tidy "-DSDBENCH_TORCH_DIR=$libtorch" || exit 1
+unlock
+
+git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format --dry-run -Werror
+echo "clang-format: clean"
+git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck
+echo "shellcheck: clean"
+# Arguments: files to look at; all of them without.
+if [ $# -eq 0 ]; then
+  mapfile -t sources < <(git ls-files 'src/*.cpp' 'tests/*.cpp' ':!tests/fuzz')
+else
+  sources=("$@")
+fi
+printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(build_jobs)" clang-tidy -p build/tidy --quiet 2>build/tidy/notes.log ||
+  die "clang-tidy has something to say, above"
+echo "clang-tidy: clean (${#sources[@]} files)"

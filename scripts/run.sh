@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Sets up what is missing (system packages, libtorch, the build), then runs sdbench with the arguments given.
+# Without arguments: a quick demonstration. SDBENCH_LIBTORCH=VERSION|PATH chooses another libtorch.
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+. "$here/lib/common.sh"
+. "$here/lib/system_packages.sh"
+. "$here/lib/python_packages.sh"
+. "$here/lib/build.sh"
+
+lock
+ensure_system_packages "${run_packages[@]}"
+libtorches=$(ensure_libtorches) || exit 1
+build release "$libtorches"
+unlock
+
+sdbench=$root/build/release/bin/sdbench
+if [ $# -gt 0 ]; then
+  exec "$sdbench" "$@"
+fi
+"$sdbench" --model tiny-sd15
+say "that was a tiny model, to show the way. Next: scripts/run.sh --model sd15, or scripts/run.sh --help"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs a build, moves the installed tree elsewhere, and runs it there.
+#   test_install.sh BUILD_FOLDER LIBTORCH_VERSION
+set -euo pipefail
+build=$1 version=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+cmake --install "$build" --prefix "$folder/first" >/dev/null
+mkdir "$folder/elsewhere"
+mv "$folder/first" "$folder/elsewhere/sdbench"
+cd "$folder/elsewhere"
+tree=$PWD/sdbench
+for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/models/sd15.json \
+  share/sdbench/tokenizer/merges.txt; do
+  [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
+done
+env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
+echo "the installed tree must have $file, but has not" >&2; exit 1; }
+done
+env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
+env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" list models | grep -q tiny-sd15
+env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --model tiny-sd15 --device cpu --steps 2 --repeat 1 --warmup 0 \
+  --no-save --format csv | grep -q '"ok"'
+echo "the installed tree runs from another folder"
