@@ -1,0 +1,69 @@
+// Shows test_checkpoint.py what a component looks like to sdbench:
+//   checkpoint_probe ROOT COMPONENT DTYPE [COPY]
+// prints "name<TAB>shape<TAB>transposed" for each tensor, the shape as JSON, and writes the tensors
+// to COPY, as they are stored, if it is given.
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdbench/core/json_io.h"
+#include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/safetensors_writer.h"
+
+namespace {
+
+using namespace sdbench;
+
+Component component_from(const std::string& name) {
+  for (const Component component :
+       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
+    if (name == folder_name(component)) {
+      return component;
+    }
+  }
+  throw std::runtime_error("no component " + name);
+}
+
+void print(const ComponentWeights& weights) {
+  for (const auto& [name, view] : weights.tensors) {
+    std::printf("%s\t%s\t%d\n", name.c_str(), Json(view.shape).dump().c_str(), view.transposed);
+  }
+}
+
+void copy(const ComponentWeights& weights, const std::string& path) {
+  std::vector<TensorDeclaration> declarations;
+  std::vector<const TensorView*> views;
+  for (const auto& [name, view] : weights.tensors) {
+    std::vector<std::int64_t> stored = view.shape;
+    if (view.transposed) {
+      std::swap(stored.at(0), stored.at(1));
+    }
+    declarations.push_back({name, view.dtype, stored});
+    views.push_back(&view);
+  }
+  write_safetensors(path, declarations, [&](std::size_t index, std::span<std::byte> bytes) {
+    std::copy(views[index]->data.begin(), views[index]->data.end(), bytes.begin());
+  });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const ComponentWeights weights =
+        open_component(arguments.at(0), component_from(arguments.at(1)),
+                       compute_dtype_from_name(arguments.at(2)).value());
+    print(weights);
+    if (arguments.size() > 3) {
+      copy(weights, arguments[3]);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "checkpoint_probe: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

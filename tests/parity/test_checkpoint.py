@@ -1,0 +1,301 @@
+"""sdbench sees the names, shapes and bytes that diffusers does, in every layout of a checkpoint.
+
+Full-size models are built on torch's meta device from the shipped architectures, and written as sparse files: a header and
+nothing behind it. Small ones have real values, and are saved by diffusers and transformers themselves.
+SDBENCH_CHECKPOINT_PROBE names the program that opens them (checkpoint_probe.cpp).
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import compvis_layout
+import pytest
+import torch
+from diffusers import AutoencoderKL, UNet2DConditionModel
+from diffusers.loaders import single_file_utils
+from safetensors.torch import load_file, save_file
+from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
+
+ARCHITECTURES = pathlib.Path(__file__).parents[2] / "configs" / "models"
+KINDS = {"sd15": "sd1", "sd21": "sd2", "sdxl": "sdxl"}
+FILE_NAMES = {"unet": "diffusion_pytorch_model", "vae": "diffusion_pytorch_model"}
+
+# Of the published checkpoints.
+PARAMETERS = {
+    "sd15": {"unet": 859_520_964, "vae": 83_653_863, "text_encoder": 123_060_480},
+    "sd21": {"unet": 865_910_724, "vae": 83_653_863, "text_encoder": 340_387_840},
+    "sdxl": {
+        "unet": 2_567_463_684,
+        "vae": 83_653_863,
+        "text_encoder": 123_060_480,
+        "text_encoder_2": 694_659_840,
+    },
+}
+
+# Buffers and leftovers that published files carry beside the weights.
+LEFTOVERS = [
+    "betas",
+    "alphas_cumprod",
+    "alphas_cumprod_prev",
+    "sqrt_alphas_cumprod",
+    "log_one_minus_alphas_cumprod",
+    "posterior_variance",
+    "model_ema.decay",
+    "model_ema.diffusion_modelout0bias",
+    "denoiser.sigmas",
+]
+TEXT_LEFTOVERS = {
+    "sd15": compvis_layout.SD1_TEXT + "text_model.embeddings.position_ids",
+    "sd21": compvis_layout.SD2_TEXT + "logit_scale",
+    "sdxl": compvis_layout.SDXL_TEXT_2 + "logit_scale",
+}
+
+
+def architecture(name):
+    return json.loads((ARCHITECTURES / f"{name}.json").read_text())
+
+
+def component_names(configs):
+    return [n for n in ("unet", "vae", "text_encoder", "text_encoder_2") if n in configs]
+
+
+def build(component, config):
+    if component == "unet":
+        return UNet2DConditionModel.from_config(config)
+    if component == "vae":
+        return AutoencoderKL.from_config(config)
+    maker = CLIPTextModelWithProjection if component == "text_encoder_2" else CLIPTextModel
+    return maker(CLIPTextConfig(**config))
+
+
+def build_all(configs):
+    return {name: build(name, configs[name]) for name in component_names(configs)}
+
+
+@pytest.fixture(scope="module", params=list(KINDS))
+def full_size(request):
+    """(architecture's name, its configs, its models on the meta device)"""
+    configs = architecture(request.param)
+    with torch.device("meta"):
+        return request.param, configs, build_all(configs)
+
+
+def states_of(models):
+    return {name: model.state_dict() for name, model in models.items()}
+
+
+def expected(component, state):
+    """Names and shapes under which sdbench shall answer."""
+    if component.startswith("text"):
+        state = compvis_layout.with_text_model(state)
+    return {name: list(value.shape) for name, value in state.items()}
+
+
+def write_sparse(path, tensors, dtype="F16", size=2):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    header, offset = {}, 0
+    for name, value in tensors.items():
+        end = offset + value.numel() * size
+        header[name] = {"dtype": dtype, "shape": list(value.shape), "data_offsets": [offset, end]}
+        offset = end
+    text = json.dumps(header).encode()
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        file.truncate(8 + len(text) + offset)
+
+
+def probe(root, component, dtype="fp32", copy=None):
+    """{name: (shape, transposed)} as sdbench sees it"""
+    command = [os.environ["SDBENCH_CHECKPOINT_PROBE"], root, component, dtype]
+    done = subprocess.run(
+        command + ([copy] if copy else []), capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    return {name: (json.loads(shape), transposed == "1") for name, shape, transposed in rows}
+
+
+def shapes(root, component):
+    return {name: shape for name, (shape, _) in probe(root, component).items()}
+
+
+def values(root, component, dtype, tmp_path):
+    """The component's tensors, read back through sdbench's own writer."""
+    copy = tmp_path / "copy.safetensors"
+    seen = probe(root, component, dtype, copy)
+    tensors = load_file(copy)
+    return {name: tensors[name].T if flag else tensors[name] for name, (_, flag) in seen.items()}
+
+
+def file_name(component, suffix=""):
+    return f"{component}/{FILE_NAMES.get(component, 'model')}{suffix}.safetensors"
+
+
+def test_full_size_parameter_totals_are_the_published_ones(full_size):
+    name, _, models = full_size
+    totals = {n: sum(p.numel() for p in m.parameters()) for n, m in models.items()}
+    assert totals == PARAMETERS[name]
+
+
+def test_full_size_folder_as_saved_today(full_size, tmp_path):
+    _, _, models = full_size
+    for component, state in states_of(models).items():
+        write_sparse(tmp_path / file_name(component), state)
+        assert shapes(tmp_path, component) == expected(component, state)
+
+
+def test_full_size_folder_as_saved_years_ago(full_size, tmp_path):
+    _, _, models = full_size
+    for component, state in states_of(models).items():
+        old = {old_name(component, name): value for name, value in state.items()}
+        if component == "vae":
+            old = {n: old_attention_weight(n, v) for n, v in old.items()}
+        elif component.startswith("text"):
+            old = compvis_layout.with_text_model(old)
+            old["text_model.embeddings.position_ids"] = torch.empty(1, 77, device="meta")
+        write_sparse(tmp_path / file_name(component), old)
+        assert shapes(tmp_path, component) == expected(component, state)
+
+
+def old_name(component, name):
+    if component != "vae" or ".attentions." not in name:
+        return name
+    for new, old in [("to_q", "query"), ("to_k", "key"), ("to_v", "value"), ("to_out.0", "proj_attn")]:
+        name = name.replace(f".{new}.", f".{old}.")
+    return name
+
+
+def old_attention_weight(name, value):
+    is_matrix = ".attentions." in name and value.ndim == 2
+    return value[:, :, None, None] if is_matrix else value
+
+
+def full_size_single_file(name, configs, models):
+    tensors = compvis_layout.single_file(KINDS[name], configs, states_of(models), torch.cat)
+    if name == "sd21":  # stored, but not used by the pipeline
+        layer = {n: v for n, v in tensors.items() if ".resblocks.22." in n}
+        tensors |= {n.replace(".22.", ".23."): v for n, v in layer.items()}
+        tensors[compvis_layout.SD2_TEXT + "text_projection"] = torch.empty(1024, 1024, device="meta")
+    return tensors
+
+
+def test_full_size_single_file(full_size, tmp_path):
+    name, configs, models = full_size
+    tensors = full_size_single_file(name, configs, models)
+    for leftover in [*LEFTOVERS, TEXT_LEFTOVERS[name]]:
+        tensors[leftover] = torch.empty(3, device="meta")
+    path = tmp_path / "model.safetensors"
+    write_sparse(path, tensors)
+    for component, state in states_of(models).items():
+        assert shapes(path, component) == expected(component, state)
+
+
+def test_full_size_single_file_names_are_those_that_diffusers_converts(full_size):
+    """Guards compvis_layout.py, which the single-file tests stand on."""
+    name, configs, models = full_size
+    tensors = full_size_single_file(name, configs, models)
+    inferred = {"sd15": "v1", "sd21": "v2", "sdxl": "xl_base"}[name]
+    assert single_file_utils.infer_diffusers_model_type(tensors) == inferred
+    converted = {
+        "unet": single_file_utils.convert_ldm_unet_checkpoint(dict(tensors), configs["unet"]),
+        "vae": single_file_utils.convert_ldm_vae_checkpoint(dict(tensors), configs["vae"]),
+    }
+    if name == "sd21":
+        converted["text_encoder"] = single_file_utils.convert_open_clip_checkpoint(
+            models["text_encoder"], tensors
+        )
+    else:
+        converted["text_encoder"] = single_file_utils.convert_ldm_clip_checkpoint(tensors)
+    if name == "sdxl":
+        converted["text_encoder_2"] = single_file_utils.convert_open_clip_checkpoint(
+            models["text_encoder_2"], tensors, prefix=compvis_layout.SDXL_TEXT_2
+        )
+    for component, state in states_of(models).items():
+        got = {n: list(v.shape) for n, v in converted[component].items()}
+        assert got == expected(component, state), component
+
+
+def small_configs(kind):
+    """The shipped tiny architecture; for SD2 with what sets SD2.1 apart."""
+    configs = architecture("tiny-sdxl" if kind == "sdxl" else "tiny-sd15")
+    if kind == "sd2":
+        configs["unet"]["use_linear_projection"] = True
+        configs["text_encoder"]["hidden_act"] = "gelu"
+    return configs
+
+
+@pytest.fixture(scope="module", params=["sd1", "sd2", "sdxl"])
+def small(request):
+    """(kind, configs, random models)"""
+    torch.manual_seed(len(request.param))
+    configs = small_configs(request.param)
+    models = build_all(configs)
+    for model in models.values():
+        for parameter in model.parameters():
+            torch.nn.init.normal_(parameter)  # biases and norms too: no two tensors alike
+    return request.param, configs, models
+
+
+def assert_same_values(got, component, state):
+    if component.startswith("text"):
+        state = compvis_layout.with_text_model(state)
+    assert got.keys() == state.keys()
+    wrong = [name for name, value in state.items() if not torch.equal(got[name], value)]
+    assert not wrong
+
+
+def test_small_single_file_has_each_value_in_its_place(small, tmp_path):
+    kind, configs, models = small
+    states = states_of(models)
+    tensors = compvis_layout.single_file(kind, configs, states, torch.cat)
+    path = tmp_path / "model.safetensors"
+    save_file({name: value.contiguous() for name, value in tensors.items()}, path)
+    for component, state in states.items():
+        assert_same_values(values(path, component, "fp32", tmp_path), component, state)
+
+
+def test_small_folder_saved_by_diffusers_and_transformers(small, tmp_path):
+    _, _, models = small
+    for component, model in models.items():
+        model.save_pretrained(tmp_path / component)
+        assert (tmp_path / file_name(component)).is_file()
+        got = values(tmp_path, component, "fp32", tmp_path)
+        assert_same_values(got, component, model.state_dict())
+
+
+def test_small_folder_in_shards(small, tmp_path):
+    _, _, models = small
+    for component, model in models.items():
+        size = sum(p.numel() * 4 for p in model.parameters())
+        model.save_pretrained(tmp_path / component, max_shard_size=f"{size // 3000}KB")
+        assert len(list((tmp_path / component).glob("*-of-*.safetensors"))) > 1
+        got = values(tmp_path, component, "fp32", tmp_path)
+        assert_same_values(got, component, model.state_dict())
+
+
+def test_small_folder_with_an_fp16_variant_beside(small, tmp_path):
+    _, configs, models = small
+    for component, model in models.items():
+        half = build(component, configs[component]).half()
+        half.load_state_dict({n: v.half() for n, v in model.state_dict().items()})
+        model.save_pretrained(tmp_path / component)
+        half.save_pretrained(tmp_path / component, variant="fp16")
+        assert (tmp_path / file_name(component, ".fp16")).is_file()
+        for dtype, source in [("fp32", model), ("fp16", half), ("bf16", model)]:
+            got = values(tmp_path, component, dtype, tmp_path)
+            assert_same_values(got, component, source.state_dict())
+
+
+def test_small_folder_with_the_fp16_variant_alone_in_shards(small, tmp_path):
+    _, configs, models = small
+    for component in models:
+        half = build(component, configs[component]).half()
+        size = sum(p.numel() * 2 for p in half.parameters())
+        half.save_pretrained(
+            tmp_path / component, variant="fp16", max_shard_size=f"{size // 3000}KB"
+        )
+        assert len(list((tmp_path / component).glob("*-of-*"))) > 1
+        got = values(tmp_path, component, "fp32", tmp_path)
+        assert_same_values(got, component, half.state_dict())
