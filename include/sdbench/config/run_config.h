@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/config/model_config.h"
@@ -11,8 +12,9 @@
 
 namespace sdbench {
 
-/// What the user asked for, one cell: each member is an option of `sdbench run` with the same name. Empty optionals
-/// mean "the model's default". Filled by the command line and config files; see resolve_cell.
+/// What the user asked for, one cell: each member is an option of `sdbench run` with the same name.
+/// Empty optionals mean "the model's default". Filled by the command line and config files; see
+/// resolve_cell.
 struct RunConfig {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
@@ -20,7 +22,7 @@ struct RunConfig {
   std::optional<std::int64_t> width;  ///< pixels
   std::optional<std::int64_t> height; ///< pixels
   std::int64_t batch = 1;
-  std::optional<std::int64_t> images; ///< per run; default: the batch
+  std::optional<std::int64_t> images; ///< per run; default: the batch, or one for each prompt
   std::string dtype = "auto";         ///< auto, fp16, bf16, fp32
   std::string device = "auto";        ///< auto, cpu, cuda, cuda:N
   std::optional<double> guidance;
@@ -28,15 +30,19 @@ struct RunConfig {
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::optional<TimestepSpacing> timestep_spacing;
-  bool karras = false;
+  std::optional<bool> karras;     ///< sigmas after Karras et al. instead of the model's
   std::string attention = "auto"; ///< auto, math, sliced, efficient, flash, cudnn
   std::int64_t threads = 0;       ///< 0: all cores this process may use
-  std::int64_t warmup = 1;        ///< images batches run before timing, besides the first image
+  std::int64_t warmup = 1;        ///< runs before timing, besides the first image
   std::int64_t repeat = 3;        ///< timed runs
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
 };
+
+/// "leading", "linspace", "trailing".
+[[nodiscard]] std::string_view name_of(TimestepSpacing spacing);
+[[nodiscard]] std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name);
 
 inline constexpr const char* kDefaultPrompt =
     "a beautiful view of an isolated lake house in an island";

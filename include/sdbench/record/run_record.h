@@ -12,8 +12,8 @@ namespace sdbench {
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
 inline constexpr std::int64_t kSchemaVersion = 1;
 
-/// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty field, never a zero.
-/// Field names, units and meanings: record_fields() and docs/record.md.
+/// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
+/// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
 struct RunRecord {
   // identity
   std::int64_t schema_version = kSchemaVersion;
@@ -83,7 +83,8 @@ struct RunRecord {
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
   std::optional<double> megapixels_per_s;
-  std::optional<double> unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
+  std::optional<double>
+      unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
   std::optional<double> achieved_tflops;
   // memory
   std::optional<std::int64_t> peak_device_allocated_bytes;

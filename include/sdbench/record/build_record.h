@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// What a record says that neither the cell nor the worker knows.
+struct RecordContext {
+  // of this cell
+  std::string run_id;
+  std::string time_utc; ///< ISO 8601
+  std::string label;
+  std::string note;
+  // of this program
+  std::string sdbench_version;
+  std::string git_sha;
+  std::string libtorch_version; ///< of the worker that is asked
+  // of this machine
+  std::string host;
+  std::string os;
+  std::string cpu;
+  std::int64_t core_count = 0;
+  std::int64_t memory_total_bytes = 0;
+};
+
+/// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in
+/// docs/measuring.md; what was not measured is empty.
+[[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
+                                     const RecordContext& context);
+
+/// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
+[[nodiscard]] bool is_guided(const Cell& cell);
+/// See the field prompt_sha256.
+[[nodiscard]] std::string prompt_sha256(const Cell& cell);
+
+} // namespace sdbench

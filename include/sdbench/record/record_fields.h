@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// One field of the record: everything that any format or document needs to know of it.
+struct RecordField {
+  /// Where its value stands in a RunRecord; the alternative tells the type.
+  using Member =
+      std::variant<std::string RunRecord::*, std::int64_t RunRecord::*, std::uint64_t RunRecord::*,
+                   double RunRecord::*, std::optional<std::int64_t> RunRecord::*,
+                   std::optional<double> RunRecord::*>;
+
+  std::string_view name;
+  std::string_view unit;        ///< "s", "bytes", "it/s", …; empty: none
+  std::string_view description; ///< one sentence, as in docs/record.md
+  Member member;
+};
+
+/// All fields in the order of the columns. Raw samples are not among them: they exist in JSON
+/// alone.
+[[nodiscard]] std::span<const RecordField> record_fields();
+
+/// "text", "integer" or "number".
+[[nodiscard]] std::string_view type_name(const RecordField& field);
+/// Whether the field may be empty (an empty text needs no leave).
+[[nodiscard]] bool is_optional(const RecordField& field);
+
+/// The value as text: as it is, or as number_text writes it; an absent number is empty.
+[[nodiscard]] std::string field_text(const RunRecord& record, const RecordField& field);
+/// Sets the field from such a text. Throws Error naming the field if it is not of its type.
+void set_field_text(RunRecord& record, const RecordField& field, std::string_view text);
+
+} // namespace sdbench

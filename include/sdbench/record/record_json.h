@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sdbench/core/json_io.h"
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// Members in order of the columns, then "first_image" and "samples" with the raw times. An absent
+/// number is null. Text is escaped (see escape_text), so any bytes make valid JSON.
+[[nodiscard]] nlohmann::ordered_json to_json(const RunRecord& record);
+/// One line with its line end.
+[[nodiscard]] std::string to_json_line(const RunRecord& record);
+/// An array of records, indented.
+[[nodiscard]] std::string to_json_document(std::span<const RunRecord> records);
+
+/// Inverse of to_json. Members that this version does not know are passed over, missing ones keep
+/// their defaults: older records can be read. Throws Error for a wrong type, and for a newer
+/// schema_version.
+[[nodiscard]] RunRecord record_from_json(const nlohmann::ordered_json& json);
+
+/// Records of a .json document or of .jsonl lines. `origin` stands in errors.
+[[nodiscard]] std::vector<RunRecord> records_from_json(const std::string& text,
+                                                       const std::string& origin);
+[[nodiscard]] std::vector<RunRecord> records_from_json_lines(const std::string& text,
+                                                             const std::string& origin);
+
+} // namespace sdbench

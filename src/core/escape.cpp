@@ -1,0 +1,102 @@
+#include "sdbench/core/escape.h"
+
+#include <optional>
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+unsigned byte_at(std::string_view text, std::size_t index) {
+  return static_cast<unsigned char>(text[index]);
+}
+
+/// Bytes of the well-formed UTF-8 sequence that `text` starts with (Unicode's table 3-7), or 0.
+std::size_t sequence_length(std::string_view text) {
+  const unsigned lead = byte_at(text, 0);
+  if (lead < 0x80) {
+    return 1;
+  }
+  const std::size_t length = lead < 0xc2   ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || text.size() < length) {
+    return 0;
+  }
+  // The second byte's range shuts out overlong forms, surrogates and what lies beyond U+10FFFF.
+  const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (byte_at(text, 1) < low || byte_at(text, 1) > high) {
+    return 0;
+  }
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte_at(text, i) & 0xc0U) != 0x80) {
+      return 0;
+    }
+  }
+  return length;
+}
+
+std::optional<unsigned> hex_value(char digit) {
+  const std::size_t value = kHexDigits.find(digit);
+  return value == std::string_view::npos ? std::nullopt
+                                         : std::optional<unsigned>(static_cast<unsigned>(value));
+}
+
+} // namespace
+
+std::string escape_text(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) {
+      const unsigned byte = byte_at(bytes, 0);
+      text += "\\x";
+      text += kHexDigits[byte >> 4U];
+      text += kHexDigits[byte & 15U];
+    } else if (bytes.front() == '\\') {
+      text += "\\\\";
+    } else {
+      text += bytes.substr(0, length);
+    }
+    bytes.remove_prefix(length == 0 ? 1 : length);
+  }
+  return text;
+}
+
+std::string unescape_text(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  while (!text.empty()) {
+    std::size_t used = 1;
+    char byte = text.front();
+    if (text.starts_with("\\\\")) {
+      used = 2;
+    } else if (text.starts_with("\\x") && text.size() >= 4) {
+      const std::optional<unsigned> high = hex_value(text[2]);
+      const std::optional<unsigned> low = hex_value(text[3]);
+      if (high && low) {
+        byte = static_cast<char>(*high * 16 + *low);
+        used = 4;
+      }
+    }
+    bytes += byte;
+    text.remove_prefix(used);
+  }
+  return bytes;
+}
+
+std::string one_line(std::string_view bytes) {
+  std::string text = escape_text(bytes);
+  for (char& byte : text) {
+    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) {
+      byte = ' ';
+    }
+  }
+  return text;
+}
+
+} // namespace sdbench

@@ -1,0 +1,174 @@
+#include "sdbench/record/build_record.h"
+
+#include <algorithm>
+
+#include "sdbench/config/model_cost.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/core/sha256.h"
+#include "sdbench/record/ids.h"
+#include "sdbench/record/run_times.h"
+
+namespace sdbench {
+namespace {
+
+void fill_workload(RunRecord& record, const Cell& cell) {
+  record.model = cell.model.name;
+  record.weights = cell.weights.description;
+  record.width = cell.width;
+  record.height = cell.height;
+  record.steps = cell.steps;
+  record.batch = cell.batch;
+  record.images = cell.images;
+  record.guidance = cell.guidance;
+  record.seed = cell.seed;
+  record.scheduler = cell.karras ? "euler_karras" : "euler";
+  record.scheduler_source = cell.model.scheduler.source_class;
+  record.timestep_spacing = name_of(cell.timestep_spacing);
+  record.prompt_sha256 = prompt_sha256(cell);
+  record.attention = cell.attention;
+  record.warmup = cell.warmup;
+  // Until the device has decided, the row says what was asked for.
+  record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
+  record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
+  if (cell.threads > 0) {
+    record.threads = cell.threads;
+  }
+}
+
+void fill_context(RunRecord& record, const RecordContext& context) {
+  record.run_id = context.run_id;
+  record.time_utc = context.time_utc;
+  record.host = context.host;
+  record.label = context.label;
+  record.note = context.note;
+  record.sdbench_version = context.sdbench_version;
+  record.git_sha = context.git_sha;
+  record.libtorch_version = context.libtorch_version;
+}
+
+void fill_result(RunRecord& record, const CellResult& result) {
+  record.device_kind = result.device.kind;
+  record.device_name = result.device.name;
+  record.device_arch = result.device.arch;
+  record.compute_capability = result.device.compute_capability;
+  record.driver_version = result.device.driver_version;
+  if (!result.libtorch_version.empty()) {
+    record.libtorch_version = result.libtorch_version;
+  }
+  record.engine = result.engine;
+  record.engine_revision = result.engine_revision;
+  record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
+  record.dtype_unet = name_of(result.dtype_unet);
+  record.dtype_vae = name_of(result.dtype_vae);
+  record.dtype_text = name_of(result.dtype_text);
+  record.attention_used = result.attention_used;
+  record.threads = result.threads;
+  record.unet_calls = result.unet_calls;
+  record.warmup = result.warmup;
+  record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
+  record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
+  record.peak_device_used_bytes = result.peak_device_used_bytes;
+  record.peak_host_bytes = result.peak_host_bytes;
+  record.golden_check = result.golden_check;
+  record.golden_rel_err = result.golden_rel_err;
+  record.output_check = result.output_check;
+  for (const std::string& flag : result.flags) {
+    record.flags += (record.flags.empty() ? "" : " ") + flag;
+  }
+}
+
+/// "stage: message" without line ends.
+std::string error_text(const CellOutcome& outcome) {
+  std::string text = outcome.stage.empty() ? "" : outcome.stage + ": ";
+  text += outcome.message;
+  std::ranges::replace_if(
+      text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
+  return text;
+}
+
+/// Nominal TFLOP of one scheduler step of the whole batch.
+double tflop_per_iteration(const Cell& cell) {
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  const std::int64_t unet_batch = is_guided(cell) ? 2 * cell.batch : cell.batch;
+  constexpr double kFlopPerMac = 2;
+  constexpr double kTera = 1e12;
+  return kFlopPerMac / kTera *
+         unet_macs(cell.model.unet, cell.height / factor, cell.width / factor,
+                   cell.model.tokenizer.max_length, unet_batch);
+}
+
+void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+  const NamedValue workload[] = {
+      {"model", record.model},
+      {"width", std::to_string(record.width)},
+      {"height", std::to_string(record.height)},
+      {"steps", std::to_string(record.steps)},
+      {"batch", std::to_string(record.batch)},
+      {"images", std::to_string(record.images)},
+      {"guidance", number_text(record.guidance)},
+      {"scheduler", record.scheduler},
+      {"timestep_spacing", record.timestep_spacing},
+  };
+  record.workload_id = stable_id(workload);
+  const NamedValue variant[] = {
+      {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"},
+      {"engine", record.engine},
+      {"attention", record.attention},
+      {"threads", std::to_string(cell.threads)},
+      {"libtorch_version", context.libtorch_version},
+  };
+  record.variant_id = stable_id(variant);
+  const NamedValue environment[] = {
+      {"device_kind", record.device_kind},
+      {"device_name", record.device_name},
+      {"driver_version", record.driver_version},
+      {"os", context.os},
+      {"host", context.host},
+      {"cpu", context.cpu},
+      {"core_count", std::to_string(context.core_count)},
+      // Whole GiB: what the kernel keeps for itself changes from boot to boot.
+      {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
+  };
+  record.env_id = stable_id(environment);
+  const NamedValue whole[] = {{"workload_id", record.workload_id},
+                              {"variant_id", record.variant_id},
+                              {"device", cell.device}};
+  record.cell_id = stable_id(whole);
+}
+
+} // namespace
+
+bool is_guided(const Cell& cell) {
+  return cell.guidance > 1;
+}
+
+std::string prompt_sha256(const Cell& cell) {
+  std::string text;
+  for (const std::string& prompt : cell.prompts) {
+    text += prompt + "\n";
+  }
+  if (cell.negative_prompt) {
+    text += '\0' + *cell.negative_prompt;
+  }
+  return sha256_hex(text);
+}
+
+RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
+  RunRecord record;
+  record.engine = "plain"; // the only engine so far
+  fill_workload(record, cell);
+  fill_context(record, context);
+  record.unet_tflop = tflop_per_iteration(cell);
+  record.status = name_of(outcome.status);
+  if (outcome.status != Status::kOk) {
+    record.error = error_text(outcome);
+  }
+  if (outcome.result) {
+    fill_result(record, *outcome.result);
+    fill_times(record, *outcome.result);
+  }
+  fill_ids(record, cell, context);
+  return record;
+}
+
+} // namespace sdbench

@@ -1,0 +1,136 @@
+#include "sdbench/record/record_fields.h"
+
+// The one table of fields: names, units and meanings. Columns stand in this order. docs/record.md
+// and configs/record.schema.json repeat it, and tests hold them to it.
+
+namespace sdbench {
+namespace {
+
+using R = RunRecord;
+
+const RecordField kFields[] = {
+    // identity
+    {"schema_version", "", "Version of this list of fields.", &R::schema_version},
+    {"run_id", "", "Random name of this row.", &R::run_id},
+    {"workload_id", "",
+     "Hash of what was computed: model, size, steps, batch, images, guidance, scheduler and "
+     "spacing. Only rows with the same one may be compared by it/s.",
+     &R::workload_id},
+    {"variant_id", "",
+     "Hash of how it was asked for: dtype, engine, attention, threads and libtorch version.",
+     &R::variant_id},
+    {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
+     &R::env_id},
+    {"cell_id", "", "Hash of workload, variant and the device asked for.", &R::cell_id},
+    {"time_utc", "", "Start of the cell, ISO 8601 in UTC.", &R::time_utc},
+    {"host", "", "Name of the machine.", &R::host},
+    {"label", "", "The text of --label.", &R::label},
+    {"note", "", "The text of --note.", &R::note},
+    {"sdbench_version", "", "Version of sdbench.", &R::sdbench_version},
+    {"git_sha", "", "Commit that sdbench was built from, with -dirty if files had been changed.",
+     &R::git_sha},
+    {"engine", "", "How the network is computed: plain is ATen operators one after the other.",
+     &R::engine},
+    {"engine_revision", "", "Raised whenever a change of the engine alters its speed.",
+     &R::engine_revision},
+    {"libtorch_version", "", "Version of the libtorch that computed.", &R::libtorch_version},
+    // device
+    {"device_kind", "", "cpu or cuda.", &R::device_kind},
+    {"device_name", "", "Name of the GPU or of the processor.", &R::device_name},
+    {"device_arch", "",
+     "Generation of the GPU, or the widest vector instructions of the processor.", &R::device_arch},
+    {"compute_capability", "", "CUDA compute capability of the GPU.", &R::compute_capability},
+    {"driver_version", "", "Version of the GPU's driver.", &R::driver_version},
+    // workload
+    {"model", "", "Name of the architecture.", &R::model},
+    {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.", &R::weights},
+    {"width", "px", "Width of an image.", &R::width},
+    {"height", "px", "Height of an image.", &R::height},
+    {"steps", "", "Scheduler steps of an image.", &R::steps},
+    {"unet_calls", "", "UNet calls of one batch.", &R::unet_calls},
+    {"batch", "", "Images that are computed together.", &R::batch},
+    {"images", "", "Images of one run, in batches.", &R::images},
+    {"guidance", "", "Guidance scale; above 1 the UNet sees twice the batch.", &R::guidance},
+    {"seed", "", "Seed of the first image's noise; image i has seed + i.", &R::seed},
+    {"scheduler", "", "The sampler that ran: euler or euler_karras.", &R::scheduler},
+    {"scheduler_source", "",
+     "Scheduler class that the model names; its settings are converted as diffusers does.",
+     &R::scheduler_source},
+    {"timestep_spacing", "", "leading, linspace or trailing.", &R::timestep_spacing},
+    {"prompt_sha256", "",
+     "SHA-256 of the prompts, one a line, and the negative prompt after a zero byte if there is "
+     "one.",
+     &R::prompt_sha256},
+    {"dtype_unet", "", "Number format of the UNet; of a cell that never loaded, the one asked for.",
+     &R::dtype_unet},
+    {"dtype_vae", "", "Number format of the VAE decoder.", &R::dtype_vae},
+    {"dtype_text", "", "Number format of the text encoders.", &R::dtype_text},
+    {"attention", "", "Attention kernel asked for.", &R::attention},
+    {"attention_used", "", "Attention kernel that the UNet's self-attention used.",
+     &R::attention_used},
+    {"threads", "", "Threads of libtorch inside an operator.", &R::threads},
+    // outcome
+    {"status", "",
+     "ok, oom_device, oom_host, crash, timeout, error, invalid_output, skipped or interrupted.",
+     &R::status},
+    {"flags", "", "Remarks on the measurement, separated by blanks.", &R::flags},
+    {"error", "", "Why the status is not ok: stage and reason in one line.", &R::error},
+    {"warmup", "", "Runs after the first image that were not timed.", &R::warmup},
+    {"repeat", "", "Timed runs that were completed.", &R::repeat},
+    // times
+    {"load_s", "s", "From the request to weights on the device.", &R::load_s},
+    {"first_image_s", "s", "First run after loading, prompt to pixels.", &R::first_image_s},
+    {"first_image_it_s", "it/s", "Steps of the first run by its UNet time.", &R::first_image_it_s},
+    {"text_s", "s", "Text encoding of one run, mean of the timed runs.", &R::text_s},
+    {"unet_s", "s", "Denoising loop of one run, mean of the timed runs.", &R::unet_s},
+    {"vae_s", "s", "VAE decoding of one run, mean of the timed runs.", &R::vae_s},
+    {"e2e_s", "s",
+     "One run by the wall clock, prompt to pixels on the host, mean of the timed runs.", &R::e2e_s},
+    {"step_s_mean", "s", "Mean of all timed steps.", &R::step_s_mean},
+    {"step_s_sd", "s", "Sample standard deviation of all timed steps.", &R::step_s_sd},
+    {"step_s_p50", "s", "Median of all timed steps.", &R::step_s_p50},
+    {"step_s_p90", "s", "90th percentile of all timed steps.", &R::step_s_p90},
+    {"step_s_p99", "s", "99th percentile of all timed steps; empty below 100 steps.",
+     &R::step_s_p99},
+    // rates
+    {"unet_it_s", "it/s",
+     "Steps of the timed runs by their UNet time. One it is one scheduler step of the whole batch.",
+     &R::unet_it_s},
+    {"s_per_it", "s/it", "UNet time by steps: the reciprocal of unet_it_s.", &R::s_per_it},
+    {"e2e_it_s", "it/s", "Steps of the timed runs by their end-to-end time.", &R::e2e_it_s},
+    {"images_per_min", "images/min", "Images of the timed runs by their end-to-end time.",
+     &R::images_per_min},
+    {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
+     &R::megapixels_per_s},
+    {"unet_tflop", "TFLOP",
+     "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
+     &R::unet_tflop},
+    {"achieved_tflops", "TFLOP/s", "unet_tflop times unet_it_s.", &R::achieved_tflops},
+    // memory
+    {"peak_device_allocated_bytes", "bytes",
+     "Most device memory in live tensors during the timed runs.", &R::peak_device_allocated_bytes},
+    {"peak_device_reserved_bytes", "bytes",
+     "Most device memory held by libtorch's allocator during the timed runs.",
+     &R::peak_device_reserved_bytes},
+    {"peak_device_used_bytes", "bytes",
+     "Most device memory in use by all processes, as the driver says.", &R::peak_device_used_bytes},
+    {"peak_host_bytes", "bytes",
+     "Most host memory resident in the worker, mapped weights included.", &R::peak_host_bytes},
+    // checks
+    {"golden_check", "",
+     "pass or fail: the short fixed run with synthetic weights against diffusers' latents; empty "
+     "where there are none.",
+     &R::golden_check},
+    {"golden_rel_err", "", "Largest difference of that check by the largest golden value.",
+     &R::golden_rel_err},
+    {"output_check", "", "pass, nan or constant: whether the images can be images.",
+     &R::output_check},
+};
+
+} // namespace
+
+std::span<const RecordField> record_fields() {
+  return kFields;
+}
+
+} // namespace sdbench

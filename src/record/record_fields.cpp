@@ -1,0 +1,84 @@
+#include "sdbench/record/record_fields.h"
+
+#include <type_traits>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/number_text.h"
+
+namespace sdbench {
+namespace {
+
+template <typename T>
+struct IsOptional : std::false_type {};
+template <typename T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <typename T>
+std::string value_text(const T& value) {
+  if constexpr (IsOptional<T>::value) {
+    return value ? value_text(*value) : std::string();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return value;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return number_text(value);
+  } else {
+    return std::to_string(value);
+  }
+}
+
+/// Whether `text` could be read into `value`.
+template <typename T>
+bool read_value(T& value, std::string_view text) {
+  if constexpr (IsOptional<T>::value) {
+    value.reset();
+    return text.empty() || read_value(value.emplace(), text);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    value = text;
+    return true;
+  } else {
+    std::optional<T> parsed;
+    if constexpr (std::is_same_v<T, double>) {
+      parsed = parse_number(text);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      parsed = parse_unsigned(text);
+    } else {
+      parsed = parse_integer(text);
+    }
+    value = parsed.value_or(T{});
+    return parsed.has_value();
+  }
+}
+
+} // namespace
+
+std::string_view type_name(const RecordField& field) {
+  return std::visit(
+      []<typename T>(T RunRecord::*) -> std::string_view {
+        if constexpr (std::is_same_v<T, std::string>) {
+          return "text";
+        } else if constexpr (std::is_same_v<T, double> ||
+                             std::is_same_v<T, std::optional<double>>) {
+          return "number";
+        } else {
+          return "integer";
+        }
+      },
+      field.member);
+}
+
+bool is_optional(const RecordField& field) {
+  return std::visit([]<typename T>(T RunRecord::*) { return IsOptional<T>::value; }, field.member);
+}
+
+std::string field_text(const RunRecord& record, const RecordField& field) {
+  return std::visit([&](auto member) { return value_text(record.*member); }, field.member);
+}
+
+void set_field_text(RunRecord& record, const RecordField& field, std::string_view text) {
+  if (!std::visit([&](auto member) { return read_value(record.*member, text); }, field.member)) {
+    throw Error("field " + std::string(field.name) + " must be of type " +
+                std::string(type_name(field)) + ", but is \"" + std::string(text) + "\"");
+  }
+}
+
+} // namespace sdbench

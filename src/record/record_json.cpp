@@ -1,0 +1,171 @@
+#include "sdbench/record/record_json.h"
+
+#include <cmath>
+#include <sstream>
+#include <type_traits>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+template <typename T>
+OrderedJson value_json(const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return escape_text(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return std::isfinite(value) ? OrderedJson(value) : OrderedJson();
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+OrderedJson value_json(const std::optional<T>& value) {
+  return value ? value_json(*value) : OrderedJson();
+}
+
+void read_value(const OrderedJson& json, std::string& value) {
+  value = unescape_text(json.get<std::string>());
+}
+
+template <typename T>
+void read_value(const OrderedJson& json, T& value) {
+  // nlohmann converts between any two kinds of number; a fraction in a count is a broken file.
+  if (std::is_integral_v<T> && !json.is_number_integer()) {
+    throw Error("a whole number was expected");
+  }
+  value = json.get<T>();
+}
+
+template <typename T>
+void read_value(const OrderedJson& json, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) {
+    read_value(json, value.emplace());
+  }
+}
+
+OrderedJson sample_json(const RunSample& sample) {
+  return {{"text_s", sample.text_s},
+          {"unet_s", sample.unet_s},
+          {"vae_s", sample.vae_s},
+          {"e2e_s", sample.e2e_s},
+          {"step_s", sample.step_s}};
+}
+
+RunSample sample_from_json(const OrderedJson& json) {
+  RunSample sample;
+  json.at("text_s").get_to(sample.text_s);
+  json.at("unet_s").get_to(sample.unet_s);
+  json.at("vae_s").get_to(sample.vae_s);
+  json.at("e2e_s").get_to(sample.e2e_s);
+  json.at("step_s").get_to(sample.step_s);
+  return sample;
+}
+
+void read_samples(const OrderedJson& json, RunRecord& record) {
+  if (const auto first = json.find("first_image"); first != json.end() && !first->is_null()) {
+    record.first_image = sample_from_json(*first);
+  }
+  if (const auto samples = json.find("samples"); samples != json.end()) {
+    for (const OrderedJson& sample : *samples) {
+      record.samples.push_back(sample_from_json(sample));
+    }
+  }
+}
+
+} // namespace
+
+OrderedJson to_json(const RunRecord& record) {
+  OrderedJson json;
+  for (const RecordField& field : record_fields()) {
+    json[std::string(field.name)] =
+        std::visit([&](auto member) { return value_json(record.*member); }, field.member);
+  }
+  json["first_image"] = record.first_image ? sample_json(*record.first_image) : OrderedJson();
+  json["samples"] = OrderedJson::array();
+  for (const RunSample& sample : record.samples) {
+    json["samples"].push_back(sample_json(sample));
+  }
+  return json;
+}
+
+std::string to_json_line(const RunRecord& record) {
+  return to_json(record).dump() + "\n";
+}
+
+std::string to_json_document(std::span<const RunRecord> records) {
+  OrderedJson document = OrderedJson::array();
+  for (const RunRecord& record : records) {
+    document.push_back(to_json(record));
+  }
+  return document.dump(2) + "\n";
+}
+
+RunRecord record_from_json(const OrderedJson& json) {
+  if (!json.is_object()) {
+    throw Error("a record must be a JSON object, but is of type " + std::string(json.type_name()));
+  }
+  RunRecord record;
+  for (const RecordField& field : record_fields()) {
+    const auto found = json.find(std::string(field.name));
+    if (found == json.end()) {
+      continue;
+    }
+    try {
+      std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
+    } catch (const std::exception&) {
+      throw Error("field " + std::string(field.name) + " must be of type " +
+                  std::string(type_name(field)) + ", but is " +
+                  found->dump(-1, ' ', true, OrderedJson::error_handler_t::replace));
+    }
+  }
+  if (record.schema_version > kSchemaVersion) {
+    throw Error("schema_version must be at most " + std::to_string(kSchemaVersion) + ", but is " +
+                std::to_string(record.schema_version) + "; read it with a newer sdbench");
+  }
+  try {
+    read_samples(json, record);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(std::string("first_image and samples must hold run times, but do not: ") +
+                error.what());
+  }
+  return record;
+}
+
+std::vector<RunRecord> records_from_json(const std::string& text, const std::string& origin) {
+  std::vector<RunRecord> records;
+  try {
+    const OrderedJson document = OrderedJson::parse(text);
+    if (!document.is_array()) {
+      throw Error("must hold an array of records");
+    }
+    for (const OrderedJson& json : document) {
+      records.push_back(record_from_json(json));
+    }
+  } catch (const std::exception& error) {
+    throw Error(origin + ": " + error.what());
+  }
+  return records;
+}
+
+std::vector<RunRecord> records_from_json_lines(const std::string& text, const std::string& origin) {
+  std::vector<RunRecord> records;
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    try {
+      records.push_back(record_from_json(OrderedJson::parse(line)));
+    } catch (const std::exception& error) {
+      throw Error(origin + ", line " + std::to_string(number) + ": " + error.what());
+    }
+  }
+  return records;
+}
+
+} // namespace sdbench

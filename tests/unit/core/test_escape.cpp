@@ -1,0 +1,36 @@
+#include "sdbench/core/escape.h"
+
+#include <string>
+
+#include "catch.h"
+
+using namespace sdbench;
+using namespace std::string_literals;
+
+TEST_CASE("valid UTF-8 stays, other bytes become hexadecimal escapes") {
+  CHECK(escape_text("grün 漢 😀") == "grün 漢 😀");
+  CHECK(escape_text("a\xff") == "a\\xff");
+  CHECK(escape_text("\xc3") == "\\xc3");                            // cut off
+  CHECK(escape_text("\xc0\x80") == "\\xc0\\x80");                   // overlong
+  CHECK(escape_text("\xed\xa0\x80") == "\\xed\\xa0\\x80");          // a surrogate
+  CHECK(escape_text("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80"); // beyond U+10FFFF
+  CHECK(escape_text("a\\b") == "a\\\\b");
+}
+
+TEST_CASE("escaping can be turned back for any bytes") {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) {
+    all += static_cast<char>(byte);
+  }
+  for (const std::string& text : {all, "\\xff"s, "\\\\x41"s, "plain"s, "\\"s, ""s, "\xf0\x9f"s}) {
+    CHECK(unescape_text(escape_text(text)) == text);
+  }
+}
+
+TEST_CASE("unescaping leaves foreign backslashes alone") {
+  CHECK(unescape_text("\\n \\xzz \\x4") == "\\n \\xzz \\x4");
+}
+
+TEST_CASE("one_line has no control characters") {
+  CHECK(one_line("a\nb\x1b[31m\x7f") == "a b [31m ");
+}

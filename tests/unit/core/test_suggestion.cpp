@@ -1,0 +1,19 @@
+#include "sdbench/core/suggestion.h"
+
+#include <vector>
+
+#include "catch.h"
+
+using namespace sdbench;
+
+TEST_CASE("a likely name is found for a slip and none for something else") {
+  const std::vector<std::string> known = {"steps", "size", "guidance", "sd15", "sdxl"};
+  CHECK(likely_name("stpes", known) == "steps");
+  CHECK(likely_name("guid", known) == "guidance");
+  CHECK(likely_name("sd-15", known) == "sd15");
+  CHECK(likely_name("telephone", known).empty());
+  CHECK(likely_name("", known).empty());
+  CHECK(likely_name(std::string(100000, 's'), known).empty());
+  CHECK(did_you_mean("sise", known) == "; did you mean size?");
+  CHECK(did_you_mean("telephone", known).empty());
+}

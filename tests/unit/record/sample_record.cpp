@@ -1,0 +1,41 @@
+#include "sample_record.h"
+
+#include "sdbench/record/record_fields.h"
+
+namespace sdbench::test {
+
+RunRecord full_record() {
+  RunRecord record;
+  double number = 0.1;
+  std::int64_t count = 1;
+  for (const RecordField& field : record_fields()) {
+    const std::string_view type = type_name(field);
+    number *= 1.37;
+    count += 1;
+    set_field_text(record, field,
+                   type == "text"      ? "the " + std::string(field.name)
+                   : type == "integer" ? std::to_string(count)
+                                       : std::to_string(number));
+  }
+  record.schema_version = kSchemaVersion;
+  record.status = "ok";
+  record.seed = 18446744073709551615U;
+  record.peak_host_bytes = 9223372036854775807;
+  record.step_s_mean = 1.0 / 3;
+  record.label = "commas, \"quotes\"\nand a line; \\ and \xff";
+  record.note = "grün 漢 😀";
+  record.first_image = RunSample{0.5, 2.0, 0.25, 3.0, {1.25, 0.75}};
+  record.samples = {RunSample{0.01, 1.0, 0.2, 1.3, {0.5, 0.5}},
+                    RunSample{0.02, 1.1, 0.3, 1.5, {0.5, 0.6}}};
+  return record;
+}
+
+RunRecord failed_record() {
+  RunRecord record;
+  record.run_id = "0123456789abcdef";
+  record.status = "crash";
+  record.error = "load: the worker was killed by signal 9";
+  return record;
+}
+
+} // namespace sdbench::test

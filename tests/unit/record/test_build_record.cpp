@@ -1,0 +1,159 @@
+#include "sdbench/record/build_record.h"
+
+#include "catch.h"
+#include "sdbench/config/model_cost.h"
+#include "sdbench/core/sha256.h"
+
+using namespace sdbench;
+
+namespace {
+
+Cell small_cell() {
+  Cell cell;
+  cell.model.name = "small";
+  cell.model.scheduler.source_class = "PNDMScheduler";
+  cell.model.unet.block_out_channels = {32, 64};
+  cell.model.unet.down_block_has_attention = {true, false};
+  cell.model.unet.up_block_has_attention = {false, true};
+  cell.model.unet.layers_per_block = {1, 1};
+  cell.model.unet.transformer_layers_per_block = {1, 1};
+  cell.model.unet.head_counts = {2, 2};
+  cell.model.unet.cross_attention_dims = {32, 32};
+  cell.model.vae.block_out_channels = {32, 32, 32, 32};
+  cell.weights.description = "synthetic:0";
+  cell.width = 128;
+  cell.height = 64;
+  cell.steps = 4;
+  cell.prompts = {"a", "b"};
+  return cell;
+}
+
+CellOutcome good_outcome() {
+  CellOutcome outcome;
+  outcome.status = Status::kOk;
+  outcome.result.emplace();
+  outcome.result->device = {"cuda", "NVIDIA H200", "Hopper", "9.0", "580.95", 0, 0, 0};
+  outcome.result->libtorch_version = "2.11.0";
+  outcome.result->engine = "plain";
+  outcome.result->dtype_unet = Dtype::kF16;
+  outcome.result->dtype_vae = Dtype::kBF16;
+  outcome.result->attention_used = "flash";
+  outcome.result->weights_identity = "synthetic:0";
+  outcome.result->flags = {"one", "two"};
+  outcome.result->samples = {{0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5}}};
+  outcome.result->golden_check = "pass";
+  outcome.result->golden_rel_err = 0.001;
+  return outcome;
+}
+
+RecordContext context() {
+  RecordContext context;
+  context.run_id = "run";
+  context.host = "box";
+  context.label = "a label";
+  context.libtorch_version = "2.11.0";
+  context.cpu = "a processor";
+  context.memory_total_bytes = std::int64_t{8} << 30;
+  return context;
+}
+
+} // namespace
+
+TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
+  const RunRecord record = build_record(small_cell(), good_outcome(), context());
+  CHECK(record.status == "ok");
+  CHECK(record.error.empty());
+  CHECK(record.model == "small");
+  CHECK(record.weights == "synthetic:0");
+  CHECK(record.scheduler == "euler");
+  CHECK(record.scheduler_source == "PNDMScheduler");
+  CHECK(record.timestep_spacing == "linspace");
+  CHECK(record.device_name == "NVIDIA H200");
+  CHECK(record.dtype_unet == "fp16");
+  CHECK(record.dtype_vae == "bf16");
+  CHECK(record.attention == "auto");
+  CHECK(record.attention_used == "flash");
+  CHECK(record.flags == "one two");
+  CHECK(record.unet_it_s == 2);
+  CHECK(record.label == "a label");
+  CHECK(record.golden_rel_err == 0.001);
+}
+
+TEST_CASE("guidance doubles the batch of an iteration") {
+  Cell cell = small_cell();
+  const double macs = unet_macs(cell.model.unet, 8, 16, 77, 2);
+  CHECK(build_record(cell, good_outcome(), context()).unet_tflop == 2e-12 * macs);
+  cell.guidance = 1;
+  CHECK_FALSE(is_guided(cell));
+  CHECK(build_record(cell, good_outcome(), context()).unet_tflop ==
+        2e-12 * unet_macs(cell.model.unet, 8, 16, 77, 1));
+}
+
+TEST_CASE("a failed cell still gives a row with what was asked and why it failed") {
+  Cell cell = small_cell();
+  cell.dtype = Dtype::kF16;
+  cell.device = "cuda:1";
+  CellOutcome outcome;
+  outcome.status = Status::kCrash;
+  outcome.stage = "load";
+  outcome.message = "the worker was killed\nby signal 9";
+  const RunRecord record = build_record(cell, outcome, context());
+  CHECK(record.status == "crash");
+  CHECK(record.error == "load: the worker was killed by signal 9");
+  CHECK(record.dtype_unet == "fp16");
+  CHECK(record.device_kind == "cuda");
+  CHECK(record.libtorch_version == "2.11.0");
+  CHECK_FALSE(record.unet_it_s);
+}
+
+TEST_CASE("ids answer what, how and where, each alone") {
+  const RunRecord base = build_record(small_cell(), good_outcome(), context());
+  Cell cell = small_cell();
+
+  SECTION("another size is other work") {
+    cell.width = 64;
+    const RunRecord other = build_record(cell, good_outcome(), context());
+    CHECK(other.workload_id != base.workload_id);
+    CHECK(other.variant_id == base.variant_id);
+    CHECK(other.env_id == base.env_id);
+    CHECK(other.cell_id != base.cell_id);
+  }
+  SECTION("another dtype is the same work done otherwise") {
+    cell.dtype = Dtype::kF32;
+    const RunRecord other = build_record(cell, good_outcome(), context());
+    CHECK(other.workload_id == base.workload_id);
+    CHECK(other.variant_id != base.variant_id);
+    CHECK(other.env_id == base.env_id);
+  }
+  SECTION("another host is another place") {
+    RecordContext elsewhere = context();
+    elsewhere.cpu = "another processor";
+    const RunRecord other = build_record(cell, good_outcome(), elsewhere);
+    CHECK(other.workload_id == base.workload_id);
+    CHECK(other.variant_id == base.variant_id);
+    CHECK(other.env_id != base.env_id);
+    CHECK(other.cell_id == base.cell_id);
+  }
+  SECTION("a failed cell has the same cell as the good one, so that it can be run again") {
+    const RunRecord other = build_record(cell, CellOutcome{}, context());
+    CHECK(other.cell_id == base.cell_id);
+  }
+  SECTION("label, seed and observations belong to no id") {
+    cell.seed = 5;
+    CellOutcome outcome = good_outcome();
+    outcome.result->attention_used = "math";
+    const RunRecord other = build_record(cell, outcome, context());
+    CHECK(other.workload_id == base.workload_id);
+    CHECK(other.variant_id == base.variant_id);
+    CHECK(other.cell_id == base.cell_id);
+  }
+}
+
+TEST_CASE("the prompts' hash tells prompts and negative prompt apart") {
+  Cell cell = small_cell();
+  CHECK(prompt_sha256(cell) == sha256_hex("a\nb\n"));
+  cell.negative_prompt = "";
+  CHECK(prompt_sha256(cell) == sha256_hex(std::string("a\nb\n\0", 5)));
+  cell.negative_prompt = "c";
+  CHECK(prompt_sha256(cell) == sha256_hex(std::string("a\nb\n\0c", 6)));
+}

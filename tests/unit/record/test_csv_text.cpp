@@ -1,0 +1,27 @@
+#include "sdbench/record/csv_text.h"
+
+#include "catch.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+
+using Rows = std::vector<std::vector<std::string>>;
+
+TEST_CASE("quotes are doubled inside quotes") {
+  CHECK(csv_quoted("") == "\"\"");
+  CHECK(csv_quoted("say \"hi\", twice\n") == "\"say \"\"hi\"\", twice\n\"");
+  CHECK(csv_line({"1", "", "3"}) == "1,,3\n");
+  CHECK(csv_line({"", "2"}) == ",2\n");
+}
+
+TEST_CASE("rows are read back with commas, quotes and line ends in fields") {
+  CHECK(parse_csv("a,b\n") == Rows{{"a", "b"}});
+  CHECK(parse_csv("a,b\r\nc,\r\n") == Rows{{"a", "b"}, {"c", ""}});
+  CHECK(parse_csv("\"a,\"\"b\"\"\nc\",d") == Rows{{"a,\"b\"\nc", "d"}});
+  CHECK(parse_csv("").empty());
+}
+
+TEST_CASE("broken quotes are refused with their line") {
+  CHECK_THROWS_WITH(parse_csv("a\n\"b"), "line 2: a quote is opened but never closed");
+  CHECK_THROWS_AS(parse_csv("\"a\"b\n"), Error);
+}
