@@ -22,7 +22,7 @@ struct Cell {
   std::int64_t height = 512; ///< pixels
   std::int64_t steps = 50;
   std::int64_t batch = 1;
-  std::int64_t images = 1; ///< per run, a multiple of batch
+  std::int64_t images = 1;    ///< per run, a multiple of batch
   std::optional<Dtype> dtype; ///< empty: auto
   std::string device = "auto";
   double guidance = 7.5;
@@ -40,9 +40,9 @@ struct Cell {
   std::filesystem::path save_images;
 };
 
-/// Fills in defaults and checks everything that can be checked without a device: sizes, steps, counts, names (UsageError),
-/// model and weights on disk (Error). `--weights FOLDER` with no --model given takes the folder's own configs.
-/// `model_given`: whether the user named a model.
+/// Fills in defaults and checks everything that can be checked without a device: sizes, steps,
+/// counts, names (UsageError), model and weights on disk (Error). `--weights FOLDER` with no
+/// --model given takes the folder's own configs. `model_given`: whether the user named a model.
 [[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
 
 } // namespace sdbench

@@ -1,0 +1,145 @@
+#include <algorithm>
+
+#include "sdbench/config/run_options.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/number_text.h"
+
+// The one table of options: the command line, config files and the help are made of it.
+
+namespace sdbench {
+namespace {
+
+void set_size(RunOptions& options, const Json& value) {
+  const auto text = value.get<std::string>();
+  const std::size_t cross = text.find_first_of("xX");
+  std::optional<std::int64_t> width;
+  std::optional<std::int64_t> height;
+  if (cross != std::string::npos) {
+    width = parse_integer(std::string_view(text).substr(0, cross));
+    height = parse_integer(std::string_view(text).substr(cross + 1));
+  }
+  if (!width || !height) {
+    throw UsageError("size must be WIDTHxHEIGHT in pixels, such as 512x768, but is " +
+                     in_quotes(text));
+  }
+  options.cell.width = width;
+  options.cell.height = height;
+}
+
+void set_timestep_spacing(RunOptions& options, const Json& value) {
+  const auto name = value.get<std::string>();
+  options.cell.timestep_spacing = timestep_spacing_from_name(name);
+  if (!options.cell.timestep_spacing) {
+    throw UsageError("timestep-spacing must be leading, linspace or trailing, but is " +
+                     in_quotes(name));
+  }
+}
+
+/// The lines of a file of prompts, without blank ones.
+void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
+  const std::size_t before = prompts.size();
+  const std::string content = read_text_file(file);
+  std::string_view rest = content;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) {
+      line.remove_suffix(1);
+    }
+    if (line.find_first_not_of(" \t") != std::string_view::npos) {
+      prompts.emplace_back(line);
+    }
+  }
+  if (prompts.size() == before) {
+    throw Error("file of prompts must hold one prompt a line, but " + file.string() + " is empty");
+  }
+}
+
+void set_prompts(RunOptions& options, const Json& value) {
+  options.cell.prompts.clear();
+  for (const auto& prompt : value.get<std::vector<std::string>>()) {
+    if (prompt.starts_with('@')) {
+      append_prompts_of(prompt.substr(1), options.cell.prompts);
+    } else {
+      options.cell.prompts.push_back(prompt);
+    }
+  }
+}
+
+void set_outputs(RunOptions& options, const Json& value) {
+  const auto names = value.get<std::vector<std::string>>();
+  options.outputs.assign(names.begin(), names.end());
+}
+
+constexpr std::string_view kModel = "Model";
+constexpr std::string_view kWork = "Work";
+constexpr std::string_view kHow = "How it is computed";
+constexpr std::string_view kMeasure = "Measurement";
+constexpr std::string_view kOutput = "Output";
+
+using O = RunOptions;
+using K = OptionKind;
+
+// clang-format off
+const RunOption kOptions[] = {
+    {"model", 'm', K::kText, "NAME|PATH", kModel, "a model of `sdbench list models`, an architecture file, or a folder of configs (sd15)",
+     [](O& o, const Json& v) { v.get_to(o.cell.model); o.model_given = true; }},
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "diffusers folder, .safetensors file or repository in the Hugging Face cache (looked for; else synthetic)",
+     [](O& o, const Json& v) { v.get_to(o.cell.weights); }},
+
+    {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
+     [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }},
+    {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size},
+    {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
+    {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
+    {"batch", 'b', K::kInteger, "N", kWork, "images computed together (1)", [](O& o, const Json& v) { v.get_to(o.cell.batch); }},
+    {"images", 0, K::kInteger, "N", kWork, "images of a run, in batches (the batch, or one for each prompt)",
+     [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "one for all images, or repeated, or a file with one a line",
+     set_prompts},
+    {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
+     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }},
+    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less switches guidance off (the model's)",
+     [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
+    {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i takes seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
+    {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
+    {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (--no-karras: switch the model's off)",
+     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }},
+    {"init-latents", 0, K::kText, "FILE", kWork, "initial noise from a safetensors file, tensor \"latents\"",
+     [](O& o, const Json& v) { o.cell.init_latents = v.get<std::string>(); }},
+
+    {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda or cuda:N (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
+    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16 or fp32 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
+    {"attention", 0, K::kText, "NAME", kHow, "auto, math, sliced, efficient, flash or cudnn (auto)",
+     [](O& o, const Json& v) { v.get_to(o.cell.attention); }},
+    {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
+
+    {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
+    {"warmup", 0, K::kInteger, "N", kMeasure, "runs between the first image and the timed ones (1)",
+     [](O& o, const Json& v) { v.get_to(o.cell.warmup); }},
+    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker before it is given up (600)",
+     [](O& o, const Json& v) { v.get_to(o.timeout_s); }},
+
+    {"output", 'o', K::kTextList, "FILE", kOutput, ".csv and .jsonl are appended to, .json and .md replaced; may be repeated",
+     set_outputs},
+    {"no-save", 0, K::kFlag, "", kOutput, "without -o: do not append to sdbench-results/<host>.csv and .jsonl",
+     [](O& o, const Json& v) { v.get_to(o.no_save); }},
+    {"format", 0, K::kText, "NAME", kOutput, "of standard output: table, csv, json, jsonl or md (table)",
+     [](O& o, const Json& v) { v.get_to(o.format); }},
+    {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }},
+    {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }},
+    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = v.get<std::string>(); }},
+    {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
+     [](O& o, const Json& v) { o.cell.dump_latents = v.get<std::string>(); }},
+};
+// clang-format on
+
+} // namespace
+
+std::span<const RunOption> run_options() {
+  return kOptions;
+}
+
+} // namespace sdbench

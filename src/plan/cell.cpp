@@ -1,0 +1,146 @@
+#include "sdbench/plan/cell.h"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/core/suggestion.h"
+#include "sdbench/plan/resolve_model.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kMaxSize = 16384; ///< pixels a side
+constexpr std::int64_t kMaxSteps = 1000; ///< the length of the training schedule
+constexpr std::int64_t kMaxBatch = 1024;
+constexpr std::int64_t kMaxImages = 100000;
+constexpr std::int64_t kMaxThreads = 4096;
+constexpr std::int64_t kMaxRuns = 100000;
+
+std::int64_t in_range(const char* option, std::int64_t value, std::int64_t low, std::int64_t high) {
+  if (value < low || value > high) {
+    throw UsageError(std::string(option) + " must be between " + std::to_string(low) + " and " +
+                     std::to_string(high) + ", but is " + std::to_string(value));
+  }
+  return value;
+}
+
+std::int64_t checked_size(const char* option, std::int64_t value, std::int64_t factor) {
+  in_range(option, value, factor, kMaxSize);
+  if (const std::int64_t rest = value % factor; rest != 0) {
+    throw UsageError(std::string(option) + " must be a multiple of " + std::to_string(factor) +
+                     ", but is " + std::to_string(value) + "; take " +
+                     std::to_string(value - rest) + " or " + std::to_string(value - rest + factor));
+  }
+  return value;
+}
+
+std::string checked_name(const char* option, const std::string& value,
+                         const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& name : known) {
+    if (value == name) {
+      return value;
+    }
+    list += (list.empty() ? "" : &name == &known.back() ? " or " : ", ") + name;
+  }
+  throw UsageError(std::string(option) + " must be " + list + ", but is " + in_quotes(value) +
+                   did_you_mean(value, known));
+}
+
+std::optional<Dtype> checked_dtype(const std::string& name) {
+  return compute_dtype_from_name(checked_name("--dtype", name, {"auto", "fp16", "bf16", "fp32"}));
+}
+
+std::string checked_device(const std::string& device) {
+  constexpr std::string_view kNumbered = "cuda:";
+  constexpr std::int64_t kMaxDevice = 1023;
+  if (device.starts_with(kNumbered)) {
+    const auto index = parse_integer(std::string_view(device).substr(kNumbered.size()));
+    if (index && *index >= 0 && *index <= kMaxDevice) {
+      return "cuda:" + std::to_string(*index);
+    }
+    throw UsageError(
+        "--device must be auto, cpu, cuda or cuda:N with N the number of a GPU, but is " +
+        in_quotes(device));
+  }
+  return checked_name("--device", device, {"auto", "cpu", "cuda", "cuda:N"});
+}
+
+void check_input_file(const char* option, const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!file.empty() && !std::filesystem::is_regular_file(file, ignored)) {
+    throw Error(std::string(option) + " must be a file, but " + in_quotes(file.string()) +
+                (std::filesystem::exists(file, ignored) ? " is not one" : " is not there"));
+  }
+}
+
+void fill_counts(Cell& cell, const RunConfig& config) {
+  cell.prompts = config.prompts;
+  if (cell.prompts.empty()) {
+    cell.prompts = {kDefaultPrompt};
+  }
+  const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
+  cell.batch = in_range("--batch", config.batch, 1, kMaxBatch);
+  const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
+  cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
+  if (cell.images % cell.batch != 0) {
+    throw UsageError("--images must be a multiple of --batch (" + std::to_string(cell.batch) +
+                     "), but is " + std::to_string(cell.images));
+  }
+  if (prompt_count != 1 && prompt_count != cell.images) {
+    throw UsageError("--prompt must be given once or as often as there are images (" +
+                     std::to_string(cell.images) + "), but is given " +
+                     std::to_string(prompt_count) + " times");
+  }
+  cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
+  cell.warmup = in_range("--warmup", config.warmup, 0, kMaxRuns);
+  cell.repeat = in_range("--repeat", config.repeat, 1, kMaxRuns);
+}
+
+void fill_from_model(Cell& cell, const RunConfig& config) {
+  const ModelConfig& model = cell.model;
+  const std::int64_t factor = model.vae.scale_factor();
+  cell.width = checked_size("--width", config.width.value_or(model.defaults.width), factor);
+  cell.height = checked_size("--height", config.height.value_or(model.defaults.height), factor);
+  cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
+  cell.guidance = config.guidance.value_or(model.defaults.guidance);
+  cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
+  cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
+}
+
+} // namespace
+
+Cell resolve_cell(const RunConfig& config, bool model_given) {
+  Cell cell;
+  // What needs no file first: a slip on the command line is said before a slow disk is asked.
+  cell.dtype = checked_dtype(config.dtype);
+  cell.device = checked_device(config.device);
+  cell.attention = checked_name("--attention", config.attention,
+                                {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
+  if (config.guidance && !std::isfinite(*config.guidance)) {
+    throw UsageError("--guidance must be a finite number, but is not");
+  }
+  fill_counts(cell, config);
+  in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
+
+  const bool weights_decide =
+      !model_given && !config.weights.empty() && !config.weights.starts_with("synthetic");
+  ResolvedModel resolved = resolve_model(weights_decide ? "" : config.model, config.weights);
+  cell.model = std::move(resolved.model);
+  cell.weights = std::move(resolved.weights);
+  fill_from_model(cell, config);
+
+  check_input_file("--init-latents", config.init_latents);
+  cell.init_latents = config.init_latents;
+  cell.dump_latents = config.dump_latents;
+  cell.save_images = config.save_images;
+  cell.negative_prompt = config.negative_prompt;
+  cell.seed = config.seed;
+  return cell;
+}
+
+} // namespace sdbench

@@ -1,0 +1,123 @@
+#include "sdbench/plan/resolve_model.h"
+
+#include "sdbench/core/error.h"
+#include "sdbench/weights/checkpoint.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_configs(const fs::path& folder) {
+  return fs::exists(folder / "model_index.json") || fs::exists(folder / "unet" / "config.json");
+}
+
+bool holds_weights(const fs::path& folder) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder / "unet", missing)) {
+    if (entry.path().extension() == ".safetensors") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What has to agree for weights to fit; the native size may differ.
+bool same_structure(const UNetConfig& a, const UNetConfig& b) {
+  return a.block_out_channels == b.block_out_channels &&
+         a.down_block_has_attention == b.down_block_has_attention &&
+         a.layers_per_block == b.layers_per_block &&
+         a.transformer_layers_per_block == b.transformer_layers_per_block &&
+         a.cross_attention_dims == b.cross_attention_dims;
+}
+
+const char* model_of(SingleFileKind kind) {
+  switch (kind) {
+  case SingleFileKind::kSd1:
+    return "sd15";
+  case SingleFileKind::kSd2:
+    return "sd21";
+  case SingleFileKind::kSdxl:
+    return "sdxl";
+  }
+  return "";
+}
+
+/// SD2 was published in two kinds under one structure: 768 px with v-prediction, 512 px with
+/// epsilon.
+ModelConfig as_epsilon_model(const ModelConfig& model) {
+  Json source = model.source;
+  source["scheduler"]["prediction_type"] = "epsilon";
+  ModelConfig changed = parse_model_config(source, model.name);
+  changed.defaults = model.defaults;
+  changed.defaults.width = changed.defaults.height = 512;
+  return changed;
+}
+
+ModelConfig model_of_single_file(const fs::path& file) {
+  const SingleFileKind kind = detect_single_file(file);
+  ModelConfig model = find_model_config(model_of(kind));
+  if (kind == SingleFileKind::kSd2 && !single_file_is_v_prediction(file)) {
+    model = as_epsilon_model(model);
+  }
+  return model;
+}
+
+/// The architecture that the weights themselves state, if they do.
+std::optional<ModelConfig> own_model(const WeightsLocation& weights) {
+  switch (weights.kind) {
+  case WeightsLocation::Kind::kFolder:
+    if (!holds_configs(weights.path)) {
+      return std::nullopt;
+    }
+    return load_model_config_folder(weights.path);
+  case WeightsLocation::Kind::kSingleFile:
+    return model_of_single_file(weights.path);
+  case WeightsLocation::Kind::kSynthetic:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+ResolvedModel resolve_by_weights(const std::string& asked) {
+  const WeightsLocation weights = locate_weights(asked, {}, "");
+  std::optional<ModelConfig> model = own_model(weights);
+  if (!model) {
+    throw Error("folder of weights must hold diffusers' configs (model_index.json, "
+                "unet/config.json), but " +
+                weights.path.string() + " does not; name the architecture with --model");
+  }
+  const bool is_single_file = weights.kind == WeightsLocation::Kind::kSingleFile;
+  if (!is_single_file && weights.path != fs::path(asked)) {
+    model->name = asked; // a repository: its folder in the cache is named by a hash
+  }
+  return {*model, weights};
+}
+
+} // namespace
+
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+  if (model.empty() && !weights.empty()) {
+    return resolve_by_weights(weights);
+  }
+  ModelConfig named = find_model_config(model);
+  const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
+  WeightsLocation location =
+      locate_weights(brings_weights ? model : weights, named.repositories, named.name);
+  std::optional<ModelConfig> own = own_model(location);
+  if (!own) {
+    return {named, location};
+  }
+  if (!same_structure(own->unet, named.unet)) {
+    throw UsageError("--model must be the architecture of the weights, but " + named.name +
+                     " is not that of " + location.description +
+                     "; leave --model out to take the weights' own");
+  }
+  // The component configs are those that lie beside the weights; name and defaults are the user's
+  // model's.
+  own->name = named.name;
+  own->defaults = named.defaults;
+  return {*own, location};
+}
+
+} // namespace sdbench
