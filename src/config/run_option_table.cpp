@@ -53,7 +53,7 @@ void append_prompts_of(const std::filesystem::path& file, std::vector<std::strin
     }
   }
   if (prompts.size() == before) {
-    throw Error("file of prompts must hold one prompt a line, but " + file.string() + " is empty");
+    throw Error("prompt @FILE must hold one prompt a line, but " + file.string() + " is empty");
   }
 }
 

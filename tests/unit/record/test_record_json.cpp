@@ -64,14 +64,14 @@ TEST_CASE("what is not a record is refused with its place") {
   CHECK_THROWS_WITH(records_from_json("{}", "file.json"),
                     "file.json: must hold an array of records");
   CHECK_THROWS_WITH(records_from_json("[3]", "file.json"),
-                    Catch::Matchers::Contains("must be a JSON object, but is of type number"));
+                    Catch::Matchers::ContainsSubstring("must be a JSON object, but is of type number"));
   CHECK_THROWS_WITH(records_from_json("[{\"steps\": 1.5}]", "file.json"),
                     "file.json: field steps must be of type integer, but is 1.5");
   CHECK_THROWS_WITH(records_from_json("[{\"label\": 1}]", "file.json"),
                     "file.json: field label must be of type text, but is 1");
   CHECK_THROWS_WITH(records_from_json("[{\"schema_version\": 99}]", "file.json"),
-                    Catch::Matchers::Contains("read it with a newer sdbench"));
+                    Catch::Matchers::ContainsSubstring("read it with a newer sdbench"));
   CHECK_THROWS_AS(records_from_json("[{\"samples\": [{}]}]", "file.json"), Error);
   CHECK_THROWS_WITH(records_from_json_lines("{}\n{", "file.jsonl"),
-                    Catch::Matchers::Contains("file.jsonl, line 2: "));
+                    Catch::Matchers::ContainsSubstring("file.jsonl, line 2: "));
 }

@@ -1,0 +1,168 @@
+#include "sdbench/plan/cell.h"
+
+#include <limits>
+
+#include "catch.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// A request that needs nothing on disk but the shipped architectures.
+RunConfig tiny() {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  return config;
+}
+
+Cell resolved(const RunConfig& config) {
+  return resolve_cell(config, true);
+}
+
+void refused(const RunConfig& config, const std::string& message) {
+  CHECK_THROWS_WITH(resolved(config), message);
+  CHECK_THROWS_AS(resolved(config), UsageError);
+}
+
+} // namespace
+
+TEST_CASE("the model's defaults fill what the user left open") {
+  const Cell cell = resolved(tiny());
+  CHECK(cell.model.name == "tiny-sd15");
+  CHECK(cell.width == cell.model.defaults.width);
+  CHECK(cell.height == cell.model.defaults.height);
+  CHECK(cell.steps == cell.model.defaults.steps);
+  CHECK(cell.guidance == cell.model.defaults.guidance);
+  CHECK(cell.timestep_spacing == cell.model.scheduler.timestep_spacing);
+  CHECK(cell.karras == cell.model.scheduler.use_karras_sigmas);
+  CHECK(cell.images == 1);
+  CHECK_FALSE(cell.dtype);
+  CHECK(cell.device == "auto");
+  CHECK(cell.prompts == std::vector<std::string>{kDefaultPrompt});
+  CHECK_FALSE(cell.negative_prompt);
+  CHECK(cell.weights.kind == WeightsLocation::Kind::kSynthetic);
+  CHECK_FALSE(cell.weights.fallback);
+}
+
+TEST_CASE("sdxl-turbo takes one step without guidance by default") {
+  RunConfig config = tiny();
+  config.model = "sdxl-turbo";
+  const Cell cell = resolved(config);
+  CHECK(cell.steps == 1);
+  CHECK(cell.guidance == 0);
+}
+
+TEST_CASE("what the user says wins over the model") {
+  RunConfig config = tiny();
+  config.width = 72;
+  config.height = 104;
+  config.steps = 1000;
+  config.guidance = 0;
+  config.timestep_spacing = TimestepSpacing::kTrailing;
+  config.karras = true;
+  config.dtype = "bf16";
+  config.device = "cuda:01";
+  config.prompts = {""};
+  config.negative_prompt = "";
+  const Cell cell = resolved(config);
+  CHECK(cell.width == 72);
+  CHECK(cell.height == 104);
+  CHECK(cell.steps == 1000);
+  CHECK(cell.guidance == 0);
+  CHECK(cell.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(cell.karras);
+  CHECK(cell.dtype == Dtype::kBF16);
+  CHECK(cell.device == "cuda:1");
+  CHECK(cell.prompts == std::vector<std::string>{""});
+  CHECK(cell.negative_prompt == "");
+}
+
+TEST_CASE("images follow the batch or the prompts") {
+  RunConfig config = tiny();
+  config.batch = 3;
+  CHECK(resolved(config).images == 3);
+  config.images = 6;
+  CHECK(resolved(config).images == 6);
+  config.batch = 1;
+  config.images.reset();
+  config.prompts = {"a", "b"};
+  CHECK(resolved(config).images == 2);
+}
+
+TEST_CASE("sizes must be multiples of the VAE's factor") {
+  RunConfig config = tiny();
+  config.width = 513;
+  refused(config, "--width must be a multiple of 8, but is 513; take 512 or 520");
+  config.width = 0;
+  refused(config, "--width must be between 8 and 16384, but is 0");
+  config.width = -8;
+  refused(config, "--width must be between 8 and 16384, but is -8");
+  config.width = std::numeric_limits<std::int64_t>::max();
+  CHECK_THROWS_AS(resolved(config), UsageError);
+  config.width = 64;
+  config.height = 12;
+  refused(config, "--height must be a multiple of 8, but is 12; take 8 or 16");
+}
+
+TEST_CASE("counts out of range are refused") {
+  const auto with = [](auto member, std::int64_t value) {
+    RunConfig config = tiny();
+    config.*member = value;
+    return config;
+  };
+  refused(with(&RunConfig::steps, 0), "--steps must be between 1 and 1000, but is 0");
+  refused(with(&RunConfig::steps, 1001), "--steps must be between 1 and 1000, but is 1001");
+  refused(with(&RunConfig::batch, 0), "--batch must be between 1 and 1024, but is 0");
+  refused(with(&RunConfig::images, 0), "--images must be between 1 and 100000, but is 0");
+  refused(with(&RunConfig::repeat, 0), "--repeat must be between 1 and 100000, but is 0");
+  refused(with(&RunConfig::warmup, -1), "--warmup must be between 0 and 100000, but is -1");
+  refused(with(&RunConfig::threads, -1), "--threads must be between 0 and 4096, but is -1");
+}
+
+TEST_CASE("images must fill batches, and prompts must match images") {
+  RunConfig config = tiny();
+  config.batch = 2;
+  config.images = 3;
+  refused(config, "--images must be a multiple of --batch (2), but is 3");
+  config.images = 4;
+  config.prompts = {"a", "b", "c"};
+  refused(config,
+          "--prompt must be given once or as often as there are images (4), but is given 3 times");
+}
+
+TEST_CASE("unknown names are refused with the known ones") {
+  RunConfig config = tiny();
+  config.dtype = "fp61";
+  refused(config, "--dtype must be auto, fp16, bf16 or fp32, but is \"fp61\"; did you mean fp16?");
+  config = tiny();
+  config.attention = "flahs";
+  refused(config, "--attention must be auto, math, sliced, efficient, flash or cudnn, but is "
+                  "\"flahs\"; did you mean flash?");
+  for (const char* device : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:N", "CPU", ""}) {
+    INFO(device);
+    config = tiny();
+    config.device = device;
+    CHECK_THROWS_AS(resolved(config), UsageError);
+  }
+  config = tiny();
+  config.model = "sd51";
+  CHECK_THROWS_AS(resolved(config), UsageError);
+}
+
+TEST_CASE("guidance must be a number") {
+  RunConfig config = tiny();
+  config.guidance = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(resolved(config), UsageError);
+}
+
+TEST_CASE("initial latents must be a file that is there") {
+  const test::ScratchFolder folder;
+  RunConfig config = tiny();
+  config.init_latents = folder.path() / "none.safetensors";
+  CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("is not there"));
+  config.init_latents = folder.path();
+  CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("is not one"));
+}

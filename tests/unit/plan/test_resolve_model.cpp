@@ -1,0 +1,100 @@
+#include "sdbench/plan/resolve_model.h"
+
+#include <cstdlib>
+
+#include "catch.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Writes a diffusers folder with the configs of a shipped architecture and, for the UNet, a file
+/// that looks like weights.
+std::filesystem::path write_folder(const test::ScratchFolder& scratch, const std::string& name,
+                                   const std::string& model, bool with_weights) {
+  const Json source = find_model_config(model).source;
+  Json index = source.at("pipeline");
+  scratch.write(name + "/model_index.json", index.dump());
+  for (const char* component : {"unet", "vae", "text_encoder", "text_encoder_2"}) {
+    if (source.contains(component)) {
+      scratch.write(name + "/" + component + "/config.json", source.at(component).dump());
+    }
+  }
+  for (const char* tokenizer : {"tokenizer", "tokenizer_2"}) {
+    if (source.contains(tokenizer)) {
+      scratch.write(name + "/" + tokenizer + "/tokenizer_config.json", source.at(tokenizer).dump());
+    }
+  }
+  scratch.write(name + "/scheduler/scheduler_config.json", source.at("scheduler").dump());
+  if (with_weights) {
+    scratch.write(name + "/unet/diffusion_pytorch_model.safetensors", "");
+  }
+  return scratch.path() / name;
+}
+
+/// No weights of this machine may decide a test.
+struct NoWeightsAround {
+  test::ScratchFolder empty;
+  NoWeightsAround() {
+    ::unsetenv("SDBENCH_WEIGHTS");
+    ::setenv("HF_HUB_CACHE", empty.path().c_str(), 1);
+  }
+};
+
+} // namespace
+
+TEST_CASE("a model alone gets synthetic weights, said to be a fallback") {
+  const NoWeightsAround none;
+  const ResolvedModel resolved = resolve_model("tiny-sd15", "");
+  CHECK(resolved.model.name == "tiny-sd15");
+  CHECK(resolved.weights.kind == WeightsLocation::Kind::kSynthetic);
+  CHECK(resolved.weights.fallback);
+  CHECK_FALSE(resolve_model("tiny-sd15", "synthetic:7").weights.fallback);
+}
+
+TEST_CASE("a folder of weights alone brings its own architecture and name") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto folder = write_folder(scratch, "mine", "tiny-sdxl", true);
+  const ResolvedModel resolved = resolve_model("", folder);
+  CHECK(resolved.model.pipeline == PipelineClass::kStableDiffusionXl);
+  CHECK(resolved.model.name == "mine");
+  CHECK(resolved.weights.path == folder);
+}
+
+TEST_CASE("a model named beside a folder gives name and defaults, the folder the configs") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto folder = write_folder(scratch, "mine", "tiny-sd15", true);
+  const ResolvedModel resolved = resolve_model("tiny-sd15", folder);
+  CHECK(resolved.model.name == "tiny-sd15");
+  CHECK(resolved.model.defaults.steps == find_model_config("tiny-sd15").defaults.steps);
+  CHECK(resolved.weights.path == folder);
+}
+
+TEST_CASE("a model that is not the folder's is refused") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto folder = write_folder(scratch, "mine", "tiny-sd15", true);
+  CHECK_THROWS_AS(resolve_model("sd15", folder), UsageError);
+}
+
+TEST_CASE("a model folder brings its own weights, or none if it holds configs alone") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto whole = write_folder(scratch, "whole", "tiny-sd15", true);
+  CHECK(resolve_model(whole, "").weights.path == whole);
+  const auto configs = write_folder(scratch, "configs", "tiny-sd15", false);
+  CHECK(resolve_model(configs, "").weights.kind == WeightsLocation::Kind::kSynthetic);
+}
+
+TEST_CASE("weights without any config need a model's name") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  scratch.write("bare/unet/diffusion_pytorch_model.safetensors", "");
+  CHECK_THROWS_WITH(resolve_model("", scratch.path() / "bare"),
+                    Catch::Matchers::ContainsSubstring("name the architecture with --model"));
+  CHECK_THROWS_AS(resolve_model("", scratch.path() / "nowhere"), Error);
+}
