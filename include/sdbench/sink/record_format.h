@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// A text form of records, as data: a new format is one more entry.
+struct RecordFormat {
+  std::string_view name;      ///< of --format: "csv"
+  std::string_view extension; ///< of -o FILE: ".csv"; empty: for the terminal alone
+  /// Records as a whole document.
+  std::string (*document)(std::span<const RunRecord> records);
+  /// Formats that grow by whole lines, so that rows can be appended; null for the others.
+  std::string (*header)();
+  std::string (*row)(const RunRecord& record);
+};
+
+[[nodiscard]] std::span<const RecordFormat> record_formats();
+/// Throws UsageError with the known names.
+[[nodiscard]] const RecordFormat& format_by_name(const std::string& name);
+/// By the extension of an output file. Throws UsageError that says what to write instead.
+[[nodiscard]] const RecordFormat& format_by_extension(const std::filesystem::path& file);
+
+} // namespace sdbench

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sdbench {
+
+/// Figures for people: three significant digits and the unit that suits the size.
+[[nodiscard]] std::string time_text(double seconds);      ///< "12.3 ms", "4.56 s", "2 min 05 s"
+[[nodiscard]] std::string bytes_text(std::int64_t bytes); ///< "812 MiB", "4.27 GiB"
+/// "24.3 it/s", or below one step a second "3.21 s/it".
+[[nodiscard]] std::string step_rate_text(double steps_per_second);
+
+} // namespace sdbench

@@ -1,0 +1,86 @@
+#include "sdbench/sink/markdown.h"
+
+#include <string_view>
+
+#include "sdbench/core/escape.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+/// Text in a cell: a bar would end the cell, and what looks like HTML would be rendered.
+std::string cell_text(std::string_view text) {
+  std::string escaped;
+  for (const char byte : one_line(text)) {
+    if (byte == '|') {
+      escaped += "\\|";
+    } else if (byte == '<') {
+      escaped += "&lt;";
+    } else {
+      escaped += byte;
+    }
+  }
+  return escaped;
+}
+
+std::string figure(const std::optional<double>& value) {
+  return value ? significant_text(*value) : "";
+}
+
+std::string memory(const RunRecord& record) {
+  const auto& bytes = record.peak_device_allocated_bytes ? record.peak_device_allocated_bytes
+                                                         : record.peak_host_bytes;
+  return bytes ? bytes_text(*bytes) : "";
+}
+
+struct Column {
+  const char* head;
+  bool is_number;
+  std::string (*text)(const RunRecord& record);
+};
+
+using R = RunRecord;
+
+const Column kColumns[] = {
+    {"model", false, [](const R& r) { return r.model; }},
+    {"size", false,
+     [](const R& r) { return std::to_string(r.width) + "x" + std::to_string(r.height); }},
+    {"steps", true, [](const R& r) { return std::to_string(r.steps); }},
+    {"batch", true, [](const R& r) { return std::to_string(r.batch); }},
+    {"device", false, [](const R& r) { return r.device_name; }},
+    {"dtype", false, [](const R& r) { return r.dtype_unet; }},
+    {"attention", false, [](const R& r) { return r.attention_used; }},
+    {"UNet it/s", true, [](const R& r) { return figure(r.unet_it_s); }},
+    {"step sd ms", true,
+     [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
+    {"end to end s", true, [](const R& r) { return figure(r.e2e_s); }},
+    {"images/min", true, [](const R& r) { return figure(r.images_per_min); }},
+    {"MP/s", true, [](const R& r) { return figure(r.megapixels_per_s); }},
+    {"peak memory", true, memory},
+    {"weights", false, [](const R& r) { return r.weights; }},
+    {"status", false, [](const R& r) { return r.status; }},
+    {"label", false, [](const R& r) { return r.label; }},
+};
+
+} // namespace
+
+std::string to_markdown(std::span<const RunRecord> records) {
+  std::string head = "|";
+  std::string rule = "|";
+  for (const Column& column : kColumns) {
+    head += " " + std::string(column.head) + " |";
+    rule += column.is_number ? "---:|" : "---|";
+  }
+  std::string text = head + "\n" + rule + "\n";
+  for (const RunRecord& record : records) {
+    text += "|";
+    for (const Column& column : kColumns) {
+      text += " " + cell_text(column.text(record)) + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+} // namespace sdbench

@@ -1,0 +1,90 @@
+#include "sdbench/sink/record_format.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/suggestion.h"
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_json.h"
+#include "sdbench/sink/markdown.h"
+#include "sdbench/sink/table.h"
+
+namespace sdbench {
+namespace {
+
+/// A header and rows: the document of a format that grows by lines.
+std::string lines_document(std::span<const RunRecord> records, const std::string& header,
+                           std::string (*row)(const RunRecord&)) {
+  std::string text = header;
+  for (const RunRecord& record : records) {
+    text += row(record);
+  }
+  return text;
+}
+
+std::string csv_document(std::span<const RunRecord> records) {
+  return lines_document(records, csv_header(), to_csv_row);
+}
+
+std::string json_lines_document(std::span<const RunRecord> records) {
+  return lines_document(records, "", to_json_line);
+}
+
+std::string no_header() {
+  return {};
+}
+
+std::string plain_table(std::span<const RunRecord> records) {
+  return to_table(records, false);
+}
+
+const RecordFormat kFormats[] = {
+    {"table", "", plain_table, nullptr, nullptr},
+    {"csv", ".csv", csv_document, csv_header, to_csv_row},
+    {"json", ".json", to_json_document, nullptr, nullptr},
+    {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
+    {"md", ".md", to_markdown, nullptr, nullptr},
+};
+
+} // namespace
+
+std::span<const RecordFormat> record_formats() {
+  return kFormats;
+}
+
+const RecordFormat& format_by_name(const std::string& name) {
+  std::vector<std::string> names;
+  for (const RecordFormat& format : kFormats) {
+    if (format.name == name) {
+      return format;
+    }
+    names.emplace_back(format.name);
+  }
+  throw UsageError("--format must be table, csv, json, jsonl or md, but is " + in_quotes(name) +
+                   did_you_mean(name, names));
+}
+
+const RecordFormat& format_by_extension(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  const auto found = std::ranges::find_if(kFormats, [&](const RecordFormat& format) {
+    return !format.extension.empty() && format.extension == extension;
+  });
+  if (found != std::end(kFormats)) {
+    return *found;
+  }
+  std::string advice = "; write for example -o results.csv";
+  for (const RecordFormat& format : kFormats) {
+    if (format.name == file.string()) {
+      advice = "; write --format " + file.string() + " to see it, or ";
+      advice += format.extension.empty() ? "-o results.csv"
+                                         : "-o results" + std::string(format.extension);
+      advice += " to keep it";
+    }
+  }
+  throw UsageError("--output must be a file that ends in .csv, .json, .jsonl or .md, but is " +
+                   in_quotes(file.string()) + advice);
+}
+
+} // namespace sdbench

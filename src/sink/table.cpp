@@ -1,0 +1,206 @@
+#include "sdbench/sink/table.h"
+
+#include <string_view>
+#include <vector>
+
+#include "sdbench/core/escape.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kNameWidth = 16;
+constexpr std::size_t kFigureWidth = 14;
+
+/// Writes lines "  name   figure   remark".
+class Block {
+public:
+  explicit Block(bool colour) : colour_(colour) {}
+
+  void heading(std::string_view text) { text_ += styled("1", text) + "\n"; }
+  void line(std::string_view name, std::string_view figure, std::string_view remark = {}) {
+    write_line(name, padded(figure, remark.empty() ? 0 : kFigureWidth), remark);
+  }
+  void main_figure(std::string_view name, std::string_view figure, std::string_view remark) {
+    write_line(name, highlighted("1;32", figure, remark), remark);
+  }
+  /// Red where something went wrong.
+  void verdict(std::string_view name, std::string_view figure, bool good, std::string_view remark) {
+    write_line(name,
+               good ? padded(figure, remark.empty() ? 0 : kFigureWidth)
+                    : highlighted("1;31", figure, remark),
+               remark);
+  }
+  void blank() { text_ += "\n"; }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+  static std::size_t gap(std::string_view text, std::size_t width) {
+    return text.size() < width ? width - text.size() : 0;
+  }
+  static std::string padded(std::string_view text, std::size_t width) {
+    return std::string(text) + std::string(gap(text, width), ' ');
+  }
+  [[nodiscard]] std::string styled(std::string_view code, std::string_view text) const {
+    return colour_ ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
+                   : std::string(text);
+  }
+  /// Codes take no room on the screen, so the padding comes behind them.
+  [[nodiscard]] std::string highlighted(std::string_view code, std::string_view figure,
+                                        std::string_view remark) const {
+    return styled(code, figure) + std::string(remark.empty() ? 0 : gap(figure, kFigureWidth), ' ');
+  }
+  void write_line(std::string_view name, const std::string& figure, std::string_view remark) {
+    text_ += "  " + padded(name, kNameWidth) + figure;
+    text_ += remark.empty() ? "\n" : "  " + std::string(remark) + "\n";
+  }
+
+  bool colour_;
+  std::string text_;
+};
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void write_workload(Block& block, const RunRecord& r) {
+  const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
+  block.heading(one_line(r.model) + "  " +
+                joined({size, counted(r.steps, "step"),
+                        counted(r.images, "image") + " in batches of " + std::to_string(r.batch),
+                        "guidance " + number_text(r.guidance),
+                        r.scheduler + " (" + r.timestep_spacing + ")"}));
+  block.line("device",
+             joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,
+                     r.driver_version.empty() ? "" : "driver " + r.driver_version}));
+  block.line("weights", one_line(r.weights));
+  if (!r.dtype_vae.empty()) {
+    block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
+    block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
+  }
+  block.blank();
+}
+
+void write_rates(Block& block, const RunRecord& r) {
+  if (r.unet_it_s) {
+    block.main_figure("UNet", step_rate_text(*r.unet_it_s),
+                      r.batch == 1 ? "one it = one scheduler step"
+                                   : "one it = one scheduler step of all " +
+                                         std::to_string(r.batch) + " images of a batch");
+  }
+  if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s) {
+    block.line("end to end", step_rate_text(*r.e2e_it_s),
+               significant_text(*r.images_per_min) + " images/min, " +
+                   significant_text(*r.megapixels_per_s) + " megapixels/s");
+  }
+  if (r.achieved_tflops && r.unet_tflop) {
+    block.line("arithmetic", significant_text(*r.achieved_tflops) + " TFLOP/s",
+               significant_text(*r.unet_tflop) + " TFLOP an it, counted from the architecture");
+  }
+}
+
+void write_stage(Block& block, const std::string& name, double seconds, double total) {
+  block.line(name, time_text(seconds), significant_text(100 * seconds / total, 2) + " %");
+}
+
+void write_stages(Block& block, const RunRecord& r) {
+  if (!r.e2e_s || !r.text_s || !r.unet_s || !r.vae_s || *r.e2e_s <= 0) {
+    return;
+  }
+  block.blank();
+  block.heading("One run of " + counted(r.images, "image") + ", mean of " +
+                counted(r.repeat, "timed run"));
+  const std::int64_t iterations = r.steps * (r.batch > 0 ? r.images / r.batch : 1);
+  write_stage(block, "text encoder", *r.text_s, *r.e2e_s);
+  write_stage(block, "UNet x " + std::to_string(iterations), *r.unet_s, *r.e2e_s);
+  write_stage(block, "VAE decoder", *r.vae_s, *r.e2e_s);
+  block.line("end to end", time_text(*r.e2e_s), "prompt to pixels, wall clock");
+  if (r.step_s_mean && r.step_s_p50 && r.step_s_p90) {
+    block.line("one step", time_text(*r.step_s_mean),
+               joined({r.step_s_sd ? "sd " + time_text(*r.step_s_sd) : "",
+                       "median " + time_text(*r.step_s_p50), "p90 " + time_text(*r.step_s_p90),
+                       r.step_s_p99 ? "p99 " + time_text(*r.step_s_p99) : ""}));
+  }
+}
+
+void write_beginning(Block& block, const RunRecord& r) {
+  if (!r.load_s && !r.first_image_s) {
+    return;
+  }
+  block.blank();
+  block.heading("Before the timed runs");
+  if (r.load_s) {
+    block.line("load", time_text(*r.load_s), "weights onto the device");
+  }
+  if (r.first_image_s) {
+    block.line("first image", time_text(*r.first_image_s),
+               r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
+  }
+}
+
+void write_memory(Block& block, const RunRecord& r) {
+  if (!r.peak_host_bytes && !r.peak_device_allocated_bytes && !r.peak_device_used_bytes) {
+    return;
+  }
+  block.blank();
+  block.heading("Peak memory");
+  if (r.peak_device_allocated_bytes) {
+    block.line("device", bytes_text(*r.peak_device_allocated_bytes),
+               "in tensors" + (r.peak_device_reserved_bytes
+                                   ? ", " + bytes_text(*r.peak_device_reserved_bytes) + " reserved"
+                                   : ""));
+  }
+  if (r.peak_device_used_bytes) {
+    block.line("device, all", bytes_text(*r.peak_device_used_bytes), "by all processes");
+  }
+  if (r.peak_host_bytes) {
+    block.line("host", bytes_text(*r.peak_host_bytes), "resident in the worker");
+  }
+}
+
+void write_verdict(Block& block, const RunRecord& r) {
+  block.blank();
+  if (!r.output_check.empty()) {
+    block.verdict("output check", r.output_check, r.output_check == "pass",
+                  "finite, and not one colour");
+  }
+  if (!r.golden_check.empty()) {
+    block.verdict("golden check", r.golden_check, r.golden_check == "pass",
+                  r.golden_rel_err ? "off by " + number_text(*r.golden_rel_err) +
+                                         " of the largest value that diffusers computed"
+                                   : "");
+  }
+  if (!r.flags.empty()) {
+    block.line("flags", one_line(r.flags));
+  }
+  block.verdict("status", r.status, r.status == "ok", one_line(r.error));
+}
+
+} // namespace
+
+std::string to_table(std::span<const RunRecord> records, bool colour) {
+  std::string text;
+  for (const RunRecord& record : records) {
+    Block block(colour);
+    write_workload(block, record);
+    write_rates(block, record);
+    write_stages(block, record);
+    write_beginning(block, record);
+    write_memory(block, record);
+    write_verdict(block, record);
+    text += (text.empty() ? "" : "\n") + block.text();
+  }
+  return text;
+}
+
+} // namespace sdbench

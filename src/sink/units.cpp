@@ -1,0 +1,41 @@
+#include "sdbench/sink/units.h"
+
+#include <cmath>
+
+#include "sdbench/core/number_text.h"
+
+namespace sdbench {
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) {
+    return significant_text(seconds * 1e6) + " us";
+  }
+  if (seconds < 1) {
+    return significant_text(seconds * 1e3) + " ms";
+  }
+  if (seconds < 100) {
+    return significant_text(seconds) + " s";
+  }
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  const auto two_digits = [](std::int64_t value) {
+    return (value < 10 ? "0" : "") + std::to_string(value);
+  };
+  if (whole < 3600) {
+    return std::to_string(whole / 60) + " min " + two_digits(whole % 60) + " s";
+  }
+  return std::to_string(whole / 3600) + " h " + two_digits(whole / 60 % 60) + " min";
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr double kMebi = 1 << 20;
+  const double mebibytes = static_cast<double>(bytes) / kMebi;
+  return mebibytes < 1000 ? significant_text(mebibytes) + " MiB"
+                          : significant_text(mebibytes / 1024) + " GiB";
+}
+
+std::string step_rate_text(double steps_per_second) {
+  return steps_per_second >= 1 ? significant_text(steps_per_second) + " it/s"
+                               : significant_text(1 / steps_per_second) + " s/it";
+}
+
+} // namespace sdbench
