@@ -1,1 +1,13 @@
-int main() { return 0; }
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "sdbench/cli/app.h"
+
+int main(int argc, char** argv) {
+  // A reader that went away (sdbench | head) is an error of a write, not the end of the program:
+  // the row must be saved.
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return sdbench::run(arguments, sdbench::standard_streams());
+}

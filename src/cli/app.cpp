@@ -1,2 +1,79 @@
-// Placeholder of the skeleton commit, replaced by the command line.
-namespace sdbench {}
+#include "sdbench/cli/app.h"
+
+#include <algorithm>
+
+#include "sdbench/cli/choose_worker.h"
+#include "sdbench/cli/exit_code.h"
+#include "sdbench/cli/export_command.h"
+#include "sdbench/cli/list_command.h"
+#include "sdbench/cli/run_command.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+struct Command {
+  std::string name;
+  int (*run)(const Arguments& arguments, const Streams& streams);
+};
+
+int run_with_worker(const Arguments& arguments, const Streams& streams) {
+  return run_command(arguments, streams,
+                     [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table = {
+      {"run", run_with_worker},
+      {"list", list_command},
+      {"export-weights", export_command},
+  };
+  return table;
+}
+
+/// `sdbench …` is `sdbench run …`: options may come first, a word must be a command.
+int dispatch(const Arguments& arguments, const Streams& streams) {
+  if (arguments.empty() || arguments.front().starts_with('-')) {
+    return run_with_worker(arguments, streams);
+  }
+  const std::string& word = arguments.front();
+  const auto found = std::ranges::find(commands(), word, &Command::name);
+  if (found == commands().end()) {
+    Arguments names;
+    std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
+    throw UsageError("the command must be run, list or export-weights, but is " + in_quotes(word) +
+                     did_you_mean(word, names));
+  }
+  return found->run({arguments.begin() + 1, arguments.end()}, streams);
+}
+
+/// One line, whatever stood in the message.
+void say_error(const Streams& streams, std::string message) {
+  std::ranges::replace_if(
+      message, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
+  streams.err << "sdbench: " << message << "\n";
+}
+
+} // namespace
+
+int run(const std::vector<std::string>& arguments, const Streams& streams) {
+  try {
+    const int code = dispatch(arguments, streams);
+    if (!streams.out.flush()) {
+      throw Error("cannot write to standard output: it is closed or full");
+    }
+    return code;
+  } catch (const Error& error) {
+    say_error(streams, error.what());
+    return exit_code(error.blame());
+  } catch (const std::exception& error) {
+    say_error(streams, error.what()); // std::bad_alloc, a filesystem_error: the machine refused
+    return kExitFailure;
+  }
+}
+
+} // namespace sdbench

@@ -28,6 +28,14 @@ std::string_view kind_phrase(OptionKind kind) {
   return {};
 }
 
+/// A value of a config file as it may stand in a message.
+std::string shown(const Json& value) {
+  if (value.is_structured()) {
+    return value.is_array() ? "a list" : "an object";
+  }
+  return value.is_string() ? in_quotes(value.get<std::string>()) : value.dump();
+}
+
 bool is_text(const Json& value) {
   return value.is_string();
 }
@@ -134,13 +142,15 @@ void apply_options(RunOptions& options, const Json& values, const std::string& o
     const Json value = single_of_list ? Json::array({*found}) : *found;
     if (!has_kind(value, option.kind)) {
       throw UsageError(origin + std::string(option.name) + " must be " +
-                       std::string(kind_phrase(option.kind)) + ", but is " +
-                       in_quotes(found->dump(-1, ' ', true, Json::error_handler_t::replace)));
+                       std::string(kind_phrase(option.kind)) + ", but is " + shown(*found));
     }
     try {
       option.apply(options, value);
     } catch (const Error& error) {
-      throw Error(origin + error.what(), error.blame());
+      if (error.blame() == Blame::kCommand) {
+        throw UsageError(origin + error.what());
+      }
+      throw Error(origin + error.what());
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sdbench/record/run_record.h"
@@ -16,12 +17,14 @@ public:
   virtual void write(const RunRecord& record) = 0;
 };
 
-/// The files that records go to, opened and checked before anything runs.
+/// Everything that records go to, opened and checked before anything runs.
 class SinkSet {
 public:
   /// One sink a file, its format by the extension (UsageError). Throws Error for a file that cannot
   /// be written.
   explicit SinkSet(const std::vector<std::filesystem::path>& files);
+
+  void add(std::unique_ptr<RecordSink> sink) { sinks_.push_back(std::move(sink)); }
 
   /// Gives the record to every sink, also if one of them fails; then throws the first failure.
   void write(const RunRecord& record);

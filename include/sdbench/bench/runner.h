@@ -1,0 +1,14 @@
+#pragma once
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/record/build_record.h"
+
+namespace sdbench {
+
+/// Runs a cell and makes its record: whatever happens in the cell, there is a row. run_id and
+/// time_utc of `context` are filled here.
+[[nodiscard]] RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& observer,
+                                 RecordContext context);
+
+} // namespace sdbench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "sdbench/bench/worker_process.h"
+
+namespace sdbench {
+
+/// An executor over the worker that SDBENCH_LIBTORCH and the installed tree give; sets
+/// options.program. Throws Error naming what is there.
+[[nodiscard]] std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options);
+
+} // namespace sdbench

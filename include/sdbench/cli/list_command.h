@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/cli/streams.h"
+
+namespace sdbench {
+
+/// `sdbench list models`: the shipped architectures as a table or as JSON. Returns the exit code;
+/// throws UsageError.
+[[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams);
+
+} // namespace sdbench

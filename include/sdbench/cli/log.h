@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+
+#include <spdlog/logger.h>
+
+namespace sdbench {
+
+/// Lines for people on `err`. Verbosity -1 (-q): warnings and errors; 0: what a user wants to know;
+/// 1 (-v): everything.
+[[nodiscard]] std::shared_ptr<spdlog::logger> make_logger(std::ostream& err, int verbosity);
+
+} // namespace sdbench

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include <spdlog/logger.h>
+
+#include "sdbench/cli/progress_bar.h"
+#include "sdbench/executor/executor.h"
+
+namespace sdbench {
+
+/// Tells a person how a cell goes: a head (device, model, weights, dtype, attention, expected
+/// time), notes as they come, and a live bar of the steps that have really finished.
+class Progress : public ExecutorObserver {
+public:
+  /// `err` gets the bar if `live`; everything else goes through `logger`.
+  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
+
+  void on_stage(std::string_view stage) override;
+  void on_device(const DeviceInfo& device) override;
+  void on_loaded(const CellResult& so_far) override;
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
+  void on_note(std::string_view text) override;
+  /// Wipes the bar: the cell has ended.
+  void finish() { line_.clear(); }
+
+private:
+  void say_work();
+  void say_expected_time(double step_seconds);
+  [[nodiscard]] std::string bar_title() const;
+  [[nodiscard]] std::int64_t steps_per_run() const;
+
+  const Cell& cell_;
+  std::shared_ptr<spdlog::logger> logger_;
+  LiveLine line_;
+  std::string stage_;
+  std::int64_t run_ = -1;       ///< of the present stage
+  std::int64_t steps_done_ = 0; ///< of the present run
+  double run_seconds_ = 0;      ///< of these steps
+  bool expectation_said_ = false;
+};
+
+} // namespace sdbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ostream>
+
+#include "sdbench/sink/record_format.h"
+#include "sdbench/sink/sink_set.h"
+
+namespace sdbench {
+
+/// Standard output as a sink: rows under one header where the format has rows, else a document for
+/// each record.
+class StreamSink : public RecordSink {
+public:
+  /// `colour` is for the table alone.
+  StreamSink(std::ostream& out, const RecordFormat& format, bool colour);
+
+  void write(const RunRecord& record) override;
+
+private:
+  [[nodiscard]] std::string text_of(const RunRecord& record);
+
+  std::ostream& out_;
+  const RecordFormat& format_;
+  bool colour_;
+  bool header_written_ = false;
+};
+
+} // namespace sdbench

@@ -1,0 +1,45 @@
+#include "sdbench/bench/environment.h"
+
+#include <array>
+#include <ctime>
+#include <random>
+
+#include "sdbench/core/build_info.h"
+#include "sdbench/device/host.h"
+
+namespace sdbench {
+
+RecordContext current_context() {
+  RecordContext context;
+  context.sdbench_version = version();
+  context.git_sha = git_sha();
+  context.host = host_name();
+  context.os = os_description();
+  context.cpu = cpu_name();
+  context.core_count = usable_core_count();
+  context.memory_total_bytes = host_memory_total_bytes();
+  return context;
+}
+
+std::string random_id() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr int kLength = 16;
+  std::random_device device;
+  std::uniform_int_distribution<std::size_t> digit(0, kDigits.size() - 1);
+  std::string id;
+  for (int i = 0; i < kLength; ++i) {
+    id += kDigits[digit(device)];
+  }
+  return id;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text.data(), length};
+}
+
+} // namespace sdbench

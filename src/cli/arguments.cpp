@@ -1,0 +1,99 @@
+#include "sdbench/cli/arguments.h"
+
+#include <algorithm>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+/// CLI11 takes the next argument as the value of "--name=", so an empty value is handed over as an
+/// argument of its own.
+std::vector<std::string> with_empty_values_split(const std::vector<std::string>& arguments) {
+  std::vector<std::string> split;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      split.push_back(argument.substr(0, argument.size() - 1));
+      split.emplace_back();
+    } else {
+      split.push_back(argument);
+    }
+  }
+  return split;
+}
+
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+void refuse_unknown(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty()) {
+    return;
+  }
+  const std::string& first = unknown.front();
+  if (!first.starts_with('-')) {
+    throw UsageError("arguments must be options, but there is " + in_quotes(first) +
+                     "; see sdbench --help");
+  }
+  const std::string name = first.substr(0, first.find('='));
+  const std::string suggestion = did_you_mean(name, long_names(app));
+  throw UsageError("unknown option " + in_quotes(name) +
+                   (suggestion.empty() ? "; see sdbench --help" : suggestion));
+}
+
+} // namespace
+
+CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
+                             const std::string& help, const std::string& group) {
+  // The callback form stores nothing: results() keeps each text as it was typed.
+  return app
+      .add_option(
+          names, [](const CLI::results_t&) { return true; }, help)
+      ->type_name(value_name)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
+                      const std::string& group) {
+  return app.add_flag(names, help)->group(group); // std::string picks one of CLI11's overloads
+}
+
+void set_up(CLI::App& app) {
+  constexpr std::size_t kColumn = 34;
+  app.get_formatter()->column_width(kColumn);
+  app.set_help_flag("-h,--help", "this text")->group("Other");
+  app.allow_extras();
+}
+
+bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
+  std::vector<std::string> reversed = with_empty_values_split(arguments);
+  std::ranges::reverse(reversed);
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    out << app.help();
+    return false;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();
+    throw UsageError(text.substr(0, text.find(':')) +
+                     " must be followed by a value; see sdbench --help");
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  refuse_unknown(app);
+  return true;
+}
+
+} // namespace sdbench

@@ -1,0 +1,105 @@
+#include "sdbench/cli/export_command.h"
+
+#include <filesystem>
+
+#include "sdbench/cli/arguments.h"
+#include "sdbench/cli/choose_worker.h"
+#include "sdbench/cli/exit_code.h"
+#include "sdbench/cli/interrupt.h"
+#include "sdbench/cli/log.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/weights/locate.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kExample =
+    "Example:\n  sdbench export-weights --model sd15 --weights synthetic:0 -o sd15-synthetic\n"
+    "Any tool that reads diffusers folders can then be measured on the very same network.";
+
+std::string value_of(const CLI::Option* option, const std::string& otherwise) {
+  if (option->count() > 1) {
+    throw UsageError(option->get_name() + " must be given once, but is given " +
+                     std::to_string(option->count()) + " times");
+  }
+  return option->count() == 0 ? otherwise : option->results().front();
+}
+
+/// A folder that is new or empty: weights beside foreign files would be read together with them.
+std::filesystem::path checked_folder(const std::string& name) {
+  if (name.empty()) {
+    throw UsageError("--output must name the folder to write; add -o FOLDER");
+  }
+  const std::filesystem::path folder = name;
+  if (std::filesystem::exists(folder) &&
+      (!std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder))) {
+    throw Error("--output must be a new or empty folder, but " + in_quotes(name) +
+                " holds something; name another");
+  }
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) {
+    throw Error("cannot make the folder " + in_quotes(name) + ": " + failure.message());
+  }
+  return folder;
+}
+
+std::uint64_t synthetic_seed(const std::string& asked) {
+  if (!asked.starts_with("synthetic")) {
+    throw UsageError("--weights must be synthetic or synthetic:SEED here, but is " +
+                     in_quotes(asked) + "; real weights need no export");
+  }
+  return locate_weights(asked, {}, "").seed;
+}
+
+Dtype checked_dtype(const std::string& name) {
+  const std::optional<Dtype> dtype = compute_dtype_from_name(name);
+  if (!dtype) {
+    throw UsageError("--dtype must be fp32, fp16 or bf16, but is " + in_quotes(name));
+  }
+  return *dtype;
+}
+
+} // namespace
+
+int export_command(const std::vector<std::string>& arguments, const Streams& streams) {
+  CLI::App app("Writes synthetic weights as a diffusers folder: configs, tokenizer and tensors.",
+               "sdbench export-weights");
+  set_up(app);
+  app.footer(kExample);
+  const std::string group = "Options";
+  const auto* model = add_text_option(app, "-m,--model", "NAME|PATH", "as for run (sd15)", group);
+  const auto* weights =
+      add_text_option(app, "--weights", "synthetic[:SEED]", "which values (synthetic:0)", group);
+  const auto* dtype = add_text_option(app, "--dtype", "NAME", "fp32, fp16 or bf16 (fp32)", group);
+  const auto* output =
+      add_text_option(app, "-o,--output", "FOLDER", "a new or empty folder", group);
+  const auto* verbose = add_flag(app, "-v,--verbose", "say more", "Other");
+  const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
+  if (!parse_arguments(app, arguments, streams.out)) {
+    return kExitSuccess;
+  }
+  protocol::ExportRequest request;
+  request.model = find_model_config(value_of(model, "sd15"));
+  request.seed = synthetic_seed(value_of(weights, "synthetic:0"));
+  request.dtype = checked_dtype(value_of(dtype, "fp32"));
+  request.folder = checked_folder(value_of(output, ""));
+
+  const InterruptGuard interrupt;
+  WorkerOptions options;
+  options.verbose = verbose->count() > 0;
+  options.stop = &interrupt.requested();
+  ExecutorObserver nobody;
+  const CellOutcome outcome = make_worker_executor(options)->export_weights(request, nobody);
+  if (outcome.status != Status::kOk) {
+    streams.err << "sdbench: " << one_line(outcome.message) << "\n";
+    return exit_code(outcome.status);
+  }
+  make_logger(streams.err, quiet->count() > 0 ? -1 : 0)->info("wrote {}", request.folder);
+  return kExitSuccess;
+}
+
+} // namespace sdbench

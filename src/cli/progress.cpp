@@ -1,0 +1,125 @@
+#include "sdbench/cli/progress.h"
+
+#include <utility>
+
+#include "sdbench/core/escape.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+std::string device_text(const DeviceInfo& device) {
+  std::string text = one_line(device.name) + " (" + device.arch;
+  text += device.compute_capability.empty()
+              ? ")"
+              : ", compute capability " + device.compute_capability + ")";
+  if (device.memory_total_bytes > 0) {
+    text += ", " + bytes_text(device.memory_total_bytes);
+  }
+  if (device.memory_free_bytes > 0) {
+    text += " (" + bytes_text(device.memory_free_bytes) + " free)";
+  }
+  return text + (device.driver_version.empty() ? "" : ", driver " + device.driver_version);
+}
+
+std::string dtype_text(const CellResult& result) {
+  return "UNet " + std::string(name_of(result.dtype_unet)) + ", VAE " +
+         std::string(name_of(result.dtype_vae)) + ", text " +
+         std::string(name_of(result.dtype_text));
+}
+
+} // namespace
+
+Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+                   bool live)
+    : cell_(cell), logger_(std::move(logger)), line_(err, live) {
+  say_work();
+}
+
+void Progress::say_work() {
+  logger_->info("model      {}: {}x{}, {} steps, {} in batches of {}, guidance {}",
+                one_line(cell_.model.name), cell_.width, cell_.height, cell_.steps, cell_.images,
+                cell_.batch, number_text(cell_.guidance));
+  logger_->info("weights    {}", one_line(cell_.weights.description));
+  if (!cell_.weights.fallback) {
+    return;
+  }
+  const auto& repositories = cell_.model.repositories;
+  logger_->warn(
+      "NO WEIGHTS FOUND for {}: computing with {}. The speed is real, THE IMAGE IS NOISE. {}",
+      one_line(cell_.model.name), cell_.weights.description,
+      repositories.empty() ? "Give real ones with --weights."
+                           : "Real ones: hf download " + repositories.front() +
+                                 " (and run again), or --weights PATH.");
+}
+
+void Progress::on_stage(std::string_view stage) {
+  stage_ = stage;
+  run_ = -1;
+  steps_done_ = 0;
+  logger_->debug("stage      {}", stage);
+  line_.show(stage_ + " ...");
+}
+
+void Progress::on_device(const DeviceInfo& device) {
+  line_.clear();
+  logger_->info("device     {}", device_text(device));
+}
+
+void Progress::on_loaded(const CellResult& so_far) {
+  line_.clear();
+  logger_->info("dtype      {}", dtype_text(so_far));
+  logger_->info("attention  {}{}", so_far.attention_used,
+                so_far.attention_used == cell_.attention ? ""
+                                                         : " (asked: " + cell_.attention + ")");
+  logger_->info("loaded in  {} with libtorch {}", time_text(so_far.load_s),
+                so_far.libtorch_version);
+}
+
+void Progress::on_step(std::int64_t run, std::int64_t /*step*/, std::int64_t /*steps*/,
+                       double seconds) {
+  if (run != run_) {
+    run_ = run;
+    steps_done_ = 0;
+    run_seconds_ = 0;
+  }
+  ++steps_done_;
+  run_seconds_ += seconds;
+  // The first step of all is cold; where there is a second one, it tells more.
+  if (!expectation_said_ && (steps_done_ > 1 || steps_per_run() == 1)) {
+    expectation_said_ = true;
+    say_expected_time(seconds);
+  }
+  line_.show(bar_text(bar_title(), steps_done_, steps_per_run(), run_seconds_));
+}
+
+void Progress::say_expected_time(double step_seconds) {
+  const std::int64_t runs = 1 + cell_.warmup + cell_.repeat;
+  line_.clear();
+  logger_->info("expected   about {} for the steps of {} runs (first image, {} warm-up, {} timed)",
+                time_text(step_seconds * static_cast<double>(runs * steps_per_run())), runs,
+                cell_.warmup, cell_.repeat);
+}
+
+void Progress::on_note(std::string_view text) {
+  line_.clear();
+  logger_->warn("note       {}", one_line(text));
+}
+
+std::int64_t Progress::steps_per_run() const {
+  return cell_.steps * (cell_.images / cell_.batch);
+}
+
+std::string Progress::bar_title() const {
+  const std::string number = std::to_string(run_ + 1);
+  if (stage_ == "warmup") {
+    return "warm-up " + number + "/" + std::to_string(cell_.warmup);
+  }
+  if (stage_ == "measure") {
+    return "timed run " + number + "/" + std::to_string(cell_.repeat);
+  }
+  return stage_ == "first_image" ? "first image" : stage_;
+}
+
+} // namespace sdbench

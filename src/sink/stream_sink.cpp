@@ -1,0 +1,29 @@
+#include "sdbench/sink/stream_sink.h"
+
+#include <utility>
+
+#include "sdbench/core/error.h"
+#include "sdbench/sink/table.h"
+
+namespace sdbench {
+
+StreamSink::StreamSink(std::ostream& out, const RecordFormat& format, bool colour)
+    : out_(out), format_(format), colour_(colour) {}
+
+std::string StreamSink::text_of(const RunRecord& record) {
+  const std::span<const RunRecord> one(&record, 1);
+  if (format_.row != nullptr) {
+    const bool first = !std::exchange(header_written_, true);
+    return (first ? format_.header() : "") + format_.row(record);
+  }
+  return colour_ && format_.name == "table" ? to_table(one, true) : format_.document(one);
+}
+
+void StreamSink::write(const RunRecord& record) {
+  out_ << text_of(record) << std::flush;
+  if (!out_) {
+    throw Error("cannot write to standard output: it is closed or full");
+  }
+}
+
+} // namespace sdbench
