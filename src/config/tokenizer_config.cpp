@@ -116,7 +116,6 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
 
   TokenizerConfig tokenizer;
   tokenizer.pad_token_id = kSpecialIds.at(pad);
-  tokenizer.pad_token_is_special = true;
   tokenizer.max_length = read_max_length(reader, max_position_count);
   tokenizer.bos_normalized = normalized.at(kStart);
   tokenizer.eos_normalized = normalized.at(kEnd);

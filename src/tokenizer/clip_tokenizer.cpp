@@ -23,18 +23,17 @@ struct SpecialToken {
 };
 
 std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
-  const bool special_pad = config.pad_token_is_special;
-  if (special_pad && config.pad_token_id != kExclamationId && config.pad_token_id != kEndId) {
+  if (config.pad_token_id != kExclamationId && config.pad_token_id != kEndId) {
     throw Error("tokenizer's pad_token_id must be 0 (\"!\") or 49407 (\"<|endoftext|>\"), but is " +
                 std::to_string(config.pad_token_id) + "; only CLIP's vocabulary is known");
   }
   // The reference registers start, end and pad in this order, and the last word on one token
   // counts.
-  const bool pad_is_end = special_pad && config.pad_token_id == kEndId;
+  const bool pad_is_end = config.pad_token_id == kEndId;
   std::vector<SpecialToken> tokens{
       {U"<|startoftext|>", kStartId, config.bos_normalized},
       {U"<|endoftext|>", kEndId, pad_is_end ? config.pad_normalized : config.eos_normalized}};
-  if (special_pad && !pad_is_end) {
+  if (!pad_is_end) {
     tokens.push_back({U"!", kExclamationId, config.pad_normalized});
   }
   return tokens;

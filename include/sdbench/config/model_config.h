@@ -27,8 +27,7 @@ struct ClipTextConfig {
 
 /// Tokenizer of one text encoder.
 struct TokenizerConfig {
-  std::int64_t pad_token_id = 49407; ///< or 0, the token "!" (SD2.1, SDXL's encoder 2)
-  bool pad_token_is_special = true;  ///< "!" as pad is cut out of the text as a special token
+  std::int64_t pad_token_id = 49407; ///< or 0: every "!" of the text (SD2.1, SDXL's encoder 2)
   std::int64_t max_length = 77;
   /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
   /// Order: bos, eos, pad. Where pad and eos are one token, the pad's flag counts, as in the
