@@ -123,7 +123,8 @@ function(sdbench_add_libtorch root version)
                              "${root}/include" "${root}/include/torch/csrc/api/include")
   # --no-as-needed: libtorch_cuda registers its kernels when loaded; no symbol of it is asked for.
   target_link_options(${target} INTERFACE "LINKER:--no-as-needed,--enable-new-dtags")
-  target_link_libraries(${target} INTERFACE "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
+  # stdc++ before torch: libtorch.so exports its own std::filesystem, whose remove_all crashes when another program calls it.
+  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
   set(kind "CPU only")
   set(cuda_runpath "")
   if(EXISTS "${lib}/libtorch_cuda.so")

@@ -1,54 +1,11 @@
 #include "sdbench/tokenizer/byte_pair_encoder.h"
 
-#include <array>
 #include <queue>
-#include <string>
 
-#include "sdbench/core/error.h"
-#include "sdbench/core/in_quotes.h"
-#include "sdbench/core/utf8.h"
+#include "sdbench/tokenizer/vocabulary.h"
 
 namespace sdbench {
 namespace {
-
-constexpr std::uint32_t kByteCount = 256;
-constexpr std::string_view kEndOfWord = "</w>";
-
-/// Bytes that GPT-2's byte symbols show as themselves, read as Latin-1.
-constexpr bool is_printable(std::uint32_t byte) {
-  return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
-}
-
-/// Id of each byte: first the printable ones in order, then the others.
-constexpr std::array<std::uint32_t, kByteCount> make_byte_ids() {
-  std::array<std::uint32_t, kByteCount> ids{};
-  std::uint32_t next = 0;
-  for (const bool printable : {true, false}) {
-    for (std::uint32_t byte = 0; byte < kByteCount; ++byte) {
-      if (is_printable(byte) == printable) {
-        ids[byte] = next++;
-      }
-    }
-  }
-  return ids;
-}
-
-constexpr std::array<std::uint32_t, kByteCount> kByteIds = make_byte_ids();
-
-using TokenIds = std::unordered_map<std::string, std::uint32_t>;
-
-/// The 512 byte tokens under the names that merges use for them.
-TokenIds byte_tokens() {
-  TokenIds tokens;
-  char32_t next_hidden = 0x100; // bytes without a printable form take U+0100 and up
-  for (std::uint32_t byte = 0; byte < kByteCount; ++byte) {
-    std::string symbol;
-    append_utf8(symbol, is_printable(byte) ? static_cast<char32_t>(byte) : next_hidden++);
-    tokens[symbol] = kByteIds[byte];
-    tokens[symbol + std::string(kEndOfWord)] = kByteCount + kByteIds[byte];
-  }
-  return tokens;
-}
 
 std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return std::uint64_t{left} << 32 | right;
@@ -80,24 +37,12 @@ struct Candidate {
 } // namespace
 
 BytePairEncoder::BytePairEncoder(const MergeList& list) {
-  TokenIds tokens = byte_tokens();
+  const TokenIds tokens = clip_vocabulary(list);
   merged_ids_.reserve(list.merges.size());
   for (std::size_t i = 0; i < list.merges.size(); ++i) {
-    const auto& [left, right] = list.merges[i];
-    const auto left_token = tokens.find(left);
-    const auto right_token = tokens.find(right);
-    if (left_token == tokens.end() || right_token == tokens.end()) {
-      throw Error(list.place(i) + " must join two tokens known by then, but has " +
-                  in_quotes(left_token == tokens.end() ? left : right) +
-                  "; is this CLIP's vocabulary?");
-    }
-    const std::uint64_t key = pair_key(left_token->second, right_token->second);
-    const auto id = static_cast<std::uint32_t>(kFirstMergedId + i);
-    if (!tokens.emplace(left + right, id).second) {
-      throw Error(list.place(i) + " must make a new token, but makes " + in_quotes(left + right) +
-                  " again; is this CLIP's vocabulary?");
-    }
-    merged_ids_.emplace(key, id);
+    const std::uint64_t key =
+        pair_key(tokens.at(list.merges[i].left), tokens.at(list.merges[i].right));
+    merged_ids_.emplace(key, static_cast<std::uint32_t>(kFirstMergedId + i));
   }
 }
 
@@ -114,7 +59,7 @@ void BytePairEncoder::append_ids(std::string_view word, std::vector<std::int64_t
   symbols.reserve(word.size());
   for (const char c : word) {
     const std::size_t index = symbols.size();
-    symbols.push_back({kByteIds[static_cast<unsigned char>(c)], index - 1, index + 1});
+    symbols.push_back({byte_ids()[static_cast<unsigned char>(c)], index - 1, index + 1});
   }
   symbols.back().id += kByteCount; // the byte at the end of a word is a token of its own
   symbols.back().next = kNone;     // (the first one's `previous` has wrapped around to kNone)

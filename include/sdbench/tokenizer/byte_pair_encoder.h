@@ -9,13 +9,10 @@
 
 namespace sdbench {
 
-/// Byte-pair encoding with CLIP's vocabulary, which follows from the merges alone: ids 0-255 are
-/// the bytes (printable ones first, so "!" is 0), 256-511 the same at the end of a word, 512 and up
-/// the results of the merges in order.
+/// Byte-pair encoding with CLIP's vocabulary (vocabulary.h).
 class BytePairEncoder {
 public:
-  /// Throws Error, naming file and line, for a merge of tokens not known by then, or one whose
-  /// result is not new.
+  /// Throws Error as clip_vocabulary does.
   explicit BytePairEncoder(const MergeList& list);
 
   /// Appends the ids of one word (UTF-8, not empty). Time is n log n in its length.

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+namespace sdbench {
+
+/// A folder that appears whole or not at all: filled beside its target under a temporary name, then
+/// renamed. Without commit() everything written is removed. Throws Error if the target is there and
+/// not an empty folder, or its parent is not there.
+class AtomicFolder {
+public:
+  explicit AtomicFolder(const std::filesystem::path& target);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  /// Where to write.
+  [[nodiscard]] const std::filesystem::path& path() const { return temporary_; }
+  void commit();
+
+private:
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  bool committed_ = false;
+};
+
+} // namespace sdbench
