@@ -16,9 +16,6 @@ for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
-echo "the installed tree must have $file, but has not" >&2; exit 1; }
-done
-env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" list models | grep -q tiny-sd15
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --model tiny-sd15 --device cpu --steps 2 --repeat 1 --warmup 0 \
   --no-save --format csv | grep -q '"ok"'
