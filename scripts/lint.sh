@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and shellcheck over every tracked file, clang-tidy over every source file. Changes nothing.
+# clang-format and shellcheck over every tracked file, clang-tidy over every file of src/ (and so over the public headers).
+# Changes nothing. Arguments: the files for clang-tidy to look at.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -16,9 +17,8 @@ git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format --dry-run -Werror
 echo "clang-format: clean"
 git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck
 echo "shellcheck: clean"
-# Arguments: files to look at; all of them without.
 if [ $# -eq 0 ]; then
-  mapfile -t sources < <(git ls-files 'src/*.cpp' 'tests/*.cpp' ':!tests/fuzz')
+  mapfile -t sources < <(git ls-files 'src/*.cpp')
 else
   sources=("$@")
 fi
