@@ -4,12 +4,14 @@
 
 namespace sdbench {
 
-std::filesystem::path executable_path() { return std::filesystem::read_symlink("/proc/self/exe"); }
+std::filesystem::path executable_path() {
+  return std::filesystem::read_symlink("/proc/self/exe");
+}
 
 namespace {
 
-/// bin/sdbench, libexec/sdbench/VERSION/sdbench-worker and the build tree's test programs all stand somewhere below
-/// the tree's root: the nearest ancestor that has `relative` is it.
+/// bin/sdbench, libexec/sdbench/VERSION/sdbench-worker and the build tree's test programs all stand
+/// somewhere below the tree's root: the nearest ancestor that has `relative` is it.
 std::filesystem::path find_above(const std::filesystem::path& relative) {
   std::filesystem::path folder = executable_path().parent_path();
   const std::filesystem::path fallback = folder.parent_path() / relative;
@@ -30,6 +32,8 @@ std::filesystem::path share_folder() {
   return find_above("share/sdbench");
 }
 
-std::filesystem::path libexec_folder() { return find_above("libexec/sdbench"); }
+std::filesystem::path libexec_folder() {
+  return find_above("libexec/sdbench");
+}
 
 } // namespace sdbench

@@ -13,11 +13,11 @@ struct Row {
 };
 
 constexpr std::array kRows{
-    Row{Dtype::kF64, 8, "fp64", "F64"},   Row{Dtype::kF32, 4, "fp32", "F32"},
-    Row{Dtype::kF16, 2, "fp16", "F16"},   Row{Dtype::kBF16, 2, "bf16", "BF16"},
-    Row{Dtype::kI64, 8, "int64", "I64"},  Row{Dtype::kI32, 4, "int32", "I32"},
-    Row{Dtype::kI16, 2, "int16", "I16"},  Row{Dtype::kI8, 1, "int8", "I8"},
-    Row{Dtype::kU8, 1, "uint8", "U8"},    Row{Dtype::kBool, 1, "bool", "BOOL"},
+    Row{Dtype::kF64, 8, "fp64", "F64"},  Row{Dtype::kF32, 4, "fp32", "F32"},
+    Row{Dtype::kF16, 2, "fp16", "F16"},  Row{Dtype::kBF16, 2, "bf16", "BF16"},
+    Row{Dtype::kI64, 8, "int64", "I64"}, Row{Dtype::kI32, 4, "int32", "I32"},
+    Row{Dtype::kI16, 2, "int16", "I16"}, Row{Dtype::kI8, 1, "int8", "I8"},
+    Row{Dtype::kU8, 1, "uint8", "U8"},   Row{Dtype::kBool, 1, "bool", "BOOL"},
 };
 
 const Row& row_of(Dtype dtype) {
@@ -31,11 +31,17 @@ const Row& row_of(Dtype dtype) {
 
 } // namespace
 
-std::size_t size_of(Dtype dtype) { return row_of(dtype).bytes; }
+std::size_t size_of(Dtype dtype) {
+  return row_of(dtype).bytes;
+}
 
-std::string_view name_of(Dtype dtype) { return row_of(dtype).name; }
+std::string_view name_of(Dtype dtype) {
+  return row_of(dtype).name;
+}
 
-std::string_view safetensors_name(Dtype dtype) { return row_of(dtype).safetensors; }
+std::string_view safetensors_name(Dtype dtype) {
+  return row_of(dtype).safetensors;
+}
 
 std::optional<Dtype> compute_dtype_from_name(std::string_view name) {
   for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBF16}) {

@@ -44,7 +44,9 @@ TokenIds byte_tokens() {
 
 } // namespace
 
-const std::array<std::uint32_t, kByteCount>& byte_ids() { return kByteIds; }
+const std::array<std::uint32_t, kByteCount>& byte_ids() {
+  return kByteIds;
+}
 
 TokenIds clip_vocabulary(const MergeList& list) {
   TokenIds tokens = byte_tokens();

@@ -6,6 +6,8 @@ using Catch::Approx; // tests say Approx(x) with either version
 #else
 #include <catch2/catch.hpp>
 namespace Catch::Matchers {
-inline auto ContainsSubstring(const std::string& part) { return Contains(part); }
+inline auto ContainsSubstring(const std::string& part) {
+  return Contains(part);
+}
 } // namespace Catch::Matchers
 #endif

@@ -6,9 +6,10 @@
 
 namespace sdbench {
 
-/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linears and attention
-/// (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See docs/measuring.md.
-/// latent_height, latent_width in latent pixels; token_count per prompt; batch counts images (CFG doubles it by the caller).
+/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linears
+/// and attention (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See
+/// docs/measuring.md. latent_height, latent_width in latent pixels; token_count per prompt; batch
+/// counts images (CFG doubles it by the caller).
 [[nodiscard]] double unet_macs(const UNetConfig& config, std::int64_t latent_height,
                                std::int64_t latent_width, std::int64_t token_count,
                                std::int64_t batch);

@@ -24,7 +24,8 @@ private:
   Blame blame_;
 };
 
-/// The command itself is wrong (unknown option, model or value; a number out of range): exit code 2.
+/// The command itself is wrong (unknown option, model or value; a number out of range): exit
+/// code 2.
 class UsageError : public Error {
 public:
   explicit UsageError(const std::string& message) : Error(message, Blame::kCommand) {}

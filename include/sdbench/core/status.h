@@ -18,7 +18,8 @@ enum class Status {
   kInterrupted,
 };
 
-/// "ok", "oom_device", "oom_host", "crash", "timeout", "error", "invalid_output", "skipped", "interrupted".
+/// "ok", "oom_device", "oom_host", "crash", "timeout", "error", "invalid_output", "skipped",
+/// "interrupted".
 [[nodiscard]] std::string_view name_of(Status status);
 [[nodiscard]] std::optional<Status> status_from_name(std::string_view name);
 

@@ -12,7 +12,8 @@ namespace sdbench {
 /// Widest vector set that matters here: "amx_bf16", "avx512_bf16", "avx512f", "avx2", "neon", …
 [[nodiscard]] std::string cpu_vector_set();
 [[nodiscard]] std::int64_t host_memory_total_bytes();
-/// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's rest.
+/// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
+/// rest.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
 /// Highest resident size of this process so far (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();

@@ -1,3 +1,5 @@
 #include "catch.h"
 
-TEST_CASE("the front's test program starts") { SUCCEED(); }
+TEST_CASE("the front's test program starts") {
+  SUCCEED();
+}

@@ -63,8 +63,9 @@ TEST_CASE("numbers that JSON does not have become null") {
 TEST_CASE("what is not a record is refused with its place") {
   CHECK_THROWS_WITH(records_from_json("{}", "file.json"),
                     "file.json: must hold an array of records");
-  CHECK_THROWS_WITH(records_from_json("[3]", "file.json"),
-                    Catch::Matchers::ContainsSubstring("must be a JSON object, but is of type number"));
+  CHECK_THROWS_WITH(
+      records_from_json("[3]", "file.json"),
+      Catch::Matchers::ContainsSubstring("must be a JSON object, but is of type number"));
   CHECK_THROWS_WITH(records_from_json("[{\"steps\": 1.5}]", "file.json"),
                     "file.json: field steps must be of type integer, but is 1.5");
   CHECK_THROWS_WITH(records_from_json("[{\"label\": 1}]", "file.json"),
