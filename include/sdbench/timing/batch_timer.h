@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/timing/device_clock.h"
+
+namespace sdbench {
+
+/// Times one batch from prompt to pixels: marks on the device between the stages and after each
+/// step, and the host's wall clock around all of it. Call in this order: start, text_done,
+/// denoise_begins, (steps), denoised, decoded, finish.
+class BatchTimer final : public PipelineObserver {
+public:
+  /// Hears of steps that the device has really finished, seconds each, without a wait for them: on
+  /// a GPU up to a few late.
+  using StepListener = std::function<void(std::int64_t step, double seconds)>;
+
+  BatchTimer(DeviceClock& clock, StepListener listener)
+      : clock_(clock), listener_(std::move(listener)) {}
+
+  void start();
+  void text_done() { clock_.mark(); }
+  void denoise_begins() { clock_.mark(); }
+  void on_step_done(std::int64_t step) override;
+  void on_denoised() override { clock_.mark(); }
+  void decoded() { clock_.mark(); }
+  /// The pixels are on the host. Adds this batch's times to `sample`.
+  void finish(RunSample& sample);
+
+private:
+  void report_passed_steps();
+
+  DeviceClock& clock_;
+  StepListener listener_;
+  std::chrono::steady_clock::time_point start_;
+  std::int64_t steps_ = 0;    ///< marked
+  std::int64_t reported_ = 0; ///< told to the listener
+};
+
+} // namespace sdbench

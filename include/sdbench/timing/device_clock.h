@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <c10/core/Device.h>
+
+namespace sdbench {
+
+/// Marks in a device's queue of work, and the times between them. On a CPU a mark is passed when it
+/// is made; on a GPU, when all work enqueued before it is done. Nothing waits for the device but
+/// wait().
+class DeviceClock {
+public:
+  virtual ~DeviceClock() = default;
+  /// Forgets all marks; keeps their storage, so that a later run of the same length allocates
+  /// nothing.
+  virtual void reset() = 0;
+  /// Sets the next mark here.
+  virtual void mark() = 0;
+  /// How many marks the device has passed by now.
+  [[nodiscard]] virtual std::size_t passed() = 0;
+  /// Waits until every mark is passed.
+  virtual void wait() = 0;
+  /// Seconds from one mark to another, both passed. Marks count from 0.
+  [[nodiscard]] virtual double seconds(std::size_t from, std::size_t to) const = 0;
+};
+
+/// Events on the current CUDA stream, or the host's steady clock. Throws Error for any other
+/// device.
+[[nodiscard]] std::unique_ptr<DeviceClock> make_device_clock(c10::Device device);
+
+} // namespace sdbench

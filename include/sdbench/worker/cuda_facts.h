@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
+
+namespace sdbench {
+
+/// What the worker asks CUDA. In a build without CUDA, and on a machine without a GPU, there are no
+/// devices, and the other functions are not called.
+[[nodiscard]] std::vector<DeviceInfo> cuda_devices();
+/// Bytes that can still be taken on the device, by whomever.
+[[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
+/// Makes libtorch's allocator forget its peaks.
+void reset_cuda_peaks(int index);
+/// Fills in the peaks since then, and what is used on the device by whomever.
+void read_cuda_peaks(int index, CellResult& result);
+/// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if there is
+/// none.
+[[nodiscard]] std::string parse_nvidia_driver_version(const std::string& text);
+
+} // namespace sdbench

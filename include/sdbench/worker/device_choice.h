@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "sdbench/device/device_info.h"
+
+namespace sdbench {
+
+/// `asked`: "auto" (the first GPU, else the CPU), "cpu", "cuda" (the first GPU) or "cuda:N"; `gpus`
+/// are those that are there. Throws Error that lists them for one that is not.
+[[nodiscard]] c10::Device choose_device(const std::string& asked,
+                                        const std::vector<DeviceInfo>& gpus);
+
+/// The device's facts, with the memory that is free now.
+[[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
+
+/// Whether the device computes bf16 natively.
+[[nodiscard]] bool has_bf16(const DeviceInfo& device);
+
+/// Bytes of memory that a model can still take on the device.
+[[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
+
+} // namespace sdbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
+
+namespace sdbench {
+
+/// Writes pixels [N, H, W, 3] (uint8, host) of a cell as PNG files with the parameters as text, and
+/// returns their paths. Names: MODEL-WxH-Nsteps-seedS.png, so that the same command writes the same
+/// files again. Throws Error.
+std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,
+                                      const Cell& cell, const CellResult& result);
+
+/// File name of one image: letters, digits, dots, dashes and underscores of the model's name alone.
+[[nodiscard]] std::string image_file_name(const Cell& cell, std::uint64_t seed);
+
+} // namespace sdbench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/timing/device_clock.h"
+
+namespace sdbench {
+
+/// What came out of a run, on the host.
+struct RunOutput {
+  at::Tensor pixels;          ///< [N, H, W, 3], uint8
+  at::Tensor latents;         ///< [N, 4, h, w], fp32; final
+  std::string check = "pass"; ///< "pass", "nan" or "constant", of the worst image
+};
+
+/// Makes a cell's images, batch by batch, and times them.
+class ImageRun {
+public:
+  /// Hears of each step that has really finished (`step` counts through all batches), from the
+  /// thread that runs.
+  using StepListener = std::function<void(std::int64_t step, double seconds)>;
+
+  /// `noise`: unit normal [images, 4, h, w] of --init-latents, or undefined to draw it from the
+  /// seed.
+  ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock, at::Tensor noise);
+
+  /// All images of the cell, `cell.images / cell.batch` batches.
+  [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
+  /// The first batch alone: a warm-up.
+  void warm_up(const StepListener& listener);
+  /// Watches the first UNet call of the next batch: throws NotFinite if it gives NaN or infinity.
+  /// Costs a wait for the device.
+  void probe_next_call() { probe_ = true; }
+
+  /// Thrown by the probe.
+  struct NotFinite {};
+
+private:
+  void run_batch(std::int64_t index, const StepListener& listener, RunSample& sample,
+                 std::vector<RunOutput>& outputs);
+
+  const StableDiffusion& pipeline_;
+  const Cell& cell_;
+  DeviceClock& clock_;
+  at::Tensor noise_;
+  DenoiseOptions options_;
+  bool probe_ = false;
+};
+
+/// "nan" if any latent or pixel is not finite, "constant" if an image has one colour only, else
+/// "pass". `pixels`: [B, 3, H, W].
+[[nodiscard]] std::string check_output(const at::Tensor& latents, const at::Tensor& pixels);
+
+} // namespace sdbench

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace sdbench {
+
+/// Reads --init-latents: a safetensors file whose tensor "latents" is fp32 of `shape` [N, 4, H/8,
+/// W/8], unit noise, all finite. Throws Error that says what must be and what is.
+[[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,
+                                      const std::vector<std::int64_t>& shape);
+
+/// Writes --dump-latents in the same form: fp32, final, before division by the VAE's scaling
+/// factor. Throws Error.
+void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
+
+} // namespace sdbench

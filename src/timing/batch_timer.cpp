@@ -1,0 +1,56 @@
+#include "sdbench/timing/batch_timer.h"
+
+namespace sdbench {
+namespace {
+
+// The marks of a batch, in order; step k's mark is kDenoiseBegins + 1 + k, and two more follow the
+// steps.
+constexpr std::size_t kStart = 0;
+constexpr std::size_t kTextDone = 1;
+constexpr std::size_t kDenoiseBegins = 2;
+
+std::size_t mark_of_step(std::int64_t step) {
+  return kDenoiseBegins + 1 + static_cast<std::size_t>(step);
+}
+
+} // namespace
+
+void BatchTimer::start() {
+  clock_.reset();
+  steps_ = 0;
+  reported_ = 0;
+  start_ = std::chrono::steady_clock::now();
+  clock_.mark();
+}
+
+void BatchTimer::on_step_done(std::int64_t) {
+  clock_.mark();
+  ++steps_;
+  report_passed_steps();
+}
+
+void BatchTimer::report_passed_steps() {
+  const std::size_t passed = clock_.passed();
+  for (; reported_ < steps_ && mark_of_step(reported_) < passed; ++reported_) {
+    const std::size_t mark = mark_of_step(reported_);
+    listener_(reported_, clock_.seconds(mark - 1, mark));
+  }
+}
+
+void BatchTimer::finish(RunSample& sample) {
+  clock_.wait();
+  const auto end = std::chrono::steady_clock::now();
+  report_passed_steps();
+  const std::size_t denoised = mark_of_step(steps_);
+  const std::size_t decoded = denoised + 1;
+  sample.text_s += clock_.seconds(kStart, kTextDone);
+  sample.unet_s += clock_.seconds(kDenoiseBegins, denoised);
+  sample.vae_s += clock_.seconds(denoised, decoded);
+  sample.e2e_s += std::chrono::duration<double>(end - start_).count();
+  for (std::int64_t step = 0; step < steps_; ++step) {
+    const std::size_t mark = mark_of_step(step);
+    sample.step_s.push_back(clock_.seconds(mark - 1, mark));
+  }
+}
+
+} // namespace sdbench

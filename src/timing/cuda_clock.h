@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "sdbench/timing/device_clock.h"
+
+namespace sdbench {
+
+/// Device events on the current stream. Throws Error in a build without CUDA.
+[[nodiscard]] std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device device);
+
+} // namespace sdbench

@@ -1,0 +1,200 @@
+#include "cell_run.h"
+
+#include <utility>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include "sdbench/device/host.h"
+#include "sdbench/nn/scalar_type.h"
+#include "sdbench/worker/cell_failure.h"
+#include "sdbench/worker/cuda_facts.h"
+#include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/image_files.h"
+#include "sdbench/worker/latents_file.h"
+#include "sdbench/worker/memory_check.h"
+#include "sdbench/worker/output_targets.h"
+#include "sdbench/worker/weight_factory.h"
+
+namespace sdbench {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Attention attention_of(const Cell& cell) {
+  const std::optional<Attention> attention = attention_from_name(cell.attention);
+  if (!attention) {
+    throw UsageError("--attention must be auto, math, sliced, efficient, flash or cudnn, but is " +
+                     cell.attention);
+  }
+  return *attention;
+}
+
+} // namespace
+
+void CellRun::run() {
+  prepare();
+  load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
+  make_first_image();
+  warm_up();
+  measure();
+  check_golden();
+  save();
+}
+
+std::optional<CellResult> CellRun::result() const {
+  return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
+}
+
+void CellRun::enter(const char* stage) {
+  stage_ = stage;
+  observer_.on_stage(stage);
+}
+
+/// What can be refused without a model is refused before one is loaded.
+void CellRun::prepare() {
+  enter("load");
+  check_output_targets(cell_);
+  at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
+  at::globalContext().setAllowTF32CuDNN(false); // fp32 is fp32; TF32 would be a dtype of its own
+  const std::vector<DeviceInfo> gpus = cuda_devices();
+  device_ = choose_device(cell_.device, gpus);
+  result_.device = describe_device(device_, gpus);
+  has_bf16_ = has_bf16(result_.device);
+  observer_.on_device(result_.device);
+  if (!cell_.init_latents.empty()) {
+    const std::int64_t factor = cell_.model.vae.scale_factor();
+    noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
+                                               cell_.height / factor, cell_.width / factor});
+  }
+}
+
+void CellRun::load(Dtype unet_dtype) {
+  const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
+  for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
+    observer_.on_note(warning);
+  }
+  PipelineOptions options;
+  options.device = device_;
+  options.dtype_text = to_scalar_type(dtypes.text);
+  options.dtype_unet = to_scalar_type(dtypes.unet);
+  options.dtype_vae = to_scalar_type(dtypes.vae);
+  options.attention = attention_of(cell_);
+  require_memory(weight_bytes(cell_.model, options) + working_bytes(cell_.model.vae,
+                                                                    options.dtype_vae, cell_.width,
+                                                                    cell_.height, cell_.batch),
+                 free_memory_bytes(device_), device_);
+
+  pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options);
+  clock_ = make_device_clock(device_);
+  images_.emplace(*pipeline_, cell_, *clock_, noise_);
+  clock_->mark(); // weights are copied to a GPU asynchronously
+  clock_->wait();
+
+  result_.load_s = seconds_since(start_);
+  result_.libtorch_version = TORCH_VERSION;
+  result_.engine = "plain";
+  result_.dtype_text = dtypes.text;
+  result_.dtype_unet = dtypes.unet;
+  result_.dtype_vae = dtypes.vae;
+  result_.attention_used = pipeline_->attention_used(cell_.width, cell_.height, cell_.batch);
+  result_.threads = at::get_num_threads();
+  result_.unet_calls =
+      pipeline_->unet_calls({cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
+  result_.weights_identity = identity_of(cell_.weights);
+  loaded_ = true;
+  observer_.on_loaded(result_);
+}
+
+bool CellRun::must_probe() const {
+  return !cell_.dtype && device_.is_cuda() && result_.dtype_unet == Dtype::kF16;
+}
+
+/// The first image is cold, and it is also the probe for fp16: a UNet call of its own beforehand
+/// would warm up what this image is to show.
+void CellRun::make_first_image() {
+  enter("first_image");
+  if (must_probe()) {
+    images_->probe_next_call();
+  }
+  try {
+    result_.first_image = run_images(0);
+  } catch (const ImageRun::NotFinite&) {
+    const Dtype other = dtype_instead_of_fp16(has_bf16_);
+    observer_.on_note("fp16 gives values that are not finite on this device: running in " +
+                      std::string(name_of(other)));
+    images_.reset();
+    pipeline_.reset(); // before the next one is loaded: a small GPU does not hold two
+    start_ = std::chrono::steady_clock::now();
+    enter("load");
+    load(other);
+    enter("first_image");
+    result_.first_image = run_images(0);
+  }
+  observer_.on_sample(true, result_.first_image);
+}
+
+void CellRun::warm_up() {
+  enter("warmup");
+  for (; result_.warmup < cell_.warmup; ++result_.warmup) {
+    images_->warm_up(step_listener(result_.warmup));
+  }
+}
+
+void CellRun::measure() {
+  enter("measure");
+  if (device_.is_cuda()) {
+    reset_cuda_peaks(device_.index());
+  }
+  for (std::int64_t run = 0; run < cell_.repeat; ++run) {
+    result_.samples.push_back(run_images(run));
+    observer_.on_sample(false, result_.samples.back());
+  }
+  if (device_.is_cuda()) {
+    read_cuda_peaks(device_.index(), result_);
+  }
+  result_.peak_host_bytes = peak_resident_bytes();
+}
+
+RunSample CellRun::run_images(std::int64_t run) {
+  RunSample sample = images_->run(step_listener(run), output_);
+  if (result_.output_check.empty() || result_.output_check == "pass") {
+    result_.output_check = output_.check;
+  }
+  return sample;
+}
+
+ImageRun::StepListener CellRun::step_listener(std::int64_t run) {
+  const std::int64_t steps = result_.unet_calls * (cell_.images / cell_.batch);
+  return [this, run, steps](std::int64_t step, double seconds) {
+    if (stop_ != nullptr && stop_->load()) {
+      throw CellFailure(Status::kInterrupted, "interrupted during stage " + stage_);
+    }
+    observer_.on_step(run, step, steps, seconds);
+  };
+}
+
+void CellRun::check_golden() {
+  enter("golden");
+  if (result_.output_check != "pass") {
+    throw CellFailure(Status::kInvalidOutput,
+                      result_.output_check == "nan"
+                          ? "the image must be finite, but has NaN or infinity; try --dtype fp32"
+                          : "the image must show something, but is of one colour");
+  }
+}
+
+void CellRun::save() {
+  enter("save");
+  if (!cell_.dump_latents.empty()) {
+    write_latents(cell_.dump_latents, output_.latents);
+  }
+  if (!cell_.save_images.empty()) {
+    result_.image_files = write_images(cell_.save_images, output_.pixels, cell_, result_);
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,112 @@
+#include "sdbench/worker/cuda_facts.h"
+
+#include <fstream>
+#include <sstream>
+
+#ifdef SDBENCH_HAS_CUDA
+#include <ATen/Context.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+
+#include "sdbench/device/gpu_architecture.h"
+#endif
+
+namespace sdbench {
+
+std::string parse_nvidia_driver_version(const std::string& text) {
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun Jul 27 …": the first word of
+  // digits and dots.
+  std::istringstream words(text.substr(0, text.find('\n')));
+  for (std::string word; words >> word;) {
+    if (word.find_first_not_of("0123456789.") == std::string::npos &&
+        word.find('.') != std::string::npos) {
+      return word;
+    }
+  }
+  return "";
+}
+
+#ifdef SDBENCH_HAS_CUDA
+namespace {
+
+c10::DeviceIndex device_index(int index) {
+  return static_cast<c10::DeviceIndex>(index);
+}
+
+std::string driver_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_nvidia_driver_version(text.str());
+}
+
+struct DeviceMemory {
+  std::size_t free = 0;
+  std::size_t total = 0;
+};
+
+DeviceMemory device_memory(int index) {
+  const c10::cuda::CUDAGuard guard(device_index(index));
+  DeviceMemory memory;
+  C10_CUDA_CHECK(cudaMemGetInfo(&memory.free, &memory.total));
+  return memory;
+}
+
+DeviceInfo describe(int index) {
+  const cudaDeviceProp& properties = *at::cuda::getDeviceProperties(device_index(index));
+  DeviceInfo info;
+  info.kind = "cuda";
+  info.name = properties.name;
+  info.arch = gpu_generation(properties.major, properties.minor);
+  info.compute_capability =
+      std::to_string(properties.major) + "." + std::to_string(properties.minor);
+  info.driver_version = driver_version();
+  info.index = index;
+  info.memory_total_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+  return info;
+}
+
+} // namespace
+
+std::vector<DeviceInfo> cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  if (at::hasCUDA()) {
+    at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
+    for (int index = 0; index < c10::cuda::device_count(); ++index) {
+      devices.push_back(describe(index));
+    }
+  }
+  return devices;
+}
+
+std::int64_t cuda_memory_free_bytes(int index) {
+  return static_cast<std::int64_t>(device_memory(index).free);
+}
+
+void reset_cuda_peaks(int index) {
+  c10::cuda::CUDACachingAllocator::resetPeakStats(device_index(index));
+}
+
+void read_cuda_peaks(int index, CellResult& result) {
+  constexpr auto kAggregate = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index));
+  result.peak_device_allocated_bytes = stats.allocated_bytes[kAggregate].peak;
+  result.peak_device_reserved_bytes = stats.reserved_bytes[kAggregate].peak;
+  // The caching allocator keeps what it took, so what is used after the runs is the peak of the
+  // runs.
+  const DeviceMemory memory = device_memory(index);
+  result.peak_device_used_bytes = static_cast<std::int64_t>(memory.total - memory.free);
+}
+#else
+std::vector<DeviceInfo> cuda_devices() {
+  return {};
+}
+std::int64_t cuda_memory_free_bytes(int) {
+  return 0;
+}
+void reset_cuda_peaks(int) {}
+void read_cuda_peaks(int, CellResult&) {}
+#endif
+
+} // namespace sdbench

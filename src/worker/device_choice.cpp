@@ -1,0 +1,76 @@
+#include "sdbench/worker/device_choice.h"
+
+#include <charconv>
+
+#include "sdbench/core/error.h"
+#include "sdbench/device/host.h"
+#include "sdbench/worker/cuda_facts.h"
+
+namespace sdbench {
+namespace {
+
+c10::Device gpu(int index) {
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+std::string list_devices(const std::vector<DeviceInfo>& gpus) {
+  std::string list = "cpu";
+  for (const DeviceInfo& device : gpus) {
+    list += ", cuda:" + std::to_string(device.index) + " (" + device.name + ")";
+  }
+  return list;
+}
+
+} // namespace
+
+c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
+  if (asked == "cpu" || (asked == "auto" && gpus.empty())) {
+    return c10::Device(c10::kCPU);
+  }
+  std::size_t index = 0; // of "auto" and "cuda"
+  const std::string prefix = "cuda:";
+  if (asked.starts_with(prefix)) {
+    const char* const end = asked.data() + asked.size();
+    const auto [rest, problem] = std::from_chars(asked.data() + prefix.size(), end, index);
+    if (problem != std::errc() || rest != end) {
+      index = gpus.size();
+    }
+  } else if (asked != "auto" && asked != "cuda") {
+    index = gpus.size();
+  }
+  if (index >= gpus.size()) {
+    throw Error("--device must be one that is here (" + list_devices(gpus) + "), but is " + asked);
+  }
+  return gpu(gpus[index].index);
+}
+
+DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {
+  DeviceInfo info;
+  if (device.is_cuda()) {
+    info = gpus.at(static_cast<std::size_t>(device.index()));
+  } else {
+    info.kind = "cpu";
+    info.name = cpu_name();
+    info.arch = cpu_vector_set();
+    info.memory_total_bytes = host_memory_total_bytes();
+  }
+  info.memory_free_bytes = free_memory_bytes(device);
+  return info;
+}
+
+bool has_bf16(const DeviceInfo& device) {
+  if (device.kind == "cpu") {
+    return cpu_has_bf16();
+  }
+  constexpr int kAmpere = 8; // the first generation with bf16 tensor cores
+  int major = 0;
+  const std::string& capability = device.compute_capability;
+  std::from_chars(capability.data(), capability.data() + capability.size(), major);
+  return major >= kAmpere;
+}
+
+std::int64_t free_memory_bytes(c10::Device device) {
+  return device.is_cuda() ? cuda_memory_free_bytes(device.index()) : host_memory_available_bytes();
+}
+
+} // namespace sdbench

@@ -1,0 +1,41 @@
+#include "sdbench/worker/dtype_choice.h"
+
+namespace sdbench {
+
+Dtype choose_unet_dtype(std::optional<Dtype> asked, bool on_gpu, bool device_has_bf16) {
+  if (asked) {
+    return *asked;
+  }
+  if (on_gpu) {
+    return Dtype::kF16;
+  }
+  return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
+}
+
+Dtype dtype_instead_of_fp16(bool device_has_bf16) {
+  return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
+}
+
+DtypeChoice choose_stage_dtypes(Dtype unet, PipelineClass pipeline, bool device_has_bf16) {
+  DtypeChoice choice{unet, unet, unet};
+  if (pipeline == PipelineClass::kStableDiffusionXl && unet == Dtype::kF16) {
+    choice.vae = dtype_instead_of_fp16(device_has_bf16);
+  }
+  return choice;
+}
+
+std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
+                                        bool device_has_bf16) {
+  std::vector<std::string> warnings;
+  if (!on_gpu && choice.unet == Dtype::kF16) {
+    warnings.emplace_back("fp16 on a CPU is emulated and hundreds of times slower than fp32; "
+                          "--dtype auto takes what this processor is fast in");
+  }
+  if (choice.unet == Dtype::kBF16 && !device_has_bf16) {
+    warnings.emplace_back("this device has no bf16 arithmetic and emulates it slowly; --dtype auto "
+                          "takes what it is fast in");
+  }
+  return warnings;
+}
+
+} // namespace sdbench

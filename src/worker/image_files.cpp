@@ -1,0 +1,84 @@
+#include "sdbench/worker/image_files.h"
+
+#include <locale>
+#include <sstream>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/build_info.h"
+#include "sdbench/core/error.h"
+#include "sdbench/image/png.h"
+
+namespace sdbench {
+namespace {
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::string plain_name(const std::string& text) {
+  std::string plain;
+  for (const char letter : text) {
+    const bool safe = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                      (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' ||
+                      letter == '_';
+    plain += safe ? letter : '_';
+  }
+  return plain.empty() || plain.front() == '.' ? "_" + plain : plain;
+}
+
+std::string number_text(double number) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << number;
+  return text.str();
+}
+
+std::string dtype_text(const CellResult& result) {
+  return "unet " + std::string(name_of(result.dtype_unet)) + ", vae " +
+         std::string(name_of(result.dtype_vae)) + ", text " +
+         std::string(name_of(result.dtype_text));
+}
+
+Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) {
+  Texts texts{{"prompt", cell.prompts.size() == 1 ? cell.prompts[0] : cell.prompts.at(image)}};
+  if (cell.negative_prompt) {
+    texts.emplace_back("negative_prompt", *cell.negative_prompt);
+  }
+  texts.emplace_back("seed", std::to_string(cell.seed + image));
+  if (!cell.init_latents.empty()) {
+    texts.emplace_back("init_latents", cell.init_latents.string());
+  }
+  texts.emplace_back("steps", std::to_string(cell.steps));
+  texts.emplace_back("size", std::to_string(cell.width) + "x" + std::to_string(cell.height));
+  texts.emplace_back("guidance", number_text(cell.guidance));
+  texts.emplace_back("model", cell.model.name);
+  texts.emplace_back("weights", result.weights_identity);
+  texts.emplace_back("dtype", dtype_text(result));
+  texts.emplace_back("scheduler", cell.karras ? "euler_karras" : "euler");
+  texts.emplace_back("software", "sdbench " + std::string(version()));
+  return texts;
+}
+
+} // namespace
+
+std::string image_file_name(const Cell& cell, std::uint64_t seed) {
+  return plain_name(cell.model.name) + "-" + std::to_string(cell.width) + "x" +
+         std::to_string(cell.height) + "-" + std::to_string(cell.steps) + "steps-seed" +
+         std::to_string(seed) + ".png";
+}
+
+std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,
+                                      const Cell& cell, const CellResult& result) {
+  std::vector<std::string> files;
+  for (std::int64_t i = 0; i < pixels.size(0); ++i) {
+    const at::Tensor image = pixels[i].contiguous();
+    const std::filesystem::path file =
+        folder / image_file_name(cell, cell.seed + static_cast<std::uint64_t>(i));
+    write_png(file, {image.data_ptr<std::uint8_t>(), static_cast<std::size_t>(image.numel())},
+              image.size(1), image.size(0), parameters(cell, result, static_cast<std::size_t>(i)));
+    files.push_back(file.string());
+  }
+  return files;
+}
+
+} // namespace sdbench

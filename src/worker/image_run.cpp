@@ -1,0 +1,115 @@
+#include "sdbench/worker/image_run.h"
+
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include "sdbench/timing/batch_timer.h"
+
+namespace sdbench {
+namespace {
+
+/// A BatchTimer that also looks at the first UNet call's values, if asked to.
+class ProbingTimer final : public PipelineObserver {
+public:
+  ProbingTimer(BatchTimer& timer, bool probe) : timer_(timer), probe_(probe) {}
+
+  void on_step_tensors(std::int64_t, const at::Tensor& unet_output, const at::Tensor&) override {
+    if (std::exchange(probe_, false) && !unet_output.isfinite().all().item<bool>()) {
+      throw ImageRun::NotFinite{};
+    }
+  }
+  void on_step_done(std::int64_t step) override { timer_.on_step_done(step); }
+  void on_denoised() override { timer_.on_denoised(); }
+
+private:
+  BatchTimer& timer_;
+  bool probe_;
+};
+
+std::vector<std::string> prompts_of_batch(const Cell& cell, std::int64_t first) {
+  if (cell.prompts.size() == 1) {
+    return std::vector<std::string>(static_cast<std::size_t>(cell.batch), cell.prompts.front());
+  }
+  const auto begin = cell.prompts.begin() + first;
+  return {begin, begin + cell.batch};
+}
+
+} // namespace
+
+std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
+  const c10::InferenceMode inference;
+  if (!(latents.isfinite().all() & pixels.isfinite().all()).item<bool>()) {
+    return "nan";
+  }
+  const at::Tensor bytes = (pixels * 255).round();                   // as the image shows it
+  const at::Tensor spread = bytes.amax({2, 3}) - bytes.amin({2, 3}); // [B, 3]
+  return (spread == 0).all(1).any().item<bool>() ? "constant" : "pass";
+}
+
+ImageRun::ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock,
+                   at::Tensor noise)
+    : pipeline_(pipeline), cell_(cell), clock_(clock),
+      noise_(std::move(noise)), options_{cell.steps, cell.guidance, cell.timestep_spacing,
+                                         cell.karras} {}
+
+RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
+  RunSample sample;
+  std::vector<RunOutput> outputs;
+  for (std::int64_t index = 0; index < cell_.images / cell_.batch; ++index) {
+    run_batch(index, listener, sample, outputs);
+  }
+  std::vector<at::Tensor> pixels;
+  std::vector<at::Tensor> latents;
+  output.check = "pass";
+  for (const RunOutput& batch : outputs) {
+    pixels.push_back(batch.pixels);
+    latents.push_back(batch.latents);
+    if (output.check == "pass" || batch.check == "nan") {
+      output.check = batch.check;
+    }
+  }
+  output.pixels = at::cat(pixels);
+  output.latents = at::cat(latents);
+  return sample;
+}
+
+void ImageRun::warm_up(const StepListener& listener) {
+  RunSample sample;
+  std::vector<RunOutput> outputs;
+  run_batch(0, listener, sample, outputs);
+}
+
+void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSample& sample,
+                         std::vector<RunOutput>& outputs) {
+  const c10::InferenceMode inference;
+  const std::int64_t first = index * cell_.batch;
+  const std::int64_t first_step = index * pipeline_.unet_calls(options_);
+  const std::vector<std::string> prompts = prompts_of_batch(cell_, first);
+  BatchTimer timer(
+      clock_, [&](std::int64_t step, double seconds) { listener(first_step + step, seconds); });
+  ProbingTimer observer(timer, std::exchange(probe_, false));
+
+  timer.start();
+  const Conditioning conditioning =
+      pipeline_.encode(prompts, cell_.negative_prompt, cell_.guidance, cell_.width, cell_.height);
+  timer.text_done();
+  const at::Tensor noise =
+      noise_.defined() ? noise_.narrow(0, first, cell_.batch)
+                       : pipeline_.initial_noise(cell_.seed + static_cast<std::uint64_t>(first),
+                                                 cell_.batch, cell_.width, cell_.height);
+  timer.denoise_begins();
+  const at::Tensor latents = pipeline_.denoise(noise, conditioning, options_, observer);
+  const at::Tensor pixels = pipeline_.decode(latents);
+  timer.decoded();
+  RunOutput output;
+  output.pixels = StableDiffusion::to_uint8(pixels);
+  timer.finish(sample);
+
+  output.latents = latents.to(at::kCPU, at::kFloat);
+  output.check = check_output(latents, pixels);
+  outputs.push_back(std::move(output));
+}
+
+} // namespace sdbench

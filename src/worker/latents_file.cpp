@@ -1,0 +1,56 @@
+#include "sdbench/worker/latents_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/safetensors_writer.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kName = "latents";
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t size : shape) {
+    text += (text.empty() ? "" : ", ") + std::to_string(size);
+  }
+  return "[" + text + "]";
+}
+
+} // namespace
+
+at::Tensor read_latents(const std::filesystem::path& path, const std::vector<std::int64_t>& shape) {
+  const SafetensorsFile file(path);
+  const auto found = file.tensors().find(kName);
+  const std::string must = path.string() + " must hold a tensor \"latents\", fp32 " +
+                           shape_text(shape) + " for this size and --images, but ";
+  if (found == file.tensors().end()) {
+    throw Error(must + "has no tensor of that name");
+  }
+  const TensorView& view = found->second;
+  if (view.dtype != Dtype::kF32 || view.shape != shape) {
+    throw Error(must + "holds " + std::string(name_of(view.dtype)) + " " + shape_text(view.shape));
+  }
+  at::Tensor latents = at::empty(shape, at::kFloat);
+  std::memcpy(latents.data_ptr<float>(), view.data.data(), view.data.size());
+  if (!latents.isfinite().all().item<bool>()) {
+    throw Error(path.string() + " must hold finite numbers, but holds NaN or infinity");
+  }
+  return latents;
+}
+
+void write_latents(const std::filesystem::path& path, const at::Tensor& latents) {
+  const at::Tensor values = latents.to(at::kCPU, at::kFloat).contiguous();
+  write_safetensors(path, {{kName, Dtype::kF32, values.sizes().vec()}},
+                    [&](std::size_t, std::span<std::byte> out) {
+                      std::memcpy(out.data(), values.data_ptr<float>(), out.size());
+                    });
+}
+
+} // namespace sdbench

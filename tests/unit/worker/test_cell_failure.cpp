@@ -1,0 +1,45 @@
+#include "catch.h"
+
+#include <functional>
+#include <new>
+
+#include <c10/util/Exception.h>
+
+#include "sdbench/worker/cell_failure.h"
+
+using namespace sdbench;
+
+namespace {
+
+CellOutcome outcome_of(const std::function<void()>& thrower) {
+  try {
+    thrower();
+  } catch (...) {
+    return outcome_of_current_exception();
+  }
+  return {};
+}
+
+} // namespace
+
+TEST_CASE("each exception becomes a status and one line") {
+  const auto own = outcome_of([] { throw CellFailure(Status::kInterrupted, "stopped"); });
+  CHECK(own.status == Status::kInterrupted);
+  CHECK(own.message == "stopped");
+
+  CHECK(outcome_of([] { throw Error("X must be A, but is B"); }).status == Status::kError);
+  CHECK(outcome_of([] { throw std::bad_alloc(); }).status == Status::kOomHost);
+  CHECK(outcome_of([] { throw std::runtime_error("two\nlines"); }).message == "two");
+
+  const auto device = outcome_of([] { C10_THROW_ERROR(OutOfMemoryError, "CUDA out of memory."); });
+  CHECK(device.status == Status::kOomDevice);
+
+  const auto host = outcome_of(
+      [] { TORCH_CHECK(false, "[enforce fail] DefaultCPUAllocator: can't allocate memory"); });
+  CHECK(host.status == Status::kOomHost);
+
+  const auto plain = outcome_of([] { TORCH_CHECK(false, "shapes differ\nsecond line"); });
+  CHECK(plain.status == Status::kError);
+  CHECK(plain.message.find("shapes differ") != std::string::npos);
+  CHECK(plain.message.find('\n') == std::string::npos);
+}

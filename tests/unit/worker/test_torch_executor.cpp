@@ -1,0 +1,257 @@
+#include "catch.h"
+
+#include <filesystem>
+
+#include <ATen/ATen.h>
+#include <unistd.h>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/worker/latents_file.h"
+#include "sdbench/worker/torch_executor.h"
+
+using namespace sdbench;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Ears final : ExecutorObserver {
+  std::vector<std::string> stages;
+  std::vector<std::string> notes;
+  std::int64_t steps = 0;
+  std::int64_t last_of_steps = 0;
+  int loaded = 0;
+  int first_images = 0;
+  int samples = 0;
+  std::atomic<bool>* stop_at_first_sample = nullptr;
+
+  void on_stage(std::string_view stage) override { stages.emplace_back(stage); }
+  void on_loaded(const CellResult&) override { ++loaded; }
+  void on_note(std::string_view text) override { notes.emplace_back(text); }
+  void on_step(std::int64_t, std::int64_t step, std::int64_t all, double) override {
+    ++steps;
+    last_of_steps += step + 1 == all ? 1 : 0;
+  }
+  void on_sample(bool first_image, const RunSample&) override {
+    ++(first_image ? first_images : samples);
+    if (!first_image && stop_at_first_sample != nullptr) {
+      *stop_at_first_sample = true;
+    }
+  }
+};
+
+struct TemporaryFolder {
+  TemporaryFolder()
+      : path(fs::temp_directory_path() / ("sdbench-exec-" + std::to_string(::getpid()))) {
+    fs::create_directories(path);
+  }
+  ~TemporaryFolder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+Cell tiny_cell(const char* model = "tiny-sd15") {
+  Cell cell;
+  cell.model = find_model_config(model);
+  cell.width = 64;
+  cell.height = 64;
+  cell.steps = 2;
+  cell.dtype = Dtype::kF32;
+  cell.device = "cpu";
+  cell.guidance = cell.model.defaults.guidance;
+  cell.prompts = {"a lake"};
+  cell.timestep_spacing = cell.model.scheduler.timestep_spacing;
+  cell.threads = 2;
+  cell.warmup = 1;
+  cell.repeat = 2;
+  return cell;
+}
+
+CellOutcome run(const Cell& cell, Ears& ears) {
+  return TorchExecutor().run(cell, ears);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void check_sample(const RunSample& sample, std::size_t steps) {
+  REQUIRE(sample.step_s.size() == steps);
+  double sum = 0;
+  for (const double step : sample.step_s) {
+    CHECK(step > 0);
+    sum += step;
+  }
+  CHECK(sample.unet_s >= sum * 0.999999); // two sums of the same marks
+  CHECK(sample.text_s > 0);
+  CHECK(sample.vae_s > 0);
+  CHECK(sample.e2e_s >= sample.text_s + sample.unet_s + sample.vae_s);
+}
+
+} // namespace
+
+TEST_CASE("a cell goes through all stages and every image is timed") {
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    Cell cell = tiny_cell(model);
+    cell.batch = 2;
+    cell.images = 4;
+    Ears ears;
+    const CellOutcome outcome = run(cell, ears);
+    INFO(outcome.message);
+    REQUIRE(outcome.status == Status::kOk);
+    REQUIRE(outcome.result.has_value());
+    const CellResult& result = *outcome.result;
+    CHECK(result.device.kind == "cpu");
+    CHECK(result.engine == "plain");
+    CHECK(result.dtype_unet == Dtype::kF32);
+    CHECK(result.threads == 2);
+    CHECK(result.unet_calls == 2);
+    CHECK(result.weights_identity == "synthetic:0");
+    CHECK(result.output_check == "pass");
+    CHECK(result.warmup == 1);
+    CHECK(result.load_s > 0);
+    CHECK(result.peak_host_bytes > 10'000'000);
+    CHECK_FALSE(result.peak_device_used_bytes.has_value());
+    REQUIRE(result.samples.size() == 2);
+    check_sample(result.first_image, 4); // 2 steps of 2 batches
+    check_sample(result.samples[0], 4);
+    check_sample(result.samples[1], 4);
+    CHECK(ears.stages ==
+          std::vector<std::string>{"load", "first_image", "warmup", "measure", "golden", "save"});
+    CHECK(ears.loaded == 1);
+    CHECK(ears.first_images == 1);
+    CHECK(ears.samples == 2);
+    CHECK(ears.steps == 3 * 4 + 2); // three runs of both batches, one warm-up batch
+    CHECK(ears.last_of_steps == 3);
+  }
+}
+
+TEST_CASE("an image of a batch is the image that its seed gives alone") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.images = 2;
+  cell.dump_latents = folder.path / "both.safetensors";
+  Ears ears;
+  REQUIRE(run(cell, ears).status == Status::kOk);
+  Cell alone = cell;
+  alone.images = 1;
+  alone.seed = cell.seed + 1;
+  alone.dump_latents = folder.path / "alone.safetensors";
+  REQUIRE(run(alone, ears).status == Status::kOk);
+  const at::Tensor both = read_latents(cell.dump_latents, {2, 4, 8, 8});
+  const at::Tensor one = read_latents(alone.dump_latents, {1, 4, 8, 8});
+  CHECK(both[1].equal(one[0]));
+  CHECK_FALSE(both[0].equal(one[0]));
+}
+
+TEST_CASE("given noise is used, and refused in another shape") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.dump_latents = folder.path / "seed.safetensors";
+  Ears ears;
+  REQUIRE(run(cell, ears).status == Status::kOk);
+  const at::Tensor of_seed = read_latents(cell.dump_latents, {1, 4, 8, 8});
+
+  Cell given = cell;
+  given.init_latents = cell.dump_latents;
+  given.dump_latents = folder.path / "given.safetensors";
+  REQUIRE(run(given, ears).status == Status::kOk);
+  CHECK_FALSE(read_latents(given.dump_latents, {1, 4, 8, 8}).equal(of_seed));
+
+  given.images = 2;
+  const CellOutcome outcome = run(given, ears);
+  CHECK(outcome.status == Status::kError);
+  CHECK(outcome.stage == "load");
+  CHECK(contains(outcome.message, "[1, 4, 8, 8]"));
+  CHECK(contains(outcome.message, "[2, 4, 8, 8]"));
+}
+
+TEST_CASE("images are written as files of their own, named by seed") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.images = 2;
+  cell.seed = 5;
+  cell.repeat = 1;
+  cell.save_images = folder.path / "new" / "folder";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  REQUIRE(outcome.result->image_files.size() == 2);
+  CHECK(fs::path(outcome.result->image_files[0]).filename() == "tiny-sd15-64x64-2steps-seed5.png");
+  CHECK(fs::file_size(outcome.result->image_files[1]) > 100);
+}
+
+TEST_CASE("a place that cannot be written to is refused before anything is loaded") {
+  Cell cell = tiny_cell();
+  Ears ears;
+  cell.dump_latents = "/nowhere/at/all.safetensors";
+  CHECK(contains(run(cell, ears).message, "--dump-latents must"));
+  cell.dump_latents = "/tmp";
+  CHECK(contains(run(cell, ears).message, "is a folder"));
+  cell.dump_latents.clear();
+  cell.save_images = "/dev/null";
+  CHECK(contains(run(cell, ears).message, "--save-images must"));
+  CHECK(ears.loaded == 0);
+}
+
+TEST_CASE("a device that is not there ends the cell before anything is loaded") {
+  Cell cell = tiny_cell();
+  cell.device = "cuda:77";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "cuda:77"));
+  CHECK_FALSE(outcome.result.has_value());
+}
+
+TEST_CASE("a cell that does not fit into memory is refused with both figures before it is loaded") {
+  Cell cell = tiny_cell();
+  cell.width = cell.height = std::int64_t{1} << 20;
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kOomHost);
+  CHECK(outcome.stage == "load");
+  CHECK(contains(outcome.message, "GiB"));
+  CHECK(ears.loaded == 0);
+}
+
+TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
+  std::atomic<bool> stop{false};
+  Ears ears;
+  ears.stop_at_first_sample = &stop;
+  const CellOutcome outcome = TorchExecutor(&stop).run(tiny_cell(), ears);
+  CHECK(outcome.status == Status::kInterrupted);
+  CHECK(outcome.stage == "measure");
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->samples.size() == 1);
+}
+
+TEST_CASE("noise that makes the latents infinite is an invalid output") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.init_latents = folder.path / "huge.safetensors";
+  write_latents(cell.init_latents, at::full({1, 4, 8, 8}, 3e38));
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kInvalidOutput);
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->output_check == "nan");
+}
+
+TEST_CASE("half precision runs on a CPU, with a warning for fp16 and no fp16 in SDXL's VAE") {
+  Cell cell = tiny_cell("tiny-sdxl");
+  cell.repeat = 1;
+  cell.warmup = 0;
+  cell.steps = 1;
+  cell.dtype = Dtype::kBF16;
+  Ears ears;
+  CHECK(run(cell, ears).status == Status::kOk);
+  cell.dtype = Dtype::kF16;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  CHECK(outcome.status == Status::kOk);
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->dtype_unet == Dtype::kF16);
+  CHECK(outcome.result->dtype_vae != Dtype::kF16);
+  REQUIRE_FALSE(ears.notes.empty());
+  CHECK(contains(ears.notes.back(), "fp16 on a CPU"));
+}
