@@ -13,6 +13,7 @@
 
 #include "sdbench/executor/protocol.h"
 #include "sdbench/worker/cell_failure.h"
+#include "sdbench/worker/export_weights.h"
 #include "sdbench/worker/torch_executor.h"
 
 namespace sdbench {
@@ -100,6 +101,9 @@ CellOutcome answer(const std::string& line, EventWriter& events) {
     if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
       return TorchExecutor(&stop_requested).run(run->cell, events);
     }
+    events.on_stage("export");
+    export_weights(std::get<protocol::ExportRequest>(request));
+    outcome.status = Status::kOk;
   } catch (...) {
     outcome = outcome_of_current_exception();
     outcome.stage = "start";
