@@ -1,0 +1,45 @@
+"""Runs of the oracle and of ours, once per session and model."""
+
+import os
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before torch: on tensors this small, threads only wait for each other
+
+import pytest
+import torch
+from make_models import make_model
+from oracle_run import Request, run_oracle, run_ours
+
+torch.set_grad_enabled(False)
+PROMPTS = ["a photo of a cat, 4K!", "an isolated lake house in an island, in the style of nobody"]
+
+# name: kind, seed, layout on disk, and the run
+CASES = {
+    "sd15-plain": ("sd15", 0, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS)),
+    "sd15-old-names": ("sd15", 1, "old", Request(steps=3, guidance=1.0, karras=True,
+                                                 timestep_spacing="linspace", prompts=PROMPTS[:1])),
+    "sd15-sliced": ("sd15", 2, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
+                                                attention="sliced", width=64, height=64)),
+    "sd21-fp16-files": ("sd21", 0, "fp16", Request(steps=4, guidance=7.5, prompts=PROMPTS,
+                                                   negative="blurry, ugly")),
+    "sd21-math": ("sd21", 1, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1],
+                                              timestep_spacing="trailing", attention="math")),
+    "sdxl-shards": ("sdxl", 0, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS)),
+    "sdxl-negative": ("sdxl", 1, "plain", Request(steps=3, guidance=5.0, prompts=PROMPTS,
+                                                  negative="", karras=True)),
+    "sdxl-turbo": ("sdxl", 2, "plain", Request(steps=1, guidance=0.0, prompts=PROMPTS[:1],
+                                               timestep_spacing="trailing")),
+}
+
+
+class Case:
+    def __init__(self, folder, oracle, request):
+        self.folder, self.oracle, self.request = folder, oracle, request
+        self.wanted = run_oracle(oracle, request)
+        self.ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], folder, request)
+
+
+@pytest.fixture(scope="session", params=CASES)
+def case(request, tmp_path_factory):
+    kind, seed, layout, run = CASES[request.param]
+    folder = tmp_path_factory.mktemp(request.param)
+    return Case(folder, make_model(kind, seed, layout, folder), run)

@@ -1,0 +1,101 @@
+"""One text-to-image run, by diffusers' own pipeline objects and by ours, with every number on the way."""
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import torch
+from diffusers import EulerDiscreteScheduler
+from safetensors.torch import load_file, save_file
+
+
+@dataclasses.dataclass
+class Request:
+    prompts: list
+    steps: int
+    guidance: float
+    negative: str | None = None
+    width: int = 104  # 13 latent pixels: does not halve evenly
+    height: int = 72
+    dtype: str = "fp32"
+    dtype_vae: str = "fp32"
+    attention: str = "auto"
+    timestep_spacing: str | None = None
+    karras: bool = False
+
+    def noise(self):
+        """Unit noise, [N, 4, H/8, W/8], fp32."""
+        generator = torch.Generator().manual_seed(1234)
+        shape = (len(self.prompts), 4, self.height // 8, self.width // 8)
+        return torch.randn(shape, generator=generator)
+
+
+def euler_for(oracle, request):
+    changes = {"use_karras_sigmas": request.karras}
+    if request.timestep_spacing:
+        changes["timestep_spacing"] = request.timestep_spacing
+    return EulerDiscreteScheduler.from_config(oracle.scheduler.config, **changes)
+
+
+def token_ids(tokenizer, prompts):
+    return tokenizer(prompts, padding="max_length", max_length=77, truncation=True,
+                     return_tensors="pt").input_ids
+
+
+def run_oracle(oracle, request):
+    """Named tensors as the probe writes them, from the pipeline object's own call."""
+    xl = hasattr(oracle, "text_encoder_2")
+    oracle.scheduler = euler_for(oracle, request)
+    out = {"ids.0": token_ids(oracle.tokenizer, request.prompts)}
+    if xl:
+        out["ids.1"] = token_ids(oracle.tokenizer_2, request.prompts)
+
+    def on_unet(_module, positional, named, result):
+        step = sum(name.startswith("unet.") for name in out)
+        out["context"] = named["encoder_hidden_states"]
+        if xl:
+            out["pooled"] = named["added_cond_kwargs"]["text_embeds"]
+            out["time_ids"] = named["added_cond_kwargs"]["time_ids"]
+        out[f"unet.{step}"] = result[0].clone()
+
+    def on_step(_pipeline, step, _timestep, tensors):
+        out[f"latents.{step}"] = tensors["latents"].clone()
+        return {}
+
+    hook = oracle.unet.register_forward_hook(on_unet, with_kwargs=True)
+    if request.attention == "sliced":
+        oracle.enable_attention_slicing("auto")
+    try:
+        out["image"] = torch.from_numpy(oracle(
+            prompt=request.prompts, negative_prompt=None if request.negative is None
+            else [request.negative] * len(request.prompts), width=request.width,
+            height=request.height, num_inference_steps=request.steps,
+            guidance_scale=request.guidance, latents=request.noise().to(oracle.unet.dtype),
+            output_type="np", callback_on_step_end=on_step).images).permute(0, 3, 1, 2)
+    finally:
+        hook.remove()
+    return {name: tensor.float() if tensor.is_floating_point() else tensor
+            for name, tensor in out.items()}
+
+
+def run_ours(probe, folder, request):
+    with tempfile.TemporaryDirectory() as scratch:
+        given, result = pathlib.Path(scratch, "in"), pathlib.Path(scratch, "out")
+        save_file({"latents": request.noise()}, given,
+                  metadata={"request": json.dumps(dataclasses.asdict(request))})
+        done = subprocess.run([probe, folder, given, result], capture_output=True, text=True,
+                              timeout=300)
+        assert done.returncode == 0, done.stderr
+        return load_file(result)
+
+
+def relative_error(ours, wanted):
+    """max |a - b| / max |b|"""
+    assert ours.shape == wanted.shape
+    return float((ours.double() - wanted.double()).abs().max() / wanted.double().abs().max())
+
+
+def rms(difference):
+    return float(difference.double().square().mean().sqrt())

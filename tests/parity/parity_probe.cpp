@@ -1,0 +1,138 @@
+// Runs the pipeline for test_components.py and test_pipeline.py and writes down every number on the
+// way.
+//   parity_probe FOLDER IN.safetensors OUT.safetensors
+// FOLDER: a diffusers folder. IN: tensor "latents" (unit noise, fp32), and the run as JSON under
+// the metadata key "request": prompts, negative (or null), guidance, steps, width, height, dtype,
+// dtype_vae, attention, timestep_spacing (or null), karras. OUT: ids.N (per text encoder), context,
+// pooled, time_ids, unet.N, latents.N (per step), image [0, 1], pixels (uint8).
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/nn/checkpoint_source.h"
+#include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/safetensors_writer.h"
+
+namespace {
+
+using namespace sdbench;
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+class Dump final : public PipelineObserver {
+public:
+  explicit Dump(NamedTensors& out) : out_(out) {}
+  void on_step_tensors(std::int64_t step, const at::Tensor& unet_output,
+                       const at::Tensor& latents) override {
+    out_.emplace_back("unet." + std::to_string(step), unet_output);
+    out_.emplace_back("latents." + std::to_string(step), latents);
+  }
+
+private:
+  NamedTensors& out_;
+};
+
+at::Tensor token_ids(const TokenizerConfig& config, const std::vector<std::string>& prompts) {
+  const ClipTokenizer tokenizer(config);
+  std::vector<at::Tensor> rows;
+  for (const std::string& prompt : prompts) {
+    rows.push_back(at::tensor(tokenizer.encode_padded(prompt), at::kLong));
+  }
+  return at::stack(rows);
+}
+
+at::ScalarType scalar_type(const Json& request, const char* key) {
+  return to_scalar_type(compute_dtype_from_name(request.at(key).get<std::string>()).value());
+}
+
+TimestepSpacing spacing(const Json& request, TimestepSpacing otherwise) {
+  const Json& name = request.at("timestep_spacing");
+  return name.is_null()       ? otherwise
+         : name == "leading"  ? TimestepSpacing::kLeading
+         : name == "trailing" ? TimestepSpacing::kTrailing
+                              : TimestepSpacing::kLinspace;
+}
+
+NamedTensors run(const std::string& folder, const Json& request, const at::Tensor& noise) {
+  const ModelConfig config = load_model_config_folder(folder);
+  PipelineOptions options;
+  options.dtype_text = options.dtype_unet = scalar_type(request, "dtype");
+  options.dtype_vae = scalar_type(request, "dtype_vae");
+  options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
+  const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
+    return std::make_unique<CheckpointSource>(open_component(folder, component, to_dtype(dtype)),
+                                              folder_name(component), dtype, device);
+  };
+  const StableDiffusion pipeline(config, weights, options);
+
+  NamedTensors out;
+  const auto prompts = request.at("prompts").get<std::vector<std::string>>();
+  out.emplace_back("ids.0", token_ids(config.tokenizer, prompts));
+  if (config.tokenizer_2) {
+    out.emplace_back("ids.1", token_ids(*config.tokenizer_2, prompts));
+  }
+  std::optional<std::string> negative;
+  if (!request.at("negative").is_null()) {
+    negative = request.at("negative").get<std::string>();
+  }
+  const Conditioning conditioning = pipeline.encode(prompts, negative, request.at("guidance"),
+                                                    request.at("width"), request.at("height"));
+  out.emplace_back("context", conditioning.context);
+  if (conditioning.pooled.defined()) {
+    out.emplace_back("pooled", conditioning.pooled);
+    out.emplace_back("time_ids", conditioning.time_ids);
+  }
+  Dump dump(out);
+  const at::Tensor latents = pipeline.denoise(
+      noise, conditioning,
+      {.steps = request.at("steps"),
+       .guidance = request.at("guidance"),
+       .timestep_spacing = spacing(request, config.scheduler.timestep_spacing),
+       .karras = request.at("karras").get<bool>() || config.scheduler.use_karras_sigmas},
+      dump);
+  const at::Tensor image = pipeline.decode(latents);
+  out.emplace_back("image", image);
+  out.emplace_back("pixels", StableDiffusion::to_uint8(image));
+  return out;
+}
+
+void write(const std::string& path, const NamedTensors& named) {
+  std::vector<at::Tensor> tensors;
+  std::vector<TensorDeclaration> declarations;
+  for (const auto& [name, tensor] : named) {
+    const at::Tensor exact = tensor.is_floating_point() ? tensor.to(at::kFloat) : tensor;
+    tensors.push_back(exact.contiguous());
+    declarations.push_back({name, to_dtype(exact.scalar_type()), exact.sizes().vec()});
+  }
+  write_safetensors(path, declarations, [&](std::size_t index, std::span<std::byte> bytes) {
+    std::memcpy(bytes.data(), tensors[index].const_data_ptr(), bytes.size());
+  });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: parity_probe FOLDER IN.safetensors OUT.safetensors\n");
+    return 2;
+  }
+  try {
+    const SafetensorsFile in(argv[2]);
+    const TensorView& latents = in.tensors().at("latents");
+    const at::Tensor noise = at::empty(latents.shape, at::kFloat);
+    std::memcpy(noise.data_ptr(), latents.data.data(), latents.data.size());
+    write(argv[3], run(argv[1], Json::parse(in.metadata().at("request")), noise));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "parity_probe: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,125 @@
+"""Every number of a run equals diffusers', on small random pipelines of each kind.
+
+SDBENCH_PARITY_PROBE names the program that runs ours (parity_probe.cpp); conftest.py has the cases. Component by component
+first, each fed with what ours had before it; then end to end against the pipeline objects.
+"""
+
+import dataclasses
+import os
+
+import pytest
+import torch
+from make_models import load_oracle, make_model
+from oracle_run import Request, euler_for, relative_error, rms, run_oracle, run_ours
+
+BOUND = 1e-4
+
+
+def check(name, ours, wanted, bound=BOUND):
+    error = relative_error(ours, wanted)
+    print(f"{name}: {error:.1e}")
+    assert error <= bound, name
+    return error
+
+
+def steps_of(tensors):
+    return sum(name.startswith("unet.") for name in tensors)
+
+
+# Components, each on our own inputs.
+
+def test_token_ids_are_equal(case):
+    for name in ("ids.0", "ids.1"):
+        if name in case.wanted:
+            assert torch.equal(case.ours[name], case.wanted[name])
+
+
+def test_text_states(case):
+    check("context", case.ours["context"], case.wanted["context"])
+    if "pooled" in case.wanted:
+        check("pooled", case.ours["pooled"], case.wanted["pooled"])
+        assert torch.equal(case.ours["time_ids"], case.wanted["time_ids"])
+
+
+def inputs_of_step(case, scheduler, step):
+    """Latents before a step of our run, and the timestep."""
+    if step == 0:
+        latents = case.request.noise() * scheduler.init_noise_sigma
+    else:
+        latents = case.ours[f"latents.{step - 1}"]
+    return latents, scheduler.timesteps[step]
+
+
+def test_each_unet_call_on_its_own(case):
+    scheduler = euler_for(case.oracle, case.request)
+    scheduler.set_timesteps(case.request.steps)
+    copies = len(case.ours["context"]) // len(case.request.prompts)
+    for step in range(steps_of(case.ours)):
+        latents, timestep = inputs_of_step(case, scheduler, step)
+        scaled = latents / (scheduler.sigmas[step] ** 2 + 1) ** 0.5
+        added = None
+        if "pooled" in case.ours:
+            added = {"text_embeds": case.ours["pooled"], "time_ids": case.ours["time_ids"]}
+        wanted = case.oracle.unet(torch.cat([scaled] * copies), timestep,
+                                  encoder_hidden_states=case.ours["context"],
+                                  added_cond_kwargs=added)[0]
+        check(f"unet.{step}", case.ours[f"unet.{step}"], wanted)
+
+
+def test_each_scheduler_step_on_its_own(case):
+    scheduler = euler_for(case.oracle, case.request)
+    scheduler.set_timesteps(case.request.steps)
+    for step in range(steps_of(case.ours)):
+        latents, timestep = inputs_of_step(case, scheduler, step)
+        output = case.ours[f"unet.{step}"]
+        if case.request.guidance > 1:
+            without, with_prompt = output.chunk(2)
+            output = without + case.request.guidance * (with_prompt - without)
+        scheduler.scale_model_input(latents, timestep)
+        wanted = scheduler.step(output, timestep, latents)[0]
+        check(f"latents.{step}", case.ours[f"latents.{step}"], wanted)
+
+
+def test_decoder_on_its_own(case):
+    latents = case.ours[f"latents.{steps_of(case.ours) - 1}"]
+    vae = case.oracle.vae
+    wanted = vae.decode(latents / vae.config.scaling_factor)[0] * 0.5 + 0.5
+    inside = float(((wanted > 0) & (wanted < 1)).float().mean())
+    assert inside > 0.2, "an image that is cut off nearly everywhere shows no errors"
+    check("image", case.ours["image"], wanted.clamp(0, 1))
+
+
+# End to end, against the pipeline object's own call.
+
+def test_whole_run(case):
+    assert set(case.ours) == set(case.wanted) | {"pixels"}
+    worst = 0.0
+    for name in case.wanted:
+        if not name.startswith("ids."):
+            worst = max(worst, check(name, case.ours[name], case.wanted[name]))
+    print(f"largest: {worst:.1e}")
+
+
+def test_pixels_are_rounded_as_diffusers_rounds_them(case):
+    wanted = (case.wanted["image"].permute(0, 2, 3, 1) * 255).round()
+    assert float((case.ours["pixels"].float() - wanted).abs().max()) <= 1
+    own = (case.ours["image"].permute(0, 2, 3, 1).numpy() * 255).round().astype("uint8")
+    assert (case.ours["pixels"].numpy() == own).all()
+
+
+# Half precision: as near to the exact result as diffusers itself is.
+
+@pytest.mark.parametrize("kind", ["sd15", "sd21", "sdxl"])
+def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, tmp_path):
+    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96)
+    exact = run_oracle(make_model(kind, 3, "plain", tmp_path), request)
+    rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
+    half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")
+    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    for name in exact:
+        if name.startswith(("ids.", "time_ids")):
+            assert torch.equal(ours[name], rounded[name])
+            continue
+        mine, theirs = rms(ours[name] - exact[name]), rms(rounded[name] - exact[name])
+        print(f"{name}: ours {mine:.2e}, diffusers {theirs:.2e}")
+        assert mine <= 1.25 * theirs, name
