@@ -50,6 +50,25 @@ void refuse_unknown(const CLI::App& app) {
                    (suggestion.empty() ? "; see sdbench --help" : suggestion));
 }
 
+/// CLI11's message starts with the option's name, a flag's without dashes; the rest is said in our
+/// words.
+std::string mismatch_text(const CLI::App& app, const std::string& message) {
+  const std::string first = message.substr(0, message.find_first_of(": "));
+  const std::string name = first.starts_with('-') ? first : "--" + first;
+  const CLI::Option* option = app.get_option_no_throw(name);
+  const bool is_flag = option != nullptr && option->get_expected_max() == 0;
+  return name + (is_flag ? " must stand without a value" : " must be followed by a value") +
+         "; see sdbench --help";
+}
+
+/// What all subcommands have in common. Called last, so that --help stands at the end of the help.
+void set_up(CLI::App& app) {
+  constexpr std::size_t kColumn = 34;
+  app.get_formatter()->column_width(kColumn);
+  app.set_help_flag("-h,--help", "this text")->group("Other");
+  app.allow_extras();
+}
+
 } // namespace
 
 CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
@@ -67,17 +86,13 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std:
 
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
                       const std::string& group) {
-  return app.add_flag(names, help)->group(group); // std::string picks one of CLI11's overloads
-}
-
-void set_up(CLI::App& app) {
-  constexpr std::size_t kColumn = 34;
-  app.get_formatter()->column_width(kColumn);
-  app.set_help_flag("-h,--help", "this text")->group("Other");
-  app.allow_extras();
+  return app.add_flag(names, help)
+      ->disable_flag_override()
+      ->group(group); // std::string picks one of CLI11's overloads
 }
 
 bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
+  set_up(app);
   std::vector<std::string> reversed = with_empty_values_split(arguments);
   std::ranges::reverse(reversed);
   try {
@@ -86,9 +101,7 @@ bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, s
     out << app.help();
     return false;
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string text = error.what();
-    throw UsageError(text.substr(0, text.find(':')) +
-                     " must be followed by a value; see sdbench --help");
+    throw UsageError(mismatch_text(app, error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

@@ -68,7 +68,6 @@ Dtype checked_dtype(const std::string& name) {
 int export_command(const std::vector<std::string>& arguments, const Streams& streams) {
   CLI::App app("Writes synthetic weights as a diffusers folder: configs, tokenizer and tensors.",
                "sdbench export-weights");
-  set_up(app);
   app.footer(kExample);
   const std::string group = "Options";
   const auto* model = add_text_option(app, "-m,--model", "NAME|PATH", "as for run (sd15)", group);

@@ -27,6 +27,11 @@ const char* prediction_name(const ModelConfig& model) {
   return model.scheduler.prediction_type == PredictionType::kEpsilon ? "epsilon" : "v_prediction";
 }
 
+/// The licence without the remarks behind it.
+std::string license_name(const ModelConfig& model) {
+  return model.license.empty() ? "-" : model.license.substr(0, model.license.find(':'));
+}
+
 std::string json_text(const std::vector<ModelConfig>& models) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ModelConfig& model : models) {
@@ -71,7 +76,7 @@ std::string table_text(const std::vector<ModelConfig>& models) {
          std::to_string(model.defaults.steps), number_text(model.defaults.guidance),
          prediction_name(model),
          model.repositories.empty() ? "synthetic only" : model.repositories.front(),
-         model.license.empty() ? "-" : model.license});
+         license_name(model)});
   }
   return aligned(rows);
 }
@@ -95,7 +100,6 @@ int list_command(const std::vector<std::string>& arguments, const Streams& strea
   check_subject(arguments);
   CLI::App app("Lists the architectures that come with sdbench, with their defaults.",
                "sdbench list models");
-  set_up(app);
   const CLI::Option* format =
       add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
   const bool names_subject = !arguments.front().starts_with('-');

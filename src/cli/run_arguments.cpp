@@ -1,5 +1,7 @@
 #include "sdbench/cli/run_arguments.h"
 
+#include <utility>
+
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/version_text.h"
 #include "sdbench/core/error.h"
@@ -21,19 +23,21 @@ constexpr const char* kExamples =
     R"(Examples:
   sdbench --model sd15                                   the model's usual setting
   sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
-  sdbench --model tiny-sd15 --no-save --format json      no weights, under a second
+  sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
   sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
   sdbench --config nightly.json --label "after upgrade"  options from a file
 
-Without weights of its own, sdbench computes with synthetic ones: the speed is real, the image is
-noise. Exit code: 0 good, 1 a file, device or the machine refused, 2 wrong command, 130 interrupted.)";
+Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
+Exit code: 0 good, 1 a file, a device or the machine refused, 2 wrong command, 130 interrupted.)";
 
 std::string option_names(const RunOption& option) {
   const std::string name(option.name);
   std::string names = option.letter == 0 ? "" : std::string("-") + option.letter + ",";
-  names += "--" + name;
-  // karras may be switched off where the model has it on; the other flags are off unless given.
-  return option.name == "karras" ? names + ",!--no-karras" : names;
+  return names + "--" + name;
+}
+
+std::string negated_name(const RunOption& option) {
+  return "--no-" + std::string(option.name);
 }
 
 void add_options(CLI::App& app) {
@@ -41,6 +45,10 @@ void add_options(CLI::App& app) {
     const std::string help(option.help);
     if (option.kind == OptionKind::kFlag) {
       add_flag(app, option_names(option), help, std::string(option.group));
+      if (option.can_be_negated) {
+        add_flag(app, negated_name(option), "switch that off where the model has it on",
+                 std::string(option.group));
+      }
     } else {
       add_text_option(app, option_names(option), std::string(option.value_name), help,
                       std::string(option.group));
@@ -48,16 +56,32 @@ void add_options(CLI::App& app) {
   }
 }
 
+/// True, false, or null if neither form of the flag was given.
+Json flag_value(const CLI::App& app, const RunOption& option) {
+  const std::string name = "--" + std::string(option.name);
+  const bool on = app.get_option(name)->count() > 0;
+  const bool off = option.can_be_negated && app.get_option(negated_name(option))->count() > 0;
+  if (on && off) {
+    throw UsageError(name + " must stand alone, but is given beside " + negated_name(option) +
+                     "; leave one out");
+  }
+  return on || off ? Json(on) : Json();
+}
+
+Json given_value(const CLI::App& app, const RunOption& option) {
+  if (option.kind == OptionKind::kFlag) {
+    return flag_value(app, option);
+  }
+  const CLI::Option* given = app.get_option("--" + std::string(option.name));
+  return given->count() > 0 ? parse_option_value(option, given->results()) : Json();
+}
+
 Json given_values(const CLI::App& app) {
   Json values = Json::object();
   for (const RunOption& option : run_options()) {
-    const CLI::Option* given = app.get_option("--" + std::string(option.name));
-    if (given->count() == 0) {
-      continue;
+    if (Json value = given_value(app, option); !value.is_null()) {
+      values[std::string(option.name)] = std::move(value);
     }
-    const bool is_flag = option.kind == OptionKind::kFlag;
-    values[std::string(option.name)] = parse_option_value(
-        option, is_flag ? CLI::results_t{given->as<bool>() ? "true" : "false"} : given->results());
   }
   return values;
 }
@@ -67,7 +91,6 @@ Json given_values(const CLI::App& app) {
 std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
                                                 std::ostream& out) {
   CLI::App app(kDescription, "sdbench [run]");
-  set_up(app);
   app.footer(kExamples);
   add_options(app);
   const CLI::Option* config = add_text_option(

@@ -1,5 +1,7 @@
 #include "sdbench/cli/run_command.h"
 
+#include <algorithm>
+
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/cli/exit_code.h"
@@ -48,6 +50,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   }
   const RunOptions& options = parsed->options;
   const RecordFormat& format = format_by_name(options.format);
+  std::ranges::for_each(options.outputs, format_by_extension); // wrong names before any work
   const Cell cell = resolve_cell(options.cell, options.model_given);
   check_worker_outputs(cell);
 

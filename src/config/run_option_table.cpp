@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
@@ -33,6 +34,13 @@ void set_timestep_spacing(RunOptions& options, const Json& value) {
   if (!options.cell.timestep_spacing) {
     throw UsageError("timestep-spacing must be leading, linspace or trailing, but is " +
                      in_quotes(name));
+  }
+}
+
+void set_timeout(RunOptions& options, const Json& value) {
+  options.timeout_s = value.get<double>();
+  if (!(options.timeout_s > 0) || !std::isfinite(options.timeout_s)) {
+    throw UsageError("timeout must be seconds above zero, but is " + value.dump());
   }
 }
 
@@ -84,9 +92,9 @@ using K = OptionKind;
 
 // clang-format off
 const RunOption kOptions[] = {
-    {"model", 'm', K::kText, "NAME|PATH", kModel, "a model of `sdbench list models`, an architecture file, or a folder of configs (sd15)",
+    {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
      [](O& o, const Json& v) { v.get_to(o.cell.model); o.model_given = true; }},
-    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "diffusers folder, .safetensors file or repository in the Hugging Face cache (looked for; else synthetic)",
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (looked for)",
      [](O& o, const Json& v) { v.get_to(o.cell.weights); }},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
@@ -95,19 +103,19 @@ const RunOption kOptions[] = {
     {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
     {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
     {"batch", 'b', K::kInteger, "N", kWork, "images computed together (1)", [](O& o, const Json& v) { v.get_to(o.cell.batch); }},
-    {"images", 0, K::kInteger, "N", kWork, "images of a run, in batches (the batch, or one for each prompt)",
+    {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "one for all images, or repeated, or a file with one a line",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
      set_prompts},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }},
-    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less switches guidance off (the model's)",
+    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
-    {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i takes seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
+    {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
-    {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (--no-karras: switch the model's off)",
-     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }},
-    {"init-latents", 0, K::kText, "FILE", kWork, "initial noise from a safetensors file, tensor \"latents\"",
+    {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
+     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},
+    {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = v.get<std::string>(); }},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda or cuda:N (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
@@ -119,14 +127,14 @@ const RunOption kOptions[] = {
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
     {"warmup", 0, K::kInteger, "N", kMeasure, "runs between the first image and the timed ones (1)",
      [](O& o, const Json& v) { v.get_to(o.cell.warmup); }},
-    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker before it is given up (600)",
-     [](O& o, const Json& v) { v.get_to(o.timeout_s); }},
+    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
+     set_timeout},
 
-    {"output", 'o', K::kTextList, "FILE", kOutput, ".csv and .jsonl are appended to, .json and .md replaced; may be repeated",
+    {"output", 'o', K::kTextList, "FILE", kOutput, ".csv, .jsonl: appended; .json, .md: replaced; repeatable",
      set_outputs},
-    {"no-save", 0, K::kFlag, "", kOutput, "without -o: do not append to sdbench-results/<host>.csv and .jsonl",
+    {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
      [](O& o, const Json& v) { v.get_to(o.no_save); }},
-    {"format", 0, K::kText, "NAME", kOutput, "of standard output: table, csv, json, jsonl or md (table)",
+    {"format", 0, K::kText, "NAME", kOutput, "of stdout: table, csv, json, jsonl or md (table)",
      [](O& o, const Json& v) { v.get_to(o.format); }},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }},
     {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }},

@@ -16,12 +16,10 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std:
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
                       const std::string& group);
 
-/// Parses. False if --help was asked for, which is then on `out`. Throws UsageError (one line, with
-/// the likeliest option) for an unknown option, a missing value, and an argument too many.
+/// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
+/// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
+/// missing value, and an argument too many.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out);
-
-/// Sets what all subcommands have in common: --help, columns, case.
-void set_up(CLI::App& app);
 
 } // namespace sdbench

@@ -35,6 +35,7 @@ struct RunOption {
   std::string_view help;
   /// Takes a value of the option's kind; a list is an array of texts. Throws UsageError or Error.
   void (*apply)(RunOptions& options, const Json& value);
+  bool can_be_negated = false; ///< a flag that --no-NAME sets to false
 };
 
 /// All of them, in the order of the help.

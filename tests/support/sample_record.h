@@ -1,10 +1,14 @@
-#include "sample_record.h"
+#pragma once
+
+#include <string>
 
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench::test {
 
-RunRecord full_record() {
+/// A record with a value in every field, the awkward ones included.
+[[nodiscard]] inline RunRecord full_record() {
   RunRecord record;
   double number = 0.1;
   std::int64_t count = 1;
@@ -30,7 +34,8 @@ RunRecord full_record() {
   return record;
 }
 
-RunRecord failed_record() {
+/// A record of a cell that never ran: most fields are empty.
+[[nodiscard]] inline RunRecord failed_record() {
   RunRecord record;
   record.run_id = "0123456789abcdef";
   record.status = "crash";

@@ -1,0 +1,94 @@
+"""The program from outside, as far as it needs no worker: help, version, lists, mistakes."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+SDBENCH = os.environ["SDBENCH_PROGRAM"]
+
+
+def sdbench(*arguments, **options):
+    return subprocess.run([SDBENCH, *arguments], capture_output=True, timeout=60, **options)
+
+
+def mistakes():
+    return [
+        (["--stepz", "5"], '"--stepz"; did you mean --steps?'),
+        (["lst"], "did you mean list?"),
+        (["--steps", "0"], "--steps must be between 1 and 1000, but is 0"),
+        (["--model", "tiny-sd15", "--size", "100x64"], "take 96 or 104"),
+        (["--dtype", "fp61"], "did you mean fp16?"),
+        (["-o", "csv"], "write --format csv to see it, or -o results.csv to keep it"),
+        (["--model", "sd51"], "sd15"),
+        (["list"], "sdbench list models"),
+        (["export-weights"], "add -o FOLDER"),
+    ]
+
+
+def test_help_names_commands_groups_and_examples():
+    result = sdbench("--help")
+    text = result.stdout.decode()
+    assert result.returncode == 0 and not result.stderr
+    for part in ("list models", "export-weights", "Model:", "Work:", "Output:", "Examples:", "--steps N"):
+        assert part in text
+    assert all(len(line) <= 100 for line in text.splitlines())
+
+
+def test_version_names_release_commit_build_and_libtorch():
+    lines = sdbench("--version").stdout.decode().splitlines()
+    assert re.fullmatch(r"sdbench +\d+\.\d+\.\d+", lines[0])
+    assert [line.split()[0] for line in lines] == ["sdbench", "commit", "build", "libtorch"]
+
+
+def test_list_models_as_table_and_json():
+    names = [model["name"] for model in json.loads(sdbench("list", "models", "--format", "json").stdout)]
+    assert {"sd15", "sd21", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)
+    table = sdbench("list", "models").stdout.decode().splitlines()
+    assert [line.split()[0] for line in table[1:]] == names
+
+
+@pytest.mark.parametrize("arguments, hint", mistakes(), ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_a_mistake_is_one_line_that_says_what_to_do(arguments, hint, tmp_path):
+    result = sdbench(*arguments, cwd=tmp_path)
+    message = result.stderr.decode()
+    assert result.returncode == 2
+    assert not result.stdout
+    assert message.count("\n") == 1 and message.startswith("sdbench: ")
+    assert hint in message
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content, code, hint", [
+    ('{"stepz": 5}', 2, "did you mean steps?"),
+    ('{"steps": "5"}', 2, "steps must be a whole number"),
+    ('{"steps": 5', 1, "must be JSON"),
+    ("[]", 2, "one JSON object"),
+])
+def test_a_wrong_config_file_is_named(tmp_path, content, code, hint):
+    file = tmp_path / "options.json"
+    file.write_text(content)
+    result = sdbench("--config", str(file))
+    assert result.returncode == code
+    assert str(file) in result.stderr.decode() and hint in result.stderr.decode()
+
+
+def test_bytes_that_are_no_text_are_refused_without_a_crash():
+    result = subprocess.run([SDBENCH.encode(), b"--model", b"\xff\xfe"], capture_output=True, timeout=60)
+    assert result.returncode == 2
+    result.stderr.decode()  # the message itself is UTF-8
+
+
+def test_a_full_standard_output_is_exit_code_1():
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([SDBENCH, "--help"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert result.returncode == 1
+    assert b"standard output" in result.stderr
+
+
+def test_the_reader_may_go_away():
+    shell = f"{SDBENCH} --help | head -n 1"
+    result = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=60)
+    assert result.returncode == 0 and result.stdout.count(b"\n") == 1

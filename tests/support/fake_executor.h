@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdbench/executor/executor.h"
+
+namespace sdbench::test {
+
+/// A good outcome with round numbers: two steps a run, as many runs as the cell asks for.
+[[nodiscard]] inline CellOutcome good_outcome(const Cell& cell) {
+  CellOutcome outcome;
+  outcome.status = Status::kOk;
+  CellResult& result = outcome.result.emplace();
+  result.device = {"cuda", "Fake GPU", "Hopper", "9.0", "580.95", 0, std::int64_t{80} << 30, 0};
+  result.libtorch_version = "2.11.0";
+  result.engine = "plain";
+  result.dtype_unet = Dtype::kF16;
+  result.dtype_vae = Dtype::kF16;
+  result.dtype_text = Dtype::kF16;
+  result.attention_used = "flash";
+  result.weights_identity = "synthetic:0";
+  result.unet_calls = cell.steps;
+  result.load_s = 2;
+  result.first_image = {0.5, 2, 0.5, 3, {1, 1}};
+  for (std::int64_t run = 0; run < cell.repeat; ++run) {
+    result.samples.push_back({0.25, 1, 0.5, 2, {0.5, 0.5}});
+  }
+  result.peak_device_allocated_bytes = std::int64_t{3} << 30;
+  result.peak_host_bytes = std::int64_t{2} << 30;
+  result.golden_check = "pass";
+  result.golden_rel_err = 0.0005;
+  result.output_check = "pass";
+  return outcome;
+}
+
+/// Answers cells without computing: the outcome that a test chose, with the events of a real run.
+class FakeExecutor : public Executor {
+public:
+  using Answer = std::function<CellOutcome(const Cell&)>;
+
+  explicit FakeExecutor(Answer answer = good_outcome) : answer_(std::move(answer)) {}
+
+  CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
+    cells.push_back(cell);
+    CellOutcome outcome = answer_(cell);
+    observer.on_stage("load");
+    if (outcome.result) {
+      observer.on_device(outcome.result->device);
+      observer.on_loaded(*outcome.result);
+      observer.on_stage("first_image");
+      observer.on_step(0, 0, 2, 1.0);
+      observer.on_step(0, 1, 2, 1.0);
+      observer.on_note("a note from the worker");
+      observer.on_stage("measure");
+      observer.on_step(0, 0, 2, 0.5);
+    }
+    return outcome;
+  }
+
+  std::vector<Cell> cells; ///< what was asked
+
+private:
+  Answer answer_;
+};
+
+} // namespace sdbench::test

@@ -1,0 +1,98 @@
+#include "sdbench/cli/run_arguments.h"
+
+#include <sstream>
+
+#include "catch.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+
+namespace {
+
+RunArguments parsed(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  const auto result = parse_run_arguments(arguments, out);
+  REQUIRE(result);
+  return *result;
+}
+
+std::string printed(const std::string& argument) {
+  std::ostringstream out;
+  CHECK_FALSE(parse_run_arguments({argument}, out));
+  return out.str();
+}
+
+} // namespace
+
+TEST_CASE("no argument at all is a run with every default") {
+  const RunArguments arguments = parsed({});
+  CHECK(arguments.options.cell.model == "sd15");
+  CHECK_FALSE(arguments.options.model_given);
+  CHECK_FALSE(arguments.options.cell.karras);
+  CHECK(arguments.verbosity == 0);
+}
+
+TEST_CASE("short and long forms, repetition and flags") {
+  const RunArguments arguments =
+      parsed({"-m", "sdxl", "-b", "2", "-r", "4", "-o", "a.csv", "--output=b.md", "--prompt", "p",
+              "--prompt", "-q", "--no-karras", "--no-save", "-v"});
+  const RunOptions& options = arguments.options;
+  CHECK(options.cell.model == "sdxl");
+  CHECK(options.cell.batch == 2);
+  CHECK(options.cell.repeat == 4);
+  CHECK(options.outputs == std::vector<std::filesystem::path>{"a.csv", "b.md"});
+  CHECK(options.cell.prompts == std::vector<std::string>{"p", "-q"});
+  CHECK(options.cell.karras == false);
+  CHECK(options.no_save);
+  CHECK(arguments.verbosity == 1);
+  CHECK(parsed({"--karras"}).options.cell.karras == true);
+}
+
+TEST_CASE("a prompt of ten thousand words arrives whole") {
+  std::string prompt;
+  for (int i = 0; i < 10000; ++i) {
+    prompt += "word ";
+  }
+  CHECK(parsed({"--prompt", prompt}).options.cell.prompts.front() == prompt);
+}
+
+TEST_CASE("the command line wins over a config file") {
+  const test::ScratchFolder folder;
+  const auto file = folder.write("c.json", R"({"steps": 5, "seed": 7, "width": 64, "height": 64})");
+  const RunConfig cell =
+      parsed({"--config", file.string(), "--steps", "9", "--size", "128x256"}).options.cell;
+  CHECK(cell.steps == 9);
+  CHECK(cell.seed == 7);
+  CHECK(cell.width == 128);
+  CHECK(cell.height == 256);
+}
+
+TEST_CASE("contradictions are refused") {
+  CHECK_THROWS_AS(parsed({"-v", "-q"}), UsageError);
+  CHECK_THROWS_AS(parsed({"--karras", "--no-karras"}), UsageError);
+  CHECK_THROWS_AS(parsed({"--size", "64x64", "--height", "64"}), UsageError);
+  CHECK_THROWS_AS(parsed({"--steps", "1", "--steps", "2"}), UsageError);
+  CHECK_THROWS_AS(parsed({"--timeout", "0"}), UsageError);
+}
+
+TEST_CASE("the help shows every option in its group, with examples, in 100 columns") {
+  const std::string help = printed("--help");
+  for (const RunOption& option : run_options()) {
+    CHECK(help.find("--" + std::string(option.name)) != std::string::npos);
+    CHECK(help.find(std::string(option.group) + ":") != std::string::npos);
+  }
+  CHECK(help.find("Examples:") != std::string::npos);
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 100);
+  }
+}
+
+TEST_CASE("the version names release, commit, build and libtorch") {
+  const std::string version = printed("--version");
+  for (const char* name : {"sdbench ", "commit ", "build ", "libtorch "}) {
+    CHECK(version.find(name) != std::string::npos);
+  }
+}

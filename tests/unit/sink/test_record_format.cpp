@@ -1,0 +1,38 @@
+#include "sdbench/sink/record_format.h"
+
+#include <vector>
+
+#include "catch.h"
+#include "sample_record.h"
+#include "sdbench/core/error.h"
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_json.h"
+
+using namespace sdbench;
+
+TEST_CASE("formats are found by name and by extension") {
+  CHECK(format_by_name("csv").name == "csv");
+  CHECK(format_by_extension("a/b.jsonl").name == "jsonl");
+  CHECK(format_by_extension("x.y.md").name == "md");
+  CHECK_THROWS_WITH(format_by_name("jsno"),
+                    "--format must be table, csv, json, jsonl or md, but is "
+                    "\"jsno\"; did you mean json?");
+}
+
+TEST_CASE("an output that is no file name says what to write instead") {
+  CHECK_THROWS_WITH(
+      format_by_extension("csv"),
+      "--output must be a file that ends in .csv, .json, .jsonl or .md, but is \"csv\"; "
+      "write --format csv to see it, or -o results.csv to keep it");
+  CHECK_THROWS_AS(format_by_extension("results.txt"), UsageError);
+  CHECK_THROWS_AS(format_by_extension("results"), UsageError);
+  CHECK_THROWS_AS(format_by_extension("folder.csv/"), UsageError);
+  CHECK_THROWS_AS(format_by_extension(""), UsageError);
+}
+
+TEST_CASE("documents of machine formats read back") {
+  const std::vector<RunRecord> records = {test::full_record(), test::failed_record()};
+  CHECK(records_from_csv(format_by_name("csv").document(records), "csv").size() == 2);
+  CHECK(records_from_json(format_by_name("json").document(records), "json").size() == 2);
+  CHECK(records_from_json_lines(format_by_name("jsonl").document(records), "jsonl").size() == 2);
+}

@@ -1,0 +1,110 @@
+#include "sdbench/sink/table.h"
+
+#include "catch.h"
+#include "sample_record.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+RunRecord good_record() {
+  RunRecord r;
+  r.model = "sd15";
+  r.width = r.height = 512;
+  r.steps = 50;
+  r.batch = r.images = 1;
+  r.guidance = 7.5;
+  r.scheduler = "euler";
+  r.timestep_spacing = "leading";
+  r.device_name = "NVIDIA H200";
+  r.weights = "synthetic:0";
+  r.dtype_unet = r.dtype_vae = r.dtype_text = "fp16";
+  r.attention_used = "flash";
+  r.repeat = 3;
+  r.load_s = 2.5;
+  r.first_image_s = 4;
+  r.text_s = 0.01;
+  r.unet_s = 2;
+  r.vae_s = 0.04;
+  r.e2e_s = 2.1;
+  r.step_s_mean = 0.04;
+  r.step_s_p50 = 0.04;
+  r.step_s_p90 = 0.041;
+  r.unet_it_s = 25;
+  r.e2e_it_s = 23.8;
+  r.images_per_min = 28.6;
+  r.megapixels_per_s = 0.125;
+  r.unet_tflop = 1.607;
+  r.achieved_tflops = 40.2;
+  r.peak_host_bytes = 1 << 30;
+  r.golden_check = r.output_check = "pass";
+  r.golden_rel_err = 0.0012;
+  r.status = "ok";
+  return r;
+}
+
+std::string table_of(const RunRecord& record, bool colour = false) {
+  return to_table({&record, 1}, colour);
+}
+
+} // namespace
+
+TEST_CASE("the table gives every figure with its unit") {
+  const std::string table = table_of(good_record());
+  for (const char* part :
+       {"sd15  512x512, 50 steps, 1 image in batches of 1, guidance 7.5, euler (leading)",
+        "NVIDIA H200",
+        "25.0 it/s",
+        "one it = one scheduler step",
+        "23.8 it/s",
+        "28.6 images/min",
+        "0.125 megapixels/s",
+        "40.2 TFLOP/s",
+        "text encoder    10.0 ms",
+        "UNet x 50       2.00 s",
+        "VAE decoder     40.0 ms",
+        "95 %",
+        "2.10 s",
+        "median 40.0 ms",
+        "load            2.50 s",
+        "first image     4.00 s",
+        "1.00 GiB",
+        "golden check    pass",
+        "off by 0.0012",
+        "status          ok"}) {
+    CHECK_THAT(table, ContainsSubstring(part));
+  }
+  CHECK(table.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("below one step a second the table says s/it") {
+  RunRecord record = good_record();
+  record.unet_it_s = 0.2;
+  CHECK_THAT(table_of(record), ContainsSubstring("5.00 s/it"));
+}
+
+TEST_CASE("a failed cell's table says why and shows no empty figures") {
+  RunRecord record = test::failed_record();
+  const std::string table = table_of(record);
+  CHECK_THAT(table, ContainsSubstring("crash"));
+  CHECK_THAT(table, ContainsSubstring("load: the worker was killed by signal 9"));
+  CHECK(table.find("it/s") == std::string::npos);
+  CHECK(table.find("Peak memory") == std::string::npos);
+}
+
+TEST_CASE("colour adds codes and nothing else") {
+  const RunRecord record = good_record();
+  std::string coloured = table_of(record, true);
+  CHECK(coloured.find("\x1b[") != std::string::npos);
+  for (std::size_t code = 0; (code = coloured.find("\x1b[")) != std::string::npos;) {
+    coloured.erase(code, coloured.find('m', code) - code + 1);
+  }
+  CHECK(coloured == table_of(record));
+}
+
+TEST_CASE("text from outside cannot steer the terminal") {
+  RunRecord record = good_record();
+  record.model = "evil\x1b[2J\nname";
+  CHECK(table_of(record).find('\x1b') == std::string::npos);
+}

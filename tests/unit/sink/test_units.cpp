@@ -1,0 +1,24 @@
+#include "sdbench/sink/units.h"
+
+#include "catch.h"
+
+using namespace sdbench;
+
+TEST_CASE("times take the unit that suits them") {
+  CHECK(time_text(0.0000123) == "12.3 us");
+  CHECK(time_text(0.0123) == "12.3 ms");
+  CHECK(time_text(4.5678) == "4.57 s");
+  CHECK(time_text(125) == "2 min 05 s");
+  CHECK(time_text(7260) == "2 h 01 min");
+}
+
+TEST_CASE("memory is given in MiB or GiB") {
+  CHECK(bytes_text(812 << 20) == "812 MiB");
+  CHECK(bytes_text((std::int64_t{4} << 30) + (std::int64_t{256} << 20)) == "4.25 GiB");
+}
+
+TEST_CASE("below one step a second the rate turns into seconds a step") {
+  CHECK(step_rate_text(24.31) == "24.3 it/s");
+  CHECK(step_rate_text(1) == "1.00 it/s");
+  CHECK(step_rate_text(0.25) == "4.00 s/it");
+}
