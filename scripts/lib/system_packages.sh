@@ -52,7 +52,8 @@ ensure_system_packages() {
     return
   fi
   local missing
-  mapfile -t missing < <(missing_packages "$@")
+  # shellcheck disable=SC2207 # names of packages have no blanks; /dev/fd is not there in every container
+  missing=($(missing_packages "$@"))
   [ ${#missing[@]} -eq 0 ] && return
   (
     # shellcheck disable=SC1091
