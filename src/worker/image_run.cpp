@@ -5,7 +5,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/timing/batch_timer.h"
+#include "sdbench/worker/batch_timer.h"
 
 namespace sdbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sdbench/timing/batch_timer.h"
+#include "sdbench/worker/batch_timer.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,4 @@
-#include "sdbench/timing/batch_timer.h"
+#include "sdbench/worker/batch_timer.h"
 
 namespace sdbench {
 namespace {
