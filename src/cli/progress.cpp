@@ -29,6 +29,19 @@ std::string dtype_text(const CellResult& result) {
          std::string(name_of(result.dtype_text));
 }
 
+/// Loud, because a user who sees noise should know why.
+std::string fallback_text(const Cell& cell) {
+  const std::string name = one_line(cell.model.name);
+  const std::string noise = " The speed is real, THE IMAGE IS NOISE.";
+  if (cell.model.repositories.empty()) {
+    return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
+           " has no usual weights; --weights PATH takes others." + noise;
+  }
+  return "NO WEIGHTS FOUND for " + name + ": computing with " + cell.weights.description + "." +
+         noise + " For real ones: hf download " + cell.model.repositories.front() +
+         ", then run again; or --weights PATH.";
+}
+
 } // namespace
 
 Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
@@ -38,20 +51,13 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
 }
 
 void Progress::say_work() {
-  logger_->info("model      {}: {}x{}, {} steps, {} in batches of {}, guidance {}",
-                one_line(cell_.model.name), cell_.width, cell_.height, cell_.steps, cell_.images,
-                cell_.batch, number_text(cell_.guidance));
+  logger_->info("model      {}: {}x{}, {} steps, {}, guidance {}", one_line(cell_.model.name),
+                cell_.width, cell_.height, cell_.steps, batches_text(cell_.images, cell_.batch),
+                number_text(cell_.guidance));
   logger_->info("weights    {}", one_line(cell_.weights.description));
-  if (!cell_.weights.fallback) {
-    return;
+  if (cell_.weights.fallback) {
+    logger_->warn(fallback_text(cell_));
   }
-  const auto& repositories = cell_.model.repositories;
-  logger_->warn(
-      "NO WEIGHTS FOUND for {}: computing with {}. The speed is real, THE IMAGE IS NOISE. {}",
-      one_line(cell_.model.name), cell_.weights.description,
-      repositories.empty() ? "Give real ones with --weights."
-                           : "Real ones: hf download " + repositories.front() +
-                                 " (and run again), or --weights PATH.");
 }
 
 void Progress::on_stage(std::string_view stage) {
@@ -59,7 +65,7 @@ void Progress::on_stage(std::string_view stage) {
   run_ = -1;
   steps_done_ = 0;
   logger_->debug("stage      {}", stage);
-  line_.show(stage_ + " ...");
+  line_.show((stage_ == "first_image" ? "first image" : stage_) + " ...");
 }
 
 void Progress::on_device(const DeviceInfo& device) {

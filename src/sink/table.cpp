@@ -76,8 +76,7 @@ std::string counted(std::int64_t count, const std::string& noun) {
 void write_workload(Block& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
-                joined({size, counted(r.steps, "step"),
-                        counted(r.images, "image") + " in batches of " + std::to_string(r.batch),
+                joined({size, counted(r.steps, "step"), batches_text(r.images, r.batch),
                         "guidance " + number_text(r.guidance),
                         r.scheduler + " (" + r.timestep_spacing + ")"}));
   block.line("device",
@@ -104,7 +103,7 @@ void write_rates(Block& block, const RunRecord& r) {
                    significant_text(*r.megapixels_per_s) + " megapixels/s");
   }
   if (r.achieved_tflops && r.unet_tflop) {
-    block.line("arithmetic", significant_text(*r.achieved_tflops) + " TFLOP/s",
+    block.line("arithmetic", flops_text(*r.achieved_tflops),
                significant_text(*r.unet_tflop) + " TFLOP an it, counted from the architecture");
   }
 }

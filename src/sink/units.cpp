@@ -38,4 +38,15 @@ std::string step_rate_text(double steps_per_second) {
                                : significant_text(1 / steps_per_second) + " s/it";
 }
 
+std::string flops_text(double tera_per_second) {
+  return tera_per_second < 0.1 ? significant_text(tera_per_second * 1e3) + " GFLOP/s"
+                               : significant_text(tera_per_second) + " TFLOP/s";
+}
+
+std::string batches_text(std::int64_t images, std::int64_t batch) {
+  return images == batch
+             ? "batch " + std::to_string(batch)
+             : std::to_string(images) + " images in batches of " + std::to_string(batch);
+}
+
 } // namespace sdbench

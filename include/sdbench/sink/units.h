@@ -11,4 +11,9 @@ namespace sdbench {
 /// "24.3 it/s", or below one step a second "3.21 s/it".
 [[nodiscard]] std::string step_rate_text(double steps_per_second);
 
+/// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
+[[nodiscard]] std::string flops_text(double tera_per_second);
+/// "batch 4", or if a run takes more than one batch "8 images in batches of 4".
+[[nodiscard]] std::string batches_text(std::int64_t images, std::int64_t batch);
+
 } // namespace sdbench

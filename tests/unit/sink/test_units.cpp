@@ -17,6 +17,16 @@ TEST_CASE("memory is given in MiB or GiB") {
   CHECK(bytes_text((std::int64_t{4} << 30) + (std::int64_t{256} << 20)) == "4.25 GiB");
 }
 
+TEST_CASE("arithmetic is given in GFLOP/s or TFLOP/s") {
+  CHECK(flops_text(0.000968) == "0.968 GFLOP/s");
+  CHECK(flops_text(40.23) == "40.2 TFLOP/s");
+}
+
+TEST_CASE("a run of one batch is said shortly") {
+  CHECK(batches_text(4, 4) == "batch 4");
+  CHECK(batches_text(8, 4) == "8 images in batches of 4");
+}
+
 TEST_CASE("below one step a second the rate turns into seconds a step") {
   CHECK(step_rate_text(24.31) == "24.3 it/s");
   CHECK(step_rate_text(1) == "1.00 it/s");
