@@ -13,6 +13,7 @@
 #include "sdbench/weights/checkpoint_keys.h"
 #include "sdbench/weights/component_files.h"
 #include "sdbench/weights/pickle.h"
+#include "sdbench/weights/single_file_names.h"
 
 namespace sdbench {
 namespace {

@@ -1,47 +1,11 @@
 #include "sdbench/weights/checkpoint_keys.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
-#include "sdbench/core/error.h"
-#include "sdbench/core/in_quotes.h"
-#include "sdbench/weights/compvis_names.h"
+#include "renaming.h"
 
 namespace sdbench {
 namespace {
-
-/// Collects renamed tensors; two that become one are an error, not a choice.
-class Collector {
-public:
-  explicit Collector(const std::string& origin) : origin_(origin) {}
-
-  void add(const std::string& name, TensorView view, const std::string& name_in_file) {
-    if (!tensors_.emplace(name, std::move(view)).second) {
-      throw Error(origin_ + ": every tensor must be there once, but " + in_quotes(name_in_file) +
-                  " is " + in_quotes(name) + " again under another name");
-    }
-  }
-  [[nodiscard]] TensorMap take() { return std::move(tensors_); }
-
-private:
-  const std::string& origin_;
-  TensorMap tensors_;
-};
-
-bool is_vae_attention_weight(std::string_view name) {
-  return name.find(".attentions.") != std::string_view::npos && name.ends_with(".weight");
-}
-
-/// A 1x1 convolution's weight [out, in, 1, 1] (or [out, in, 1]) as the matrix it is.
-TensorView as_matrix(TensorView view) {
-  const auto is_one = [](std::int64_t extent) { return extent == 1; };
-  if (view.shape.size() > 2 && std::all_of(view.shape.begin() + 2, view.shape.end(), is_one)) {
-    view.shape.resize(2);
-  }
-  return view;
-}
 
 std::string current_vae_name(const std::string& name) {
   constexpr std::pair<std::string_view, std::string_view> kOldAttention[] = {
@@ -59,187 +23,18 @@ std::string current_vae_name(const std::string& name) {
   return name;
 }
 
-std::string current_text_name(const std::string& name) {
-  for (const char* start : {"embeddings.", "encoder.", "final_layer_norm."}) {
-    if (name.starts_with(start)) {
-      return "text_model." + name;
-    }
-  }
-  return name;
-}
-
-/// Buffers and training's leftovers: not weights.
-bool is_ignored(std::string_view name) {
-  constexpr std::array kExact{"betas", "logvar", "lvlb_weights", "global_step", "denoiser.sigmas"};
-  constexpr std::array kStarts{"posterior_", "sqrt_", "model_ema.", "first_stage_model.loss.",
-                               "first_stage_model.model_ema."};
-  constexpr std::array kEnds{"position_ids", "logit_scale"};
-  const auto any = [](const auto& list, auto&& matches) {
-    return std::any_of(list.begin(), list.end(), matches);
-  };
-  return any(kExact, [&](const char* exact) { return name == exact; }) ||
-         any(kStarts, [&](const char* start) { return name.starts_with(start); }) ||
-         any(kEnds, [&](const char* end) { return name.ends_with(end); }) ||
-         name.find("alphas_cumprod") != std::string_view::npos;
-}
-
-constexpr std::string_view kUNetPrefix = "model.diffusion_model.";
-constexpr std::string_view kVaePrefix = "first_stage_model.";
-
-/// Where a component lies in the file; empty if such a file has no such component.
-std::string_view prefix_of(SingleFileKind kind, Component component) {
-  switch (component) {
-  case Component::kUNet:
-    return kUNetPrefix;
-  case Component::kVae:
-    return kVaePrefix;
-  case Component::kTextEncoder:
-    return kind == SingleFileKind::kSd1   ? "cond_stage_model.transformer."
-           : kind == SingleFileKind::kSd2 ? "cond_stage_model.model."
-                                          : "conditioner.embedders.0.transformer.";
-  case Component::kTextEncoder2:
-    return kind == SingleFileKind::kSdxl ? "conditioner.embedders.1.model." : "";
-  }
-  return "";
-}
-
-bool is_under_some_component(SingleFileKind kind, std::string_view name) {
-  constexpr std::array kAll{Component::kUNet, Component::kVae, Component::kTextEncoder,
-                            Component::kTextEncoder2};
-  return std::any_of(kAll.begin(), kAll.end(), [&](Component component) {
-    const std::string_view prefix = prefix_of(kind, component);
-    return !prefix.empty() && name.starts_with(prefix);
-  });
-}
-
-/// The number after `prefix` in a name that starts with it and goes on with `rest` (if given); -1
-/// otherwise.
-int number_after(std::string_view name, std::string_view prefix, std::string_view rest = {}) {
-  int number = -1;
-  if (!name.starts_with(prefix)) {
-    return -1;
-  }
-  name.remove_prefix(prefix.size());
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  name.remove_prefix(static_cast<std::size_t>(end - name.data()));
-  return error == std::errc() && name.starts_with(rest) ? number : -1;
-}
-
-/// Resnets of a down block: the first downsampler follows them and the input convolution. A UNet
-/// without one has a single block.
-int layers_per_block(const TensorMap& tensors) {
-  const std::string prefix = std::string(kUNetPrefix) + "input_blocks.";
-  int first_downsampler = -1;
-  int last = 0;
-  for (auto at = tensors.lower_bound(prefix); at != tensors.end() && at->first.starts_with(prefix);
-       ++at) {
-    last = std::max(last, number_after(at->first, prefix));
-    const int downsampler = number_after(at->first, prefix, ".0.op.");
-    if (downsampler > 0 && (first_downsampler < 0 || downsampler < first_downsampler)) {
-      first_downsampler = downsampler;
-    }
-  }
-  return std::max(1, first_downsampler > 0 ? first_downsampler - 1 : last);
-}
-
-int vae_level_count(const TensorMap& tensors) {
-  const std::string prefix = std::string(kVaePrefix) + "decoder.up.";
-  int count = 0;
-  for (auto at = tensors.lower_bound(prefix); at != tensors.end() && at->first.starts_with(prefix);
-       ++at) {
-    count = std::max(count, 1 + number_after(at->first, prefix));
-  }
-  return count;
-}
-
-/// What diffusers leaves out of SD2's OpenCLIP: its output is the layer before the last,
-/// unprojected.
-bool is_unused_in_sd2(std::string_view name) {
-  return name.starts_with("transformer.resblocks.23.") || name == "text_projection";
-}
-
-/// The parts q, k and v of attention's joint projection, each a third of the rows.
-bool add_split_projection(Collector& out, const std::string& name, const TensorView& view,
-                          const std::string& name_in_file) {
-  const bool is_weight = name.ends_with(".in_proj_weight");
-  if (!is_weight && !name.ends_with(".in_proj_bias")) {
-    return false;
-  }
-  if (view.shape.empty() || view.shape.front() % 3 != 0) {
-    return false;
-  }
-  const std::string scope = name.substr(0, name.rfind('.'));
-  TensorView part = view;
-  part.shape.front() /= 3;
-  const std::size_t bytes = view.data.size() / 3;
-  for (std::size_t i = 0; i < 3; ++i) {
-    constexpr const char* kParts[] = {".q_proj.", ".k_proj.", ".v_proj."};
-    part.data = view.data.subspan(i * bytes, bytes);
-    out.add(scope + kParts[i] + (is_weight ? "weight" : "bias"), part, name_in_file);
-  }
-  return true;
-}
-
-void add_open_clip(Collector& out, const std::string& stripped, const TensorView& view,
-                   const std::string& name_in_file) {
-  const std::optional<std::string> name = text_name_from_open_clip(stripped);
-  if (!name) {
-    out.add(name_in_file, view, name_in_file);
-  } else if (stripped == "text_projection" && view.shape.size() == 2) {
-    TensorView transposed = view;
-    std::swap(transposed.shape[0], transposed.shape[1]);
-    transposed.transposed = true;
-    out.add(*name, transposed, name_in_file);
-  } else if (!add_split_projection(out, *name, view, name_in_file)) {
-    out.add(*name, view, name_in_file);
-  }
-}
-
 } // namespace
 
 TensorMap current_names(Component component, const TensorMap& tensors, const std::string& origin) {
-  Collector out(origin);
+  RenamedTensors out(origin);
   for (const auto& [name, view] : tensors) {
     if (component == Component::kVae) {
       const std::string current = current_vae_name(name);
-      out.add(current, is_vae_attention_weight(current) ? as_matrix(view) : view, name);
+      out.add(current, vae_view(current, view), name);
     } else if (component == Component::kUNet) {
       out.add(name, view, name);
     } else if (!name.ends_with("position_ids")) {
-      out.add(current_text_name(name), view, name);
-    }
-  }
-  return out.take();
-}
-
-TensorMap single_file_names(SingleFileKind kind, Component component, const TensorMap& tensors,
-                            const std::string& origin) {
-  const std::string_view prefix = prefix_of(kind, component);
-  const int layers = component == Component::kUNet ? layers_per_block(tensors) : 0;
-  const int levels = component == Component::kVae ? vae_level_count(tensors) : 0;
-  const bool is_open_clip = component == Component::kTextEncoder2 ||
-                            (component == Component::kTextEncoder && kind == SingleFileKind::kSd2);
-  Collector out(origin);
-  for (const auto& [name, view] : tensors) {
-    if (is_ignored(name)) {
-      continue;
-    }
-    if (prefix.empty() || !name.starts_with(prefix)) {
-      if (component == Component::kUNet && !is_under_some_component(kind, name)) {
-        out.add(name, view, name);
-      }
-      continue;
-    }
-    const std::string stripped = name.substr(prefix.size());
-    if (component == Component::kUNet) {
-      out.add(unet_name_from_compvis(stripped, layers).value_or(name), view, name);
-    } else if (component == Component::kVae) {
-      const std::string current = vae_name_from_compvis(stripped, levels).value_or(name);
-      out.add(current, is_vae_attention_weight(current) ? as_matrix(view) : view, name);
-    } else if (!is_open_clip) {
-      out.add(current_text_name(stripped), view, name);
-    } else if (kind != SingleFileKind::kSd2 || !is_unused_in_sd2(stripped)) {
-      add_open_clip(out, stripped, view, name);
+      out.add(text_name(name), view, name);
     }
   }
   return out.take();

@@ -1,0 +1,107 @@
+#include "catch.h"
+
+#include "counting_view.h"
+#include "sdbench/weights/single_file_names.h"
+
+using namespace sdbench;
+
+using test::counting_view;
+using test::names_of;
+
+namespace {
+
+using Names = std::vector<std::string>;
+using Shape = std::vector<std::int64_t>;
+
+} // namespace
+
+TEST_CASE("the joint projection of OpenCLIP is seen as three, without a copy") {
+  const TensorMap file{{"conditioner.embedders.1.model.transformer.resblocks.0.attn.in_proj_weight",
+                        counting_view({12, 4})},
+                       {"conditioner.embedders.1.model.transformer.resblocks.0.attn.in_proj_bias",
+                        counting_view({12})}};
+  const TensorMap named =
+      single_file_names(SingleFileKind::kSdxl, Component::kTextEncoder2, file, "file");
+  REQUIRE(named.size() == 6);
+  const std::string scope = "text_model.encoder.layers.0.self_attn.";
+  const TensorView& q = named.at(scope + "q_proj.weight");
+  const TensorView& k = named.at(scope + "k_proj.weight");
+  const TensorView& v_bias = named.at(scope + "v_proj.bias");
+  CHECK(q.shape == Shape{4, 4});
+  CHECK(q.data.data() == file.begin()->second.data.data());
+  CHECK(k.data[0] == std::byte{16});
+  CHECK(k.data.size() == 16);
+  CHECK(v_bias.shape == Shape{4});
+  CHECK(v_bias.data[0] == std::byte{8});
+}
+
+TEST_CASE("the text projection is a transposed view") {
+  const TensorMap named = single_file_names(
+      SingleFileKind::kSdxl, Component::kTextEncoder2,
+      {{"conditioner.embedders.1.model.text_projection", counting_view({3, 5})}}, "file");
+  const TensorView& projection = named.at("text_projection.weight");
+  CHECK(projection.shape == Shape{5, 3});
+  CHECK(projection.transposed);
+}
+
+TEST_CASE("SD2 leaves out OpenCLIP's last layer and projection, SDXL keeps them") {
+  const std::string last = "transformer.resblocks.23.ln_1.bias";
+  const TensorMap sd2 =
+      single_file_names(SingleFileKind::kSd2, Component::kTextEncoder,
+                        {{"cond_stage_model.model." + last, counting_view({4})},
+                         {"cond_stage_model.model.text_projection", counting_view({2, 2})},
+                         {"cond_stage_model.model.ln_final.bias", counting_view({4})}},
+                        "file");
+  CHECK(names_of(sd2) == Names{"text_model.final_layer_norm.bias"});
+  const TensorMap sdxl =
+      single_file_names(SingleFileKind::kSdxl, Component::kTextEncoder2,
+                        {{"conditioner.embedders.1.model." + last, counting_view({4})}}, "file");
+  CHECK(names_of(sdxl) == Names{"text_model.encoder.layers.23.layer_norm1.bias"});
+}
+
+TEST_CASE("the schedule's buffers, EMA copies and position ids are left out") {
+  TensorMap file;
+  for (const char* name :
+       {"betas", "alphas_cumprod", "alphas_cumprod_prev", "sqrt_one_minus_alphas_cumprod",
+        "log_one_minus_alphas_cumprod", "sqrt_recipm1_alphas_cumprod", "posterior_mean_coef1",
+        "posterior_log_variance_clipped", "model_ema.decay", "model_ema.diffusion_modelout0bias",
+        "denoiser.sigmas", "global_step", "logvar", "cond_stage_model.logit_scale",
+        "cond_stage_model.transformer.text_model.embeddings.position_ids",
+        "first_stage_model.loss.logvar"}) {
+    file.emplace(name, counting_view({1}));
+  }
+  for (const Component component : {Component::kUNet, Component::kVae, Component::kTextEncoder}) {
+    CHECK(single_file_names(SingleFileKind::kSd1, component, file, "file").empty());
+  }
+}
+
+TEST_CASE("a tensor that no rule knows keeps its name, so that the strict check can say it") {
+  const TensorMap file{{"model.diffusion_model.out.0.bias", counting_view({1})},
+                       {"model.diffusion_model.surprise.weight", counting_view({1})},
+                       {"first_stage_model.surprise.weight", counting_view({1})},
+                       {"cond_stage_model.transformer.surprise.weight", counting_view({1})},
+                       {"lora.surprise", counting_view({1})}};
+  const auto names = [&](Component component) {
+    return names_of(single_file_names(SingleFileKind::kSd1, component, file, "file"));
+  };
+  CHECK(names(Component::kUNet) ==
+        Names{"conv_norm_out.bias", "lora.surprise", "model.diffusion_model.surprise.weight"});
+  CHECK(names(Component::kVae) == Names{"first_stage_model.surprise.weight"});
+  CHECK(names(Component::kTextEncoder) == Names{"surprise.weight"});
+  CHECK(names(Component::kTextEncoder2).empty());
+}
+
+TEST_CASE("the block sizes of a small model are read off its keys") {
+  const TensorMap file{
+      {"model.diffusion_model.input_blocks.2.0.op.weight", counting_view({1})},
+      {"model.diffusion_model.input_blocks.4.0.op.weight", counting_view({1})},
+      {"model.diffusion_model.input_blocks.5.0.in_layers.0.weight", counting_view({1})},
+      {"first_stage_model.decoder.up.0.block.0.conv1.weight", counting_view({1})},
+      {"first_stage_model.decoder.up.1.block.0.conv1.weight", counting_view({1})}};
+  CHECK(names_of(single_file_names(SingleFileKind::kSd1, Component::kUNet, file, "file")) ==
+        Names{"down_blocks.0.downsamplers.0.conv.weight",
+              "down_blocks.1.downsamplers.0.conv.weight", "down_blocks.2.resnets.0.norm1.weight"});
+  CHECK(names_of(single_file_names(SingleFileKind::kSd1, Component::kVae, file, "file")) ==
+        Names{"decoder.up_blocks.0.resnets.0.conv1.weight",
+              "decoder.up_blocks.1.resnets.0.conv1.weight"});
+}
