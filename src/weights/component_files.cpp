@@ -60,20 +60,25 @@ struct Found {
 
 Found find_candidates(const fs::path& folder, const std::string& base) {
   Found found;
+  const std::string file_name = base + ".safetensors";
   for (const std::string variant : {"", ".fp32", ".bf16", ".fp16"}) {
-    if (const fs::path file = folder / (base + variant + ".safetensors"); fs::exists(file)) {
+    const std::string variant_name = std::string(base).append(variant).append(".safetensors");
+    if (const fs::path file = folder / variant_name; fs::exists(file)) {
       found.complete.push_back({{file}, {}, {}});
       continue;
     }
-    for (const std::string& name : {base + ".safetensors.index" + variant + ".json",
-                                    base + variant + ".safetensors.index.json"}) {
+    for (const std::string& name :
+         {std::string(file_name).append(".index").append(variant).append(".json"),
+          std::string(variant_name).append(".index.json")}) {
       if (!fs::exists(folder / name)) {
         continue;
       }
       Candidate candidate = read_index(folder / name);
       std::string missing;
       for (const fs::path& file : candidate.files) {
-        missing += fs::exists(file) ? "" : " " + in_quotes(file.filename().string());
+        if (!fs::exists(file)) {
+          missing.append(" ").append(in_quotes(file.filename().string()));
+        }
       }
       if (missing.empty()) {
         found.complete.push_back(std::move(candidate));
@@ -99,7 +104,7 @@ std::string other_weights(const fs::path& folder) {
   }
   std::string text;
   for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
+    text.append(text.empty() ? "" : ", ").append(name);
   }
   return text;
 }

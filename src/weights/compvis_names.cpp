@@ -76,7 +76,7 @@ Name unet_block_name(std::string_view name, int layer) {
     return downsampler ? downsampler
                        : under(numbered("resnets", layer), rename_start(name, kUNetResnet));
   }
-  if (const Name upsampler = rename_start(name, kUpsample); upsampler && part > 0) {
+  if (Name upsampler = rename_start(name, kUpsample); upsampler && part > 0) {
     return upsampler;
   }
   return part == 1 ? under(numbered("attentions", layer), std::string(name)) : std::nullopt;

@@ -52,6 +52,7 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<fs::path> paths;
+  paths.reserve(found.size());
   for (auto& [time, path] : found) {
     paths.push_back(std::move(path));
   }

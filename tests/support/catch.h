@@ -6,6 +6,7 @@ using Catch::Approx; // tests say Approx(x) with either version
 #else
 #include <catch2/catch.hpp>
 namespace Catch::Matchers {
+// NOLINTNEXTLINE(readability-identifier-naming): version 3's name
 inline auto ContainsSubstring(const std::string& part) {
   return Contains(part);
 }

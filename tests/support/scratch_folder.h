@@ -29,7 +29,7 @@ public:
 
   /// Writes a file below the folder, with the folders above it.
   std::filesystem::path write(const std::string& name, const std::string& content) const {
-    const std::filesystem::path file = path_ / name;
+    std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
     return file;

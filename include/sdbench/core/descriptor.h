@@ -9,6 +9,8 @@ class Descriptor {
 public:
   explicit Descriptor(int fd) : fd_(fd) {}
   ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
   Descriptor(Descriptor&& other) noexcept;
   Descriptor& operator=(Descriptor&& other) noexcept;
 

@@ -18,6 +18,8 @@ public:
   /// Throws Error (one line, names the file and the tensor) for anything malformed.
   explicit SafetensorsFile(const std::filesystem::path& path);
   ~SafetensorsFile();
+  SafetensorsFile(const SafetensorsFile&) = delete;
+  SafetensorsFile& operator=(const SafetensorsFile&) = delete;
   SafetensorsFile(SafetensorsFile&&) noexcept;
   SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
 
