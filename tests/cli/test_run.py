@@ -1,18 +1,14 @@
 """sdbench with its real worker: what a user types, and what a machine does to it."""
 
 import os
-import pathlib
 import resource
 import signal
-import sys
 
 import numpy as np
 import pytest
 from PIL import Image
 from program import children, environment, finish, is_alive, record_of, run, start, wait_until
 from safetensors.numpy import load_file, save_file
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "parity"))
 
 TINY = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64")
 QUICK = (*TINY, "--steps", "2", "--format", "json", "--no-save")
