@@ -63,7 +63,7 @@ void Progress::say_work() {
 void Progress::on_stage(std::string_view stage) {
   stage_ = stage;
   run_ = -1;
-  steps_done_ = 0;
+  steps_heard_ = 0;
   logger_->debug("stage      {}", stage);
   line_.show((stage_ == "first_image" ? "first image" : stage_) + " ...");
 }
@@ -83,21 +83,21 @@ void Progress::on_loaded(const CellResult& so_far) {
                 so_far.libtorch_version);
 }
 
-void Progress::on_step(std::int64_t run, std::int64_t /*step*/, std::int64_t /*steps*/,
-                       double seconds) {
+void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) {
   if (run != run_) {
     run_ = run;
-    steps_done_ = 0;
-    run_seconds_ = 0;
+    steps_heard_ = 0;
+    heard_seconds_ = 0;
   }
-  ++steps_done_;
-  run_seconds_ += seconds;
+  ++steps_heard_;
+  heard_seconds_ += seconds;
   // The first step of all is cold; where there is a second one, it tells more.
-  if (!expectation_said_ && (steps_done_ > 1 || steps_per_run() == 1)) {
+  if (!expectation_said_ && (step > 0 || steps == 1)) {
     expectation_said_ = true;
     say_expected_time(seconds);
   }
-  line_.show(bar_text(bar_title(), steps_done_, steps_per_run(), run_seconds_));
+  const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
+  line_.show(bar_text(bar_title(), step + 1, steps, step_seconds * static_cast<double>(step + 1)));
 }
 
 void Progress::say_expected_time(double step_seconds) {

@@ -138,7 +138,7 @@ void CellRun::make_first_image() {
 void CellRun::warm_up() {
   enter("warmup");
   for (; result_.warmup < cell_.warmup; ++result_.warmup) {
-    images_->warm_up(step_listener(result_.warmup));
+    images_->warm_up(step_listener(result_.warmup, 1));
   }
 }
 
@@ -158,15 +158,15 @@ void CellRun::measure() {
 }
 
 RunSample CellRun::run_images(std::int64_t run) {
-  RunSample sample = images_->run(step_listener(run), output_);
+  RunSample sample = images_->run(step_listener(run, cell_.images / cell_.batch), output_);
   if (result_.output_check.empty() || result_.output_check == "pass") {
     result_.output_check = output_.check;
   }
   return sample;
 }
 
-ImageRun::StepListener CellRun::step_listener(std::int64_t run) {
-  const std::int64_t steps = result_.unet_calls * (cell_.images / cell_.batch);
+ImageRun::StepListener CellRun::step_listener(std::int64_t run, std::int64_t batches) {
+  const std::int64_t steps = result_.unet_calls * batches;
   return [this, run, steps](std::int64_t step, double seconds) {
     if (stop_ != nullptr && stop_->load()) {
       throw CellFailure(Status::kInterrupted, "interrupted during stage " + stage_);

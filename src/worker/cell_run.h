@@ -41,7 +41,7 @@ private:
   void save();
 
   [[nodiscard]] RunSample run_images(std::int64_t run);
-  [[nodiscard]] ImageRun::StepListener step_listener(std::int64_t run);
+  [[nodiscard]] ImageRun::StepListener step_listener(std::int64_t run, std::int64_t batches);
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;

@@ -34,9 +34,9 @@ private:
   std::shared_ptr<spdlog::logger> logger_;
   LiveLine line_;
   std::string stage_;
-  std::int64_t run_ = -1;       ///< of the present stage
-  std::int64_t steps_done_ = 0; ///< of the present run
-  double run_seconds_ = 0;      ///< of these steps
+  std::int64_t run_ = -1;        ///< of the present stage
+  std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
+  double heard_seconds_ = 0;     ///< of these steps
   bool expectation_said_ = false;
 };
 

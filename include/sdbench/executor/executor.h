@@ -71,7 +71,9 @@ public:
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.
   virtual void on_loaded(const CellResult& /*so_far*/) {}
-  /// A scheduler step has really finished. `run` counts runs of the present stage from 0.
+  /// A scheduler step has really finished, in `seconds` for itself. `run` counts runs of the
+  /// present stage from 0; `step` counts from 0 through all batches of the run, `steps` of them. Of
+  /// quick steps some are left out, but never a run's last.
   virtual void on_step(std::int64_t /*run*/, std::int64_t /*step*/, std::int64_t /*steps*/,
                        double /*seconds*/) {}
   /// A whole run has ended: the first image (cold), or a timed one.
