@@ -6,6 +6,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "sdbench/config/architecture_id.h"
 #include "sdbench/core/atomic_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -88,6 +89,7 @@ void write_component(const ExportRequest& request, Component component, const fs
       is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";
   write_safetensors(folder / file, tensors, fill,
                     {{"format", "pt"},
+                     {"architecture", architecture_id(request.model)},
                      {"weights", std::string("synthetic:").append(std::to_string(request.seed))}});
 }
 

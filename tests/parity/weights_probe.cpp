@@ -6,8 +6,10 @@
 #include <iostream>
 #include <string>
 
+#include "golden_result.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/models/component_tensors.h"
+#include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/export_weights.h"
 
 namespace {
@@ -26,6 +28,13 @@ Json list(const ModelConfig& model) {
   return components;
 }
 
+Json golden(const ModelConfig& model, Dtype dtype) {
+  const GoldenResult result = testing::golden_result(model, to_scalar_type(dtype));
+  return {{"check", result.check},
+          {"rel_err", result.rel_err.value_or(-1)},
+          {"message", result.message}};
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -36,8 +45,13 @@ int main(int argc, char** argv) {
     } else if (what == "export" && argc == 6) {
       export_weights({find_model_config(argv[2]), std::stoull(argv[3]),
                       compute_dtype_from_name(argv[4]).value(), argv[5]});
+    } else if (what == "golden" && argc == 4) {
+      std::cout << golden(find_model_config(argv[2]), compute_dtype_from_name(argv[3]).value())
+                << '\n';
     } else {
-      std::fputs("usage: weights_probe list MODEL | export MODEL SEED DTYPE FOLDER\n", stderr);
+      std::fputs(
+          "usage: weights_probe list MODEL | export MODEL SEED DTYPE FOLDER | golden MODEL DTYPE\n",
+          stderr);
       return 2;
     }
   } catch (const std::exception& error) {

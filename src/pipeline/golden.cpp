@@ -1,0 +1,150 @@
+#include "sdbench/pipeline/golden.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/config/architecture_id.h"
+#include "sdbench/core/error.h"
+#include "sdbench/nn/scalar_type.h"
+#include "sdbench/weights/safetensors.h"
+
+namespace sdbench {
+namespace {
+
+/// What the file says of the run that it was made by.
+class GoldenFile {
+public:
+  explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
+
+  [[nodiscard]] const std::string& text(const char* key) const {
+    const auto found = file_.metadata().find(key);
+    if (found == file_.metadata().end()) {
+      throw Error("golden file " + file_.path().string() + " must say \"" + key +
+                  "\" in its metadata, but does not; install sdbench again");
+    }
+    return found->second;
+  }
+
+  template <class Number>
+  [[nodiscard]] Number number(const char* key) const {
+    const std::string& value = text(key);
+    Number result{};
+    const char* const end = value.data() + value.size();
+    if (const auto [stop, error] = std::from_chars(value.data(), end, result);
+        error != std::errc() || stop != end) {
+      throw Error("golden file " + file_.path().string() + " must have a number as \"" + key +
+                  "\", but has " + value + "; install sdbench again");
+    }
+    return result;
+  }
+
+  /// A copy, in fp32 on the CPU.
+  [[nodiscard]] at::Tensor tensor(const char* name) const {
+    const auto found = file_.tensors().find(name);
+    if (found == file_.tensors().end()) {
+      throw Error("golden file " + file_.path().string() + " must hold the tensor " + name +
+                  ", but does not; install sdbench again");
+    }
+    const TensorView& view = found->second;
+    const at::Tensor copy =
+        at::empty(view.shape, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
+    std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(copy.data_ptr()));
+    return copy.to(at::kFloat);
+  }
+
+private:
+  SafetensorsFile file_;
+};
+
+/// max|a - b| / max|b|; NaN if `ours` has one.
+double relative_error(const at::Tensor& ours, const at::Tensor& golden) {
+  const at::Tensor difference = ours.to(at::kCPU, at::kDouble) - golden.to(at::kDouble);
+  return (difference.abs().max() / golden.to(at::kDouble).abs().max()).item<double>();
+}
+
+at::Tensor denoise(const StableDiffusion& pipeline, const GoldenFile& golden) {
+  const auto guidance = golden.number<double>("guidance");
+  const Conditioning conditioning =
+      pipeline.encode({golden.text("prompt")}, std::nullopt, guidance,
+                      golden.number<std::int64_t>("width"), golden.number<std::int64_t>("height"));
+  const SchedulerConfig& scheduler = pipeline.config().scheduler;
+  const DenoiseOptions options{golden.number<std::int64_t>("steps"), guidance,
+                               scheduler.timestep_spacing, scheduler.use_karras_sigmas};
+  PipelineObserver nobody;
+  return pipeline.denoise(golden.tensor("noise"), conditioning, options, nobody);
+}
+
+/// "latents differ by 0.123, but at most 0.01 is right".
+std::string describe(const char* what, double error, double bound) {
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(),
+                "%s differ by %.2g of their largest value (at most %.2g is right)", what, error,
+                bound);
+  return text.data();
+}
+
+bool uses_tf32(const PipelineOptions& options) {
+  return options.device.is_cuda() && at::globalContext().allowTF32CuDNN();
+}
+
+} // namespace
+
+GoldenBounds golden_bounds(at::ScalarType dtype_unet, at::ScalarType dtype_vae) {
+  // Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
+  const auto bounds = [](at::ScalarType dtype) -> GoldenBounds {
+    switch (dtype) {
+    case at::kBFloat16:
+      return {0.2, 0.1};
+    case at::kHalf:
+      return {0.03, 0.015};
+    default:
+      return {1e-4, 1e-4};
+    }
+  };
+  return {bounds(dtype_unet).latents, bounds(dtype_vae).pixels};
+}
+
+GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions& options,
+                          const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / (pipeline.config().name + ".safetensors");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return {};
+  }
+  const GoldenFile golden(path);
+  if (golden.text("architecture") != architecture_id(pipeline.config())) {
+    return {};
+  }
+  // TF32 has fp16's mantissa.
+  const auto rounding = [&](at::ScalarType dtype) {
+    return dtype == at::kFloat && uses_tf32(options) ? at::kHalf : dtype;
+  };
+  const GoldenBounds bounds =
+      golden_bounds(rounding(options.dtype_unet), rounding(options.dtype_vae));
+  const at::Tensor golden_latents = golden.tensor("latents");
+  const double latents = relative_error(denoise(pipeline, golden), golden_latents);
+  const double pixels =
+      relative_error(pipeline.decode(golden_latents.to(options.device)), golden.tensor("pixels"));
+
+  GoldenResult result;
+  if (std::isfinite(latents) && std::isfinite(pixels)) {
+    result.rel_err = std::max(latents, pixels);
+  }
+  // Not "greater": NaN is a miss too.
+  const bool latents_pass = latents <= bounds.latents;
+  const bool pixels_pass = pixels <= bounds.pixels;
+  result.check = latents_pass && pixels_pass ? "pass" : "fail";
+  if (!latents_pass) {
+    result.message = describe("latents", latents, bounds.latents);
+  } else if (!pixels_pass) {
+    result.message = describe("pixels", pixels, bounds.pixels);
+  }
+  return result;
+}
+
+} // namespace sdbench

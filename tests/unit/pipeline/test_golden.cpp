@@ -1,0 +1,50 @@
+#include "catch.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <ATen/ATen.h>
+
+#include "golden_result.h"
+#include "sdbench/config/architecture_id.h"
+#include "sdbench/core/error.h"
+#include "sdbench/weights/safetensors.h"
+
+using namespace sdbench;
+using testing::golden_result;
+
+TEST_CASE("the tiny models compute diffusers' golden latents and image") {
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kHalf}) {
+      const GoldenResult result = golden_result(find_model_config(model), dtype);
+      CAPTURE(model, dtype, result.message, result.rel_err.value_or(-1));
+      CHECK(result.check == "pass");
+      CHECK(result.message.empty());
+      CHECK(result.rel_err.has_value());
+    }
+  }
+}
+
+TEST_CASE("other weights than the golden ones miss the check") {
+  const GoldenResult result = golden_result(find_model_config("tiny-sd15"), at::kBFloat16, 1);
+  CHECK(result.check == "fail");
+  CHECK(result.message.starts_with("latents differ by"));
+}
+
+TEST_CASE("a model of another architecture, or without a file, has no golden check") {
+  ModelConfig other = find_model_config("tiny-sd15");
+  other.source["scheduler"]["timestep_spacing"] = "trailing";
+  CHECK(golden_result(other, at::kFloat).check.empty());
+  ModelConfig unknown = find_model_config("tiny-sd15");
+  unknown.name = "mine";
+  CHECK(golden_result(unknown, at::kFloat).check.empty());
+}
+
+TEST_CASE("a damaged golden file is an error that names it") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "sdbench_test_golden";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "tiny-sd15.safetensors") << "nothing";
+  CHECK_THROWS_AS(golden_result(find_model_config("tiny-sd15"), at::kFloat, 0, folder), Error);
+  std::filesystem::remove_all(folder);
+}
