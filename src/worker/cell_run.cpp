@@ -6,8 +6,10 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
+#include "sdbench/config/install_paths.h"
 #include "sdbench/device/host.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/golden.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
@@ -75,18 +77,17 @@ void CellRun::load(Dtype unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  PipelineOptions options;
-  options.device = device_;
-  options.dtype_text = to_scalar_type(dtypes.text);
-  options.dtype_unet = to_scalar_type(dtypes.unet);
-  options.dtype_vae = to_scalar_type(dtypes.vae);
-  options.attention = attention_of(cell_);
-  require_memory(weight_bytes(cell_.model, options) + working_bytes(cell_.model.vae,
-                                                                    options.dtype_vae, cell_.width,
-                                                                    cell_.height, cell_.batch),
+  options_ = {.device = device_,
+              .dtype_text = to_scalar_type(dtypes.text),
+              .dtype_unet = to_scalar_type(dtypes.unet),
+              .dtype_vae = to_scalar_type(dtypes.vae),
+              .attention = attention_of(cell_)};
+  require_memory(weight_bytes(cell_.model, options_) +
+                     working_bytes(cell_.model.vae, options_.dtype_vae, cell_.width, cell_.height,
+                                   cell_.batch),
                  free_memory_bytes(device_), device_);
 
-  pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options);
+  pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options_);
   clock_ = make_device_clock(device_);
   images_.emplace(*pipeline_, cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
@@ -182,6 +183,19 @@ void CellRun::check_golden() {
                       result_.output_check == "nan"
                           ? "the image must be finite, but has NaN or infinity; try --dtype fp32"
                           : "the image must show something, but is of one colour");
+  }
+  const WeightsLocation& weights = cell_.weights;
+  if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
+    return; // the golden runs were made with synthetic:0
+  }
+  const GoldenResult golden =
+      sdbench::check_golden(*pipeline_, options_, share_folder() / "golden");
+  result_.golden_check = golden.check;
+  result_.golden_rel_err = golden.rel_err;
+  if (golden.check == "fail") {
+    throw CellFailure(Status::kInvalidOutput,
+                      "the golden run must give diffusers' numbers, but its " + golden.message +
+                          "; try another --attention, --dtype or libtorch");
   }
 }
 

@@ -55,6 +55,7 @@ private:
   CellResult result_;
   c10::Device device_ = c10::Device(c10::kCPU);
   at::Tensor noise_; ///< of --init-latents
+  PipelineOptions options_;
   std::optional<StableDiffusion> pipeline_;
   std::unique_ptr<DeviceClock> clock_;
   std::optional<ImageRun> images_;

@@ -16,13 +16,13 @@ struct GoldenResult {
   std::string message;           ///< one line, if it failed
 };
 
-/// Largest relative error that a correct program shows in this dtype. See docs/synthetic-weights.md
-/// for what was measured.
+/// Largest relative error of a correct program in these dtypes on this kind of device. See
+/// docs/synthetic-weights.md for what was measured.
 struct GoldenBounds {
   double latents = 0;
   double pixels = 0;
 };
-[[nodiscard]] GoldenBounds golden_bounds(at::ScalarType dtype_unet, at::ScalarType dtype_vae);
+[[nodiscard]] GoldenBounds golden_bounds(const PipelineOptions& options);
 
 /// Repeats the short fixed run of `folder`/NAME.safetensors (share/sdbench/golden; made by
 /// scripts/make_golden.py with diffusers in fp32) and compares the final latents, and the decoded

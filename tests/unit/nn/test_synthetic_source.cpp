@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "sdbench/core/sha256.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/nn/synthetic_source.h"
@@ -18,6 +19,19 @@ TEST_CASE("synthetic weights round from fp32 to half precision exactly as ATen d
   CHECK(at::equal(take(at::kBFloat16), full.to(at::kBFloat16)));
   // The smallest values are subnormal in fp16, so that path is covered too.
   CHECK(full.abs().min().item<float>() < 6e-5F);
+}
+
+TEST_CASE("synthetic weights have the golden bits with this libtorch too") {
+  // The digests of tests/unit/weights/test_synthetic.cpp; this program is built with every
+  // libtorch.
+  const auto digest = [](at::ScalarType dtype) {
+    const at::Tensor taken =
+        SyntheticSource(0, "unet", dtype, at::kCPU).take("conv_in.weight", {320, 4, 3, 3});
+    return sha256_hex({static_cast<const char*>(taken.data_ptr()), taken.nbytes()}).substr(0, 16);
+  };
+  CHECK(digest(at::kFloat) == "01c12f9611f47a80");
+  CHECK(digest(at::kHalf) == "bea6748189b3fb51");
+  CHECK(digest(at::kBFloat16) == "c152dd2f7f355770");
 }
 
 TEST_CASE("synthetic weights do not depend on the number of threads") {

@@ -48,3 +48,11 @@ TEST_CASE("a damaged golden file is an error that names it") {
   CHECK_THROWS_AS(golden_result(find_model_config("tiny-sd15"), at::kFloat, 0, folder), Error);
   std::filesystem::remove_all(folder);
 }
+
+TEST_CASE("every shipped model has a golden file of its architecture") {
+  for (const std::string& name : shipped_model_names()) {
+    CAPTURE(name);
+    const SafetensorsFile file(share_folder() / "golden" / (name + ".safetensors"));
+    CHECK(file.metadata().at("architecture") == architecture_id(find_model_config(name)));
+  }
+}
