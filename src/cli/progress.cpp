@@ -51,9 +51,9 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
 }
 
 void Progress::say_work() {
-  logger_->info("model      {}: {}x{}, {} steps, {}, guidance {}", one_line(cell_.model.name),
-                cell_.width, cell_.height, cell_.steps, batches_text(cell_.images, cell_.batch),
-                number_text(cell_.guidance));
+  logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
+                cell_.width, cell_.height, counted(cell_.steps, "step"),
+                batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
   logger_->info("weights    {}", one_line(cell_.weights.description));
   if (cell_.weights.fallback) {
     logger_->warn(fallback_text(cell_));
@@ -103,9 +103,9 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
 void Progress::say_expected_time(double step_seconds) {
   const std::int64_t runs = 1 + cell_.warmup + cell_.repeat;
   line_.clear();
-  logger_->info("expected   about {} for the steps of {} runs (first image, {} warm-up, {} timed)",
-                time_text(step_seconds * static_cast<double>(runs * steps_per_run())), runs,
-                cell_.warmup, cell_.repeat);
+  logger_->info("expected   about {} for the steps of {} (first image, {} warm-up, {} timed)",
+                time_text(step_seconds * static_cast<double>(runs * steps_per_run())),
+                counted(runs, "run"), cell_.warmup, cell_.repeat);
 }
 
 void Progress::on_note(std::string_view text) {

@@ -69,10 +69,6 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 void write_workload(Block& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
@@ -87,10 +83,12 @@ void write_workload(Block& block, const RunRecord& r) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
   }
-  block.blank();
 }
 
 void write_rates(Block& block, const RunRecord& r) {
+  if (r.unet_it_s || r.e2e_it_s) {
+    block.blank();
+  }
   if (r.unet_it_s) {
     block.main_figure("UNet", step_rate_text(*r.unet_it_s),
                       r.batch == 1 ? "one it = one scheduler step"

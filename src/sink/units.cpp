@@ -43,6 +43,10 @@ std::string flops_text(double tera_per_second) {
                                : significant_text(tera_per_second) + " TFLOP/s";
 }
 
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string batches_text(std::int64_t images, std::int64_t batch) {
   return images == batch
              ? "batch " + std::to_string(batch)

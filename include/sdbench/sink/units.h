@@ -13,6 +13,8 @@ namespace sdbench {
 
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
 [[nodiscard]] std::string flops_text(double tera_per_second);
+/// "1 step", "2 steps"
+[[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// "batch 4", or if a run takes more than one batch "8 images in batches of 4".
 [[nodiscard]] std::string batches_text(std::int64_t images, std::int64_t batch);
 
