@@ -70,8 +70,8 @@ void refuse_what_is_not_implemented(const ConfigReader& reader) {
   reader.only("time_embedding_type", {"positional"});
   reader.only("timestep_post_act", {nullptr});
   reader.only("addition_embed_type", {nullptr, "text_time"});
-  // dropout acts in training only, upcast_attention changes nothing with fused attention, and
-  // addition_embed_type_num_heads belongs to another addition_embed_type: any value passes.
+  // dropout acts in training only, and addition_embed_type_num_heads belongs to another
+  // addition_embed_type: any value passes.
 }
 
 void read_sample_size(const ConfigReader& reader, UNetConfig& unet) {
@@ -173,6 +173,9 @@ UNetConfig parse_unet_config(const Json& config, const std::string& where) {
   unet.in_channels = reader.integer("in_channels", 4, kChannels);
   unet.out_channels = reader.integer("out_channels", 4, kChannels);
   unet.use_linear_projection = reader.boolean("use_linear_projection", false);
+  const Json* upcast = reader.find("upcast_attention"); // SDXL's config says null
+  unet.upcast_attention =
+      upcast != nullptr && !upcast->is_null() && reader.boolean("upcast_attention", false);
   unet.norm_num_groups = reader.integer("norm_num_groups", 32, kChannels);
   unet.norm_eps = reader.number("norm_eps", 1e-5, {0, 1});
   unet.flip_sin_to_cos = reader.boolean("flip_sin_to_cos", true);

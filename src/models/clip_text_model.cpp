@@ -45,7 +45,7 @@ at::Tensor ClipEncoderLayer::attention(const at::Tensor& x) const {
   // Always libtorch's own kernel: 77 tokens are no place to save memory or time.
   return out_proj_(
       merge_heads(attend(split_heads(q_proj_(x), heads_), split_heads(k_proj_(x), heads_),
-                         split_heads(v_proj_(x), heads_), Attention::kAuto, true)));
+                         split_heads(v_proj_(x), heads_), {.causal = true})));
 }
 
 at::Tensor ClipEncoderLayer::mlp(const at::Tensor& x) const {

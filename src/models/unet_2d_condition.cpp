@@ -17,13 +17,14 @@ UNetBlockShape block_shape(const UNetConfig& config, std::size_t level, bool att
                        .norm_eps = config.norm_eps,
                        .transformer = std::nullopt};
   if (attention) {
-    shape.transformer = TransformerShape{.channels = config.block_out_channels[level],
-                                         .context_channels = config.cross_attention_dims[level],
-                                         .heads = config.head_counts[level],
-                                         .layers = config.transformer_layers_per_block[level],
-                                         .linear_projection = config.use_linear_projection,
-                                         .norm_groups = config.norm_num_groups,
-                                         .kernel = kernel};
+    shape.transformer =
+        TransformerShape{.channels = config.block_out_channels[level],
+                         .context_channels = config.cross_attention_dims[level],
+                         .heads = config.head_counts[level],
+                         .layers = config.transformer_layers_per_block[level],
+                         .linear_projection = config.use_linear_projection,
+                         .norm_groups = config.norm_num_groups,
+                         .attend = {.kernel = kernel, .upcast_scores = config.upcast_attention}};
   }
   return shape;
 }

@@ -9,13 +9,13 @@ MultiHeadAttention::MultiHeadAttention(const Weights& weights, const AttentionSh
       to_k_(weights / "to_k", shape.context_channels, shape.channels, shape.qkv_bias),
       to_v_(weights / "to_v", shape.context_channels, shape.channels, shape.qkv_bias),
       to_out_(weights / "to_out" / 0, shape.channels, shape.channels), heads_(shape.heads),
-      kernel_(shape.kernel) {}
+      attend_(shape.attend) {}
 
 at::Tensor MultiHeadAttention::operator()(const at::Tensor& x, const at::Tensor& context) const {
   const at::Tensor q = split_heads(to_q_(x), heads_);
   const at::Tensor k = split_heads(to_k_(context), heads_);
   const at::Tensor v = split_heads(to_v_(context), heads_);
-  return to_out_(merge_heads(attend(q, k, v, kernel_)));
+  return to_out_(merge_heads(attend(q, k, v, attend_)));
 }
 
 at::Tensor split_heads(const at::Tensor& x, std::int64_t heads) {

@@ -86,19 +86,22 @@ std::string_view name_of_backend(at::SDPBackend backend) {
 
 /// Half the heads at a time, over the flattened batch x heads as diffusers' SlicedAttnProcessor
 /// does.
-at::Tensor sliced(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+at::Tensor sliced(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool upcast) {
   const std::int64_t slice = std::max<std::int64_t>(1, q.size(1) / 2);
   const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));
+  const at::ScalarType score_dtype = upcast ? at::kFloat : q.scalar_type();
   const at::Tensor queries = q.flatten(0, 1); // [B * heads, N, D]
   const at::Tensor keys = k.flatten(0, 1).transpose(1, 2);
   const at::Tensor values = v.flatten(0, 1);
+  const at::Tensor unused = at::empty({1}, q.options().dtype(score_dtype)); // beta = 0: never read
   at::Tensor out = at::empty_like(queries, at::MemoryFormat::Contiguous);
   for (std::int64_t begin = 0; begin < queries.size(0); begin += slice) {
     const std::int64_t end = std::min(begin + slice, queries.size(0));
-    const at::Tensor query = queries.slice(0, begin, end);
-    const at::Tensor unused = at::empty({1}, query.options()); // beta = 0: never read
-    const at::Tensor scores = at::baddbmm(unused, query, keys.slice(0, begin, end), 0, scale);
-    out.slice(0, begin, end).copy_(at::bmm(scores.softmax(-1), values.slice(0, begin, end)));
+    const at::Tensor scores =
+        at::baddbmm(unused, queries.slice(0, begin, end).to(score_dtype),
+                    keys.slice(0, begin, end).to(score_dtype), 0, scale); // [slice, N, M]
+    const at::Tensor weights = scores.softmax(-1).to(q.scalar_type());
+    out.slice(0, begin, end).copy_(at::bmm(weights, values.slice(0, begin, end)));
   }
   return out.view(q.sizes());
 }
@@ -117,15 +120,16 @@ std::optional<Attention> attention_from_name(std::string_view name) {
   return row == kRows.end() ? std::nullopt : std::optional(row->kernel);
 }
 
-at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, Attention kernel,
-                  bool causal) {
-  if (kernel == Attention::kSliced && !causal) {
-    return sliced(q, k, v);
+at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                  const AttendOptions& options) {
+  const bool causal = options.causal;
+  if (options.kernel == Attention::kSliced && !causal) {
+    return sliced(q, k, v, options.upcast_scores);
   }
-  if (kernel == Attention::kMath) {
+  if (options.kernel == Attention::kMath) {
     return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, causal));
   }
-  if (const auto backend = fused_backend(kernel)) {
+  if (const auto backend = fused_backend(options.kernel)) {
     const OnlyBackend only(*backend);
     if (choice(q, k, v, causal) == *backend) {
       return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);

@@ -10,7 +10,7 @@ AttentionShape attention_shape(const TransformerShape& shape, std::int64_t conte
           .context_channels = context_channels,
           .heads = shape.heads,
           .qkv_bias = Bias::kNo,
-          .kernel = shape.kernel};
+          .attend = shape.attend};
 }
 
 } // namespace

@@ -55,6 +55,7 @@ struct UNetConfig {
   std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
   std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
   bool use_linear_projection = false;
+  bool upcast_attention = false; ///< scores in fp32; counts where attention is sliced, not fused
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
   bool flip_sin_to_cos = true;

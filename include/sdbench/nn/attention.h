@@ -10,7 +10,7 @@ struct AttentionShape {
   std::int64_t context_channels = 0; ///< of keys and values; `channels` for self-attention
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;
-  Attention kernel = Attention::kAuto;
+  AttendOptions attend = {};
 };
 
 /// Multi-head attention with diffusers' key names: `to_q`, `to_k`, `to_v`, `to_out.0`.
@@ -26,7 +26,7 @@ private:
   Linear to_v_;
   Linear to_out_;
   std::int64_t heads_;
-  Attention kernel_;
+  AttendOptions attend_;
 };
 
 /// [B, N, heads * D] -> [B, heads, N, D], a view.

@@ -16,12 +16,18 @@ enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn };
 [[nodiscard]] std::string_view name_of(Attention kernel);
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
-/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B,
-/// heads, N, D]. A kernel that cannot take these shapes (the VAE's 512-wide head) gives way to
+struct AttendOptions {
+  Attention kernel = Attention::kAuto;
+  bool causal = false;
+  bool upcast_scores = false; ///< sliced attention: scores in fp32 (SD2.1 overflows in fp16)
+};
+
+/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] ->
+/// [B, heads, N, D]. A kernel that cannot take these shapes (the VAE's 512-wide head) gives way to
 /// libtorch's own choice: whether the UNet really runs what was asked for is attention_used()'s
-/// question. `kSliced` is for unmasked attention only.
+/// question. `kSliced` is for attention that is not causal only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                Attention kernel, bool causal = false);
+                                const AttendOptions& options);
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
 /// "sliced", "flash", "efficient", "cudnn". Throws Error if it is not the one asked for. Looks at

@@ -13,7 +13,7 @@ struct TransformerShape {
   std::int64_t layers = 1;        ///< blocks in a Transformer2d
   bool linear_projection = false; ///< proj_in and proj_out: linear layers or 1x1 convolutions
   std::int64_t norm_groups = 32;
-  Attention kernel = Attention::kAuto;
+  AttendOptions attend = {};
 };
 
 /// diffusers' BasicTransformerBlock: self-attention, cross-attention, feed-forward, each normed

@@ -34,13 +34,11 @@ using WeightSourceFactory =
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
-  virtual void on_text_done() {}
   /// For comparing numbers: the UNet's output [B or 2B, 4, h, w] and the latents after the step.
   virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
                                const at::Tensor& /*latents*/) {}
   virtual void on_step_done(std::int64_t /*step*/) {}
   virtual void on_denoised() {}
-  virtual void on_decoded() {}
 };
 
 struct DenoiseOptions {

@@ -56,10 +56,16 @@ TEST_CASE("a UNet key that is not implemented is refused by key and value") {
 }
 
 TEST_CASE("keys that change nothing here, or that the class does not have, pass") {
-  CHECK(refusal_with("upcast_attention", true).empty());
   CHECK(refusal_with("dropout", 0.1).empty());
   CHECK(refusal_with("_name_or_path", "somewhere").empty());
   CHECK(refusal_with("a_key_of_a_later_version", 1).empty());
+}
+
+TEST_CASE("attention scores in fp32 are asked for, not, or left open") {
+  CHECK(with("upcast_attention", true).upcast_attention);
+  CHECK_FALSE(with("upcast_attention", false).upcast_attention);
+  CHECK_FALSE(with("upcast_attention", nullptr).upcast_attention);
+  CHECK(refusal_with("upcast_attention", "fp32").find("upcast_attention") != std::string::npos);
 }
 
 TEST_CASE("one number or a list for each block are both read") {

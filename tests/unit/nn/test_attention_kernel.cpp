@@ -30,7 +30,7 @@ TEST_CASE("every kernel computes softmax(q k^T / sqrt(D)) v") {
   for (const Attention kernel : {Attention::kAuto, Attention::kMath, Attention::kSliced,
                                  Attention::kFlash, Attention::kEfficient, Attention::kCudnn}) {
     CAPTURE(std::string(name_of(kernel)));
-    const at::Tensor got = attend(in.q, in.k, in.v, kernel);
+    const at::Tensor got = attend(in.q, in.k, in.v, {.kernel = kernel});
     CHECK(got.sizes() == wanted.sizes());
     CHECK((got - wanted).abs().max().item<float>() < 1e-5F);
   }
@@ -40,10 +40,20 @@ TEST_CASE("slices take half the heads, and a last slice the rest") {
   at::manual_seed(2);
   for (const std::int64_t heads : {1, 2, 3, 8}) {
     const at::Tensor q = at::randn({3, heads, 6, 8});
-    const at::Tensor difference =
-        attend(q, q, q, Attention::kSliced) - attend(q, q, q, Attention::kMath);
+    const at::Tensor difference = attend(q, q, q, {.kernel = Attention::kSliced}) -
+                                  attend(q, q, q, {.kernel = Attention::kMath});
     CHECK(difference.abs().max().item<float>() < 1e-5F);
   }
+}
+
+TEST_CASE("slices may take their scores in fp32 where half precision would overflow") {
+  const at::Tensor q = at::full({1, 2, 4, 64}, 200.0F).to(at::kHalf); // q k^T / 8 is 320,000
+  const AttendOptions plain{.kernel = Attention::kSliced};
+  const AttendOptions upcast{.kernel = Attention::kSliced, .upcast_scores = true};
+  CHECK_FALSE(attend(q, q, q, plain).isfinite().all().item<bool>());
+  const at::Tensor out = attend(q, q, q, upcast);
+  CHECK(out.scalar_type() == at::kHalf);
+  CHECK(at::equal(out, q)); // all weights are equal, and so are the values
 }
 
 TEST_CASE("causal attention does not look ahead") {
@@ -52,8 +62,8 @@ TEST_CASE("causal attention does not look ahead") {
   at::Tensor changed = q.clone();
   changed.select(2, 5).add_(1.0); // the last token
   for (const Attention kernel : {Attention::kAuto, Attention::kMath}) {
-    const at::Tensor before = attend(q, q, q, kernel, true);
-    const at::Tensor after = attend(changed, changed, changed, kernel, true);
+    const at::Tensor before = attend(q, q, q, {.kernel = kernel, .causal = true});
+    const at::Tensor after = attend(changed, changed, changed, {.kernel = kernel, .causal = true});
     CHECK(at::equal(before.slice(2, 0, 5), after.slice(2, 0, 5)));
     CHECK_FALSE(at::equal(before, after));
   }
@@ -62,7 +72,7 @@ TEST_CASE("causal attention does not look ahead") {
 TEST_CASE("asking for a kernel leaves libtorch's switches as they were") {
   const at::Tensor q = at::randn({1, 2, 6, 8});
   at::globalContext().setSDPUseCuDNN(false);
-  static_cast<void>(attend(q, q, q, Attention::kFlash));
+  static_cast<void>(attend(q, q, q, {.kernel = Attention::kFlash}));
   CHECK(at::globalContext().userEnabledFlashSDP());
   CHECK(at::globalContext().userEnabledMemEfficientSDP());
   CHECK(at::globalContext().userEnabledMathSDP());

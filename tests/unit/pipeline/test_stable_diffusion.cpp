@@ -1,0 +1,155 @@
+#include "catch.h"
+
+#include <cmath>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/nn/synthetic_source.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+
+using namespace sdbench;
+
+// The numbers are compared with diffusers in tests/parity; here is what surrounds them.
+
+namespace {
+
+std::unique_ptr<WeightSource> synthetic(Component component, at::ScalarType dtype,
+                                        at::Device device) {
+  return std::make_unique<SyntheticSource>(0, folder_name(component), dtype, device);
+}
+
+ModelConfig tiny(const std::string& name) {
+  return load_model_config_file(std::string(SDBENCH_SOURCE_DIR) + "/configs/models/" + name +
+                                ".json");
+}
+
+StableDiffusion make(const std::string& name, const PipelineOptions& options = {}) {
+  return StableDiffusion(tiny(name), synthetic, options);
+}
+
+class Counter final : public PipelineObserver {
+public:
+  void on_step_tensors(std::int64_t, const at::Tensor& unet_output,
+                       const at::Tensor& latents) override {
+    unet_batch = unet_output.size(0);
+    finite = finite && latents.isfinite().all().item<bool>();
+  }
+  void on_step_done(std::int64_t step) override { steps.push_back(step); }
+  void on_denoised() override { ++denoised; }
+
+  std::vector<std::int64_t> steps;
+  std::int64_t unet_batch = 0;
+  bool finite = true;
+  int denoised = 0;
+};
+
+} // namespace
+
+TEST_CASE("a prompt becomes pixels, and the observer hears every step") {
+  for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {
+    CAPTURE(name);
+    const StableDiffusion pipeline = make(name);
+    const Conditioning conditioning = pipeline.encode({"a cat", "a dog"}, {}, 5.0, 104, 72);
+    CHECK(conditioning.guided);
+    CHECK(conditioning.context.size(0) == 4);
+    CHECK(conditioning.pooled.defined() == (std::string(name) == "tiny-sdxl"));
+    Counter counter;
+    const at::Tensor noise = pipeline.initial_noise(0, 2, 104, 72);
+    REQUIRE(noise.sizes() == at::IntArrayRef({2, 4, 9, 13}));
+    const at::Tensor latents =
+        pipeline.denoise(noise, conditioning, {.steps = 3, .guidance = 5.0}, counter);
+    CHECK(counter.steps == std::vector<std::int64_t>{0, 1, 2});
+    CHECK(counter.denoised == 1);
+    CHECK(counter.unet_batch == 4);
+    CHECK(counter.finite);
+    const at::Tensor pixels = pipeline.decode(latents);
+    CHECK(pixels.scalar_type() == at::kFloat);
+    CHECK(pixels.min().item<float>() >= 0.0F);
+    CHECK(pixels.max().item<float>() <= 1.0F);
+    const at::Tensor bytes = StableDiffusion::to_uint8(pixels);
+    CHECK(bytes.sizes() == at::IntArrayRef({2, 72, 104, 3}));
+    CHECK(bytes.is_contiguous());
+  }
+}
+
+TEST_CASE("without guidance there is no negative half") {
+  const StableDiffusion pipeline = make("tiny-sd15");
+  for (const double guidance : {0.0, 1.0}) {
+    const Conditioning conditioning = pipeline.encode({"a cat"}, "ugly", guidance, 64, 64);
+    CHECK_FALSE(conditioning.guided);
+    CHECK(conditioning.context.size(0) == 1);
+    Counter counter;
+    static_cast<void>(pipeline.denoise(pipeline.initial_noise(0, 1, 64, 64), conditioning,
+                                       {.steps = 1, .guidance = guidance}, counter));
+    CHECK(counter.unet_batch == 1);
+  }
+}
+
+TEST_CASE("no negative prompt means the empty one, but zeros for SDXL") {
+  const StableDiffusion sd15 = make("tiny-sd15");
+  CHECK(at::equal(sd15.encode({"a cat"}, {}, 2, 64, 64).context,
+                  sd15.encode({"a cat"}, "", 2, 64, 64).context));
+  const StableDiffusion sdxl = make("tiny-sdxl");
+  const Conditioning none = sdxl.encode({"a cat"}, {}, 2, 64, 64);
+  const Conditioning empty = sdxl.encode({"a cat"}, "", 2, 64, 64);
+  CHECK(none.context[0].eq(0).all().item<bool>());
+  CHECK(none.pooled[0].eq(0).all().item<bool>());
+  CHECK_FALSE(empty.context[0].eq(0).all().item<bool>());
+  CHECK(at::equal(none.context[1], empty.context[1]));
+  CHECK(none.time_ids.sizes() == at::IntArrayRef({2, 6}));
+}
+
+TEST_CASE("each image has its own seed, whatever the batch") {
+  const StableDiffusion pipeline = make("tiny-sd15");
+  const at::Tensor pair = pipeline.initial_noise(7, 2, 64, 64);
+  CHECK(pair.scalar_type() == at::kFloat);
+  CHECK(at::equal(pair[0], pipeline.initial_noise(7, 1, 64, 64)[0]));
+  CHECK(at::equal(pair[1], pipeline.initial_noise(8, 1, 64, 64)[0]));
+  CHECK_FALSE(at::equal(pair[0], pair[1]));
+}
+
+TEST_CASE("half of a pixel's value goes to the even neighbour") {
+  const at::Tensor values = at::tensor({0.5F, 1.5F, 2.5F, 255.0F}) / 255;
+  const at::Tensor bytes = StableDiffusion::to_uint8(values.view({1, 1, 1, 4}));
+  CHECK(at::equal(bytes.flatten(), at::tensor({0, 2, 2, 255}, at::kByte)));
+}
+
+TEST_CASE("each part runs in its own precision") {
+  const StableDiffusion pipeline =
+      make("tiny-sdxl",
+           {.dtype_text = at::kFloat, .dtype_unet = at::kBFloat16, .dtype_vae = at::kFloat});
+  const Conditioning conditioning = pipeline.encode({"a cat"}, {}, 5.0, 64, 64);
+  Counter counter;
+  const at::Tensor latents = pipeline.denoise(pipeline.initial_noise(0, 1, 64, 64), conditioning,
+                                              {.steps = 2, .guidance = 5.0}, counter);
+  CHECK(latents.scalar_type() == at::kBFloat16);
+  CHECK(counter.finite);
+  CHECK(pipeline.decode(latents).scalar_type() == at::kFloat);
+}
+
+TEST_CASE("UNet calls are counted from the schedule") {
+  const StableDiffusion pipeline = make("tiny-sd15");
+  CHECK(pipeline.unet_calls({.steps = 50}) == 50);
+  CHECK(pipeline.unet_calls({.steps = 61, .timestep_spacing = TimestepSpacing::kTrailing}) == 62);
+}
+
+TEST_CASE("the attention kernel in use is named, and a missing one is an error") {
+  CHECK(make("tiny-sdxl").attention_used(64, 64, 1) == "flash"); // libtorch's own for the CPU
+  CHECK(make("tiny-sdxl", {.attention = Attention::kSliced}).attention_used(64, 64, 1) == "sliced");
+  CHECK_THROWS_AS(make("tiny-sd15", {.attention = Attention::kCudnn}).attention_used(64, 64, 1),
+                  Error);
+}
+
+TEST_CASE("wrong weights end the construction with the source's error") {
+  struct Refusing final : WeightSource {
+    at::Tensor take(const std::string&, at::IntArrayRef shape) override { return at::zeros(shape); }
+    void finish() override { throw Error("these are not the weights"); }
+  };
+  const auto refuse_vae = [](Component component, at::ScalarType dtype, at::Device device) {
+    return component == Component::kVae ? std::make_unique<Refusing>()
+                                        : synthetic(component, dtype, device);
+  };
+  CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae, {}),
+                    "these are not the weights");
+}
