@@ -99,7 +99,9 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
   if (libtorch.empty()) {
     return workers.front();
   }
-  if (libtorch.find('/') != std::string::npos || fs::is_directory(libtorch)) {
+  // A slash makes it a path, as in scripts/run.sh: a folder that happens to be called 2.11.0 must
+  // not hide the version.
+  if (libtorch.find('/') != std::string::npos) {
     return with_libraries_of(libtorch, workers);
   }
   for (const WorkerProgram& worker : workers) {

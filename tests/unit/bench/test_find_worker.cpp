@@ -82,3 +82,14 @@ TEST_CASE("a libtorch folder chooses the worker of its version, with its librari
   Tree::write(zip / "build-version", "2.10.0+cpu\n");
   CHECK_THROWS_AS(find_worker(tree.libexec(), zip.string()), Error);
 }
+
+TEST_CASE("a folder in the way that is called like a version does not hide the version") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  const fs::path before = fs::current_path();
+  fs::create_directories(tree.root / "2.11.0");
+  fs::current_path(tree.root);
+  const std::string found = find_worker(tree.libexec(), "2.11.0").libtorch_version;
+  fs::current_path(before);
+  CHECK(found == "2.11.0");
+}
