@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 
 lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
-libtorch=$(ensure_libtorches | head -n 1) || exit 1
+libtorches=$(ensure_libtorches) || exit 1
+libtorch=${libtorches%%$'\n'*} # the first of several
 cd "$root"
 run_logged build/tidy/configure.log "configuring build/tidy" cmake --preset tidy "-DSDBENCH_TORCH_DIR=$libtorch" || exit 1
 unlock
