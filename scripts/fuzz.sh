@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets with clang and runs each for some seconds (first argument; 60), all at the same time.
-# An input that fails is left in build/fuzz/NAME/.
+# Starts from the seeds in tests/fuzz/corpus/NAME; what it finds stays in build/fuzz/NAME/, an input that fails too.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -18,6 +18,8 @@ for program in tests/fuzz/fuzz_*; do
   [ -x "$program" ] && [ -f "$program" ] || continue
   name=$(basename "$program")
   mkdir -p "$name/corpus"
+  seeds=$root/tests/fuzz/corpus/${name#fuzz_}
+  [ -d "$seeds" ] && cp "$seeds"/* "$name/corpus/"
   "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$name/" "$name/corpus" \
     >"$name/log" 2>&1 &
   running[$name]=$!

@@ -55,6 +55,17 @@ std::string version_of_libtorch(const fs::path& folder) {
   return "";
 }
 
+/// What to do about a version that there is no worker for.
+std::string why_no_worker(const std::string& libtorch) {
+  const std::vector<int> version = version_numbers(libtorch);
+  if (version.empty()) {
+    return "";
+  }
+  return version < std::vector<int>{2, 7}
+             ? ": wheels up to 2.6 have the old C++ ABI and do not link with the system's libraries"
+             : "; build one with SDBENCH_LIBTORCH=" + libtorch + " scripts/run.sh --version";
+}
+
 WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<WorkerProgram>& workers) {
   if (!fs::exists(folder / "lib" / "libtorch_cpu.so")) {
     throw Error("SDBENCH_LIBTORCH must be a version or a libtorch folder, but " + folder.string() +
@@ -110,7 +121,7 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
     }
   }
   throw Error("SDBENCH_LIBTORCH must be a version with a worker (" + names_of(workers) +
-              ") or a libtorch folder, but is " + libtorch);
+              ") or a libtorch folder, but is " + libtorch + why_no_worker(libtorch));
 }
 
 } // namespace sdbench

@@ -107,6 +107,7 @@ private:
   // of the present request
   std::string unsent_;
   std::string stage_;
+  std::optional<DeviceInfo> device_;
   std::optional<CellResult> so_far_;
   std::optional<CellOutcome> outcome_;
   Clock::time_point last_sign_;
@@ -116,6 +117,7 @@ CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
                                               ExecutorObserver& observer) {
   unsent_ = protocol::encode(request) + "\n";
   stage_ = "start";
+  device_.reset();
   so_far_.reset();
   outcome_.reset();
   last_sign_ = Clock::now();
@@ -199,7 +201,8 @@ void WorkerExecutor::Session::hear(protocol::Event&& event, ExecutorObserver& ob
     stage_ = stage->stage;
     observer.on_stage(stage_);
   } else if (auto* device = std::get_if<protocol::DeviceEvent>(&event)) {
-    observer.on_device(device->device);
+    device_ = std::move(device->device);
+    observer.on_device(*device_);
   } else if (auto* loaded = std::get_if<protocol::LoadedEvent>(&event)) {
     so_far_ = std::move(loaded->so_far);
     observer.on_loaded(*so_far_);
@@ -211,6 +214,7 @@ void WorkerExecutor::Session::hear(protocol::Event&& event, ExecutorObserver& ob
     observer.on_note(note->text);
   } else if (auto* outcome = std::get_if<protocol::OutcomeEvent>(&event)) {
     outcome_ = std::move(outcome->outcome);
+    outcome_->device = device_;
   }
 }
 
@@ -237,7 +241,7 @@ void WorkerExecutor::Session::hear_sample(protocol::SampleEvent&& event,
 }
 
 CellOutcome WorkerExecutor::Session::failure(Status status, std::string message) {
-  return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text()};
+  return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
 }
 
 CellOutcome WorkerExecutor::Session::explain_end() {

@@ -9,7 +9,9 @@
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/message_of.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/core/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -51,11 +53,12 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
 
-/// One line, whatever stood in the message.
-void say_error(const Streams& streams, std::string message) {
+/// One line of text, whatever bytes stood in the message.
+void say_error(const Streams& streams, const std::string& message) {
+  std::string text = to_valid_utf8(message);
   std::ranges::replace_if(
-      message, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  streams.err << "sdbench: " << message << "\n";
+      text, [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, ' ');
+  streams.err << "sdbench: " << text << "\n";
 }
 
 } // namespace
@@ -71,7 +74,7 @@ int run(const std::vector<std::string>& arguments, const Streams& streams) {
     say_error(streams, error.what());
     return exit_code(error.blame());
   } catch (const std::exception& error) {
-    say_error(streams, error.what()); // std::bad_alloc, a filesystem_error: the machine refused
+    say_error(streams, message_of(error)); // std::bad_alloc, a file system: the machine refused
     return kExitFailure;
   }
 }

@@ -5,6 +5,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/sink/units.h"
+#include "sdbench/weights/hub_cache.h"
 
 namespace sdbench {
 namespace {
@@ -29,6 +30,23 @@ std::string dtype_text(const CellResult& result) {
          std::string(name_of(result.dtype_text));
 }
 
+/// "euler (leading), converted from PNDMScheduler as diffusers does"
+std::string conversion_text(const Cell& cell) {
+  return std::string(cell.karras ? "euler_karras" : "euler") + " (" +
+         std::string(name_of(cell.timestep_spacing)) + "), converted from " +
+         one_line(cell.model.scheduler.source_class) + " as diffusers does";
+}
+
+/// A download that was cut off is easily taken for a whole one.
+std::string unfinished_text(const Cell& cell) {
+  for (const std::string& repository : cell.model.repositories) {
+    if (is_unfinished_in_hub_cache(repository)) {
+      return " The download of " + repository + " is UNFINISHED.";
+    }
+  }
+  return "";
+}
+
 /// Loud, because a user who sees noise should know why.
 std::string fallback_text(const Cell& cell) {
   const std::string name = one_line(cell.model.name);
@@ -38,7 +56,8 @@ std::string fallback_text(const Cell& cell) {
            " has no usual weights; --weights PATH takes others." + noise;
   }
   return "NO WEIGHTS FOUND for " + name + ": computing with " + cell.weights.description + "." +
-         noise + " For real ones: hf download " + cell.model.repositories.front() +
+         noise + unfinished_text(cell) +
+         " For real ones: " + download_command(cell.model.repositories.front()) +
          ", then run again; or --weights PATH.";
 }
 
@@ -55,6 +74,9 @@ void Progress::say_work() {
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
   logger_->info("weights    {}", one_line(cell_.weights.description));
+  if (cell_.model.scheduler.source_class != "EulerDiscreteScheduler") {
+    logger_->info("scheduler  {}", conversion_text(cell_));
+  }
   if (cell_.weights.fallback) {
     logger_->warn(fallback_text(cell_));
   }

@@ -27,6 +27,8 @@ constexpr const char* kExamples =
   sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
   sdbench --config nightly.json --label "after upgrade"  options from a file
 
+Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
+Hugging Face cache), SDBENCH_LIBTORCH (a version or a path), NO_COLOR.
 Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
 Exit code: 0 good, 1 a file, a device or the machine refused, 2 wrong command, 130 interrupted.)";
 

@@ -10,6 +10,7 @@
 #include "sdbench/cli/progress.h"
 #include "sdbench/cli/run_arguments.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/stream_sink.h"
@@ -29,6 +30,13 @@ void check_worker_outputs(const Cell& cell) {
       throw Error("cannot make the folder " + cell.save_images.string() + ": " + failure.message());
     }
     check_replaceable(cell.save_images / "image.png");
+  }
+}
+
+/// The row says it too, but it may go to a file that nobody is looking at.
+void say_failure(std::ostream& err, const RunRecord& record) {
+  if (status_from_name(record.status) != Status::kOk) {
+    err << "sdbench: " << record.status << ": " << one_line(record.error) << "\n";
   }
 }
 
@@ -71,6 +79,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   Progress progress(cell, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
   const RunRecord record = run_cell(cell, *executor, progress, context);
   progress.finish();
+  say_failure(streams.err, record);
   sinks.write(record);
   for (const auto& file : files) {
     logger->info("saved      {}", file.string());

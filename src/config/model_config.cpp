@@ -1,6 +1,7 @@
 #include "sdbench/config/model_config.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 
@@ -133,6 +134,25 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
   }
 }
 
+/// Whether diffusers of before 0.9.0 wrote the config.
+bool is_written_before_0_9(const std::string& version) {
+  int numbers[2] = {0, 0};
+  return std::sscanf(version.c_str(), "%d.%d", &numbers[0], &numbers[1]) == 2 && numbers[0] == 0 &&
+         numbers[1] < 9;
+}
+
+/// StableDiffusionPipeline takes a smaller sample_size in a config as old as that for a slip of its
+/// time (the first SD 1 checkpoints have it) and goes on with 64.
+void correct_old_sample_size(ModelConfig& model, const ConfigReader& unet) {
+  constexpr std::int64_t kMeant = 64;
+  const Json* size = unet.find("sample_size");
+  if (model.pipeline == PipelineClass::kStableDiffusion && size != nullptr &&
+      size->is_number_integer() && model.unet.sample_width < kMeant &&
+      is_written_before_0_9(unet.text("_diffusers_version", ""))) {
+    model.unet.sample_width = model.unet.sample_height = kMeant;
+  }
+}
+
 ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
                             const std::string& origin) {
   const std::int64_t factor = model.vae.scale_factor();
@@ -195,6 +215,7 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   model.scheduler = parse_scheduler_config(part("scheduler"), component_class(index, "scheduler"),
                                            model.pipeline, where("scheduler"));
   check_fit(model, origin);
+  correct_old_sample_size(model, ConfigReader(part("unet"), where("unet")));
   model.defaults = read_defaults(document, model, origin);
   model.repositories = reader.texts("repositories", {});
   model.license = reader.text("license", "");

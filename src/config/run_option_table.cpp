@@ -44,10 +44,29 @@ void set_timeout(RunOptions& options, const Json& value) {
   }
 }
 
+/// An empty text here is a slip (an unset variable of a script, say), never "not given".
+std::string not_empty(const char* name, const Json& value) {
+  auto text = value.get<std::string>();
+  if (text.empty()) {
+    throw UsageError(std::string(name) + " must not be empty; leave it out for the default");
+  }
+  return text;
+}
+
+std::string read_prompt_file(const std::filesystem::path& file) {
+  constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+  try {
+    return read_text_file(file, kMaxBytes);
+  } catch (const Error& error) {
+    throw Error("prompt @" + file.string() + ": " + error.what() +
+                "; name a file with one prompt a line");
+  }
+}
+
 /// The lines of a file of prompts, without blank ones.
 void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
   const std::size_t before = prompts.size();
-  const std::string content = read_text_file(file);
+  const std::string content = read_prompt_file(file);
   std::string_view rest = content;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -93,9 +112,9 @@ using K = OptionKind;
 // clang-format off
 const RunOption kOptions[] = {
     {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
-     [](O& o, const Json& v) { v.get_to(o.cell.model); o.model_given = true; }},
+     [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
     {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (looked for)",
-     [](O& o, const Json& v) { v.get_to(o.cell.weights); }},
+     [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
      [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }},
@@ -116,7 +135,7 @@ const RunOption kOptions[] = {
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
      [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
-     [](O& o, const Json& v) { o.cell.init_latents = v.get<std::string>(); }},
+     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda or cuda:N (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16 or fp32 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
@@ -138,9 +157,9 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.format); }},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }},
     {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }},
-    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = v.get<std::string>(); }},
+    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }},
     {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
-     [](O& o, const Json& v) { o.cell.dump_latents = v.get<std::string>(); }},
+     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }},
 };
 // clang-format on
 

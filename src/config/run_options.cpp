@@ -1,6 +1,7 @@
 #include "sdbench/config/run_options.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -33,7 +34,8 @@ std::string shown(const Json& value) {
   if (value.is_structured()) {
     return value.is_array() ? "a list" : "an object";
   }
-  return value.is_string() ? in_quotes(value.get<std::string>()) : value.dump();
+  return value.is_string() ? in_quotes(value.get<std::string>())
+                           : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 bool is_text(const Json& value) {
@@ -62,6 +64,12 @@ bool has_kind(const Json& value, OptionKind kind) {
 template <typename Number>
 Json json_or_null(const std::optional<Number>& value) {
   return value ? Json(*value) : Json();
+}
+
+/// "nan" and "inf" are numbers to a parser; no option of ours can use them.
+std::optional<double> finite_number(std::string_view text) {
+  const std::optional<double> number = parse_number(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 void refuse_size_beside_width(const Json& values, const std::string& origin) {
@@ -108,7 +116,7 @@ Json parse_option_value(const RunOption& option, const std::vector<std::string>&
     value = json_or_null(parse_unsigned(text));
     break;
   case OptionKind::kNumber:
-    value = json_or_null(parse_number(text));
+    value = json_or_null(finite_number(text));
     break;
   case OptionKind::kFlag:
     value = text == "true";

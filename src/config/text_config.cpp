@@ -13,6 +13,8 @@ void refuse_what_is_not_implemented(const ConfigReader& reader) {
   reader.only("is_decoder", {false});
   reader.only("add_cross_attention", {false});
   reader.only("quantization_config", {nullptr});
+  // Not transformers' key: diffusers' pipelines mask the padding where a config has it.
+  reader.only("use_attention_mask", {false, nullptr});
   for (const std::string& architecture : reader.texts("architectures", {})) {
     if (!architecture.starts_with("CLIP")) {
       reader.refuse("architectures", "a CLIP text model");

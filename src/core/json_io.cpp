@@ -3,13 +3,12 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -21,14 +20,7 @@ constexpr std::size_t kMaxReasonBytes = 240;
 } // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.ok()) {
-    throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
-  }
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0 || S_ISDIR(status.st_mode)) {
-    throw Error("cannot read " + path.string() + ": it must be a file, but is a folder");
-  }
+  const Descriptor file = open_regular_file(path);
   std::string content;
   char buffer[1 << 16];
   for (;;) {
@@ -64,7 +56,7 @@ Json read_json_file(const std::filesystem::path& path, std::size_t max_bytes) {
   } catch (const Json::exception& error) {
     // The message quotes the last token, which in a wrong file may be all of it.
     throw Error(path.string() + " must be JSON, but is not: " +
-                std::string(error.what()).substr(0, kMaxReasonBytes));
+                to_valid_utf8(std::string_view(error.what()).substr(0, kMaxReasonBytes)));
   }
 }
 

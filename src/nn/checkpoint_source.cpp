@@ -1,6 +1,7 @@
 #include "sdbench/nn/checkpoint_source.h"
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -12,9 +13,8 @@
 namespace sdbench {
 namespace {
 
-/// Beyond this many names a line helps nobody (the wrong architecture altogether: up to 1,700
-/// keys).
-constexpr std::size_t kNamesShown = 100;
+/// Of each kind in the error's one line: the wrong architecture altogether gives up to 1,700 names.
+constexpr std::size_t kNamesShown = 3;
 
 std::string to_text(at::IntArrayRef shape) {
   std::ostringstream text;
@@ -58,6 +58,19 @@ std::string to_list(const char* heading, const std::vector<std::string>& names) 
     text << " and " << names.size() - kNamesShown << " more";
   }
   return text.str();
+}
+
+/// The whole list goes to stderr, which the front passes on with -v. True if it says more than the
+/// error does.
+bool write_whole_list(const std::string& component, const std::vector<std::string>& names,
+                      const char* heading) {
+  if (names.size() <= kNamesShown) {
+    return false;
+  }
+  for (const std::string& name : names) {
+    std::cerr << component << ": " << heading << ": " << name << '\n';
+  }
+  return true;
 }
 
 } // namespace
@@ -113,17 +126,24 @@ void CheckpointSource::finish() {
       unexpected.push_back(name);
     }
   }
+  struct Kind {
+    const char* heading;
+    const std::vector<std::string>& names;
+  };
   std::string problems;
-  for (const std::string& list : {to_list("missing", missing_), to_list("unexpected", unexpected),
-                                  to_list("of the wrong shape or dtype", unfit_)}) {
-    if (!list.empty()) {
+  bool has_more = false;
+  for (const Kind& kind : {Kind{"missing", missing_}, Kind{"unexpected", unexpected},
+                           Kind{"of the wrong shape or dtype", unfit_}}) {
+    if (const std::string list = to_list(kind.heading, kind.names); !list.empty()) {
       problems.append(problems.empty() ? "" : "; ").append(list);
     }
+    has_more = write_whole_list(component_, kind.names, kind.heading) || has_more;
   }
   if (!problems.empty()) {
     const std::string origin = weights_.files.empty() ? "" : " (" + weights_.files.front() + ")";
     throw Error("tensors of " + component_ + origin + " must be those of the architecture, but " +
-                problems + "; give the --model that these weights were made for");
+                problems + "; give the --model that these weights were made for" +
+                (has_more ? " (-v lists all names)" : ""));
   }
 }
 

@@ -88,6 +88,14 @@ std::string describe(const char* what, double error, double bound) {
   return text.data();
 }
 
+/// Whether sdbench ships this very architecture, and so a golden file for it.
+bool is_shipped(const ModelConfig& config, const std::filesystem::path& models) {
+  const std::filesystem::path file = models / (config.name + ".json");
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) &&
+         architecture_id(load_model_config_file(file)) == architecture_id(config);
+}
+
 } // namespace
 
 GoldenBounds golden_bounds(const PipelineOptions& options) {
@@ -110,6 +118,10 @@ GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions
   const std::filesystem::path path = folder / (pipeline.config().name + ".safetensors");
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
+    if (is_shipped(pipeline.config(), folder.parent_path() / "models")) {
+      throw Error("golden file " + path.string() + " must be there to check " +
+                  pipeline.config().name + ", but is not; install sdbench again");
+    }
     return {};
   }
   const GoldenFile golden(path);

@@ -1,5 +1,6 @@
 #include "sdbench/pipeline/prompt_encoder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -15,11 +16,31 @@ at::Tensor token_ids(const ClipTokenizer& tokenizer, const std::vector<std::stri
   return at::stack(rows); // [B, 77]
 }
 
+/// Tokens beyond the limit.
+std::int64_t lost_tokens(const ClipTokenizer& tokenizer, const std::string& text,
+                         std::int64_t limit) {
+  return std::max<std::int64_t>(0,
+                                static_cast<std::int64_t>(tokenizer.encode(text).size()) - limit);
+}
+
+std::string cut_note(const std::string& what, std::int64_t lost, std::int64_t limit) {
+  return what + " more than the " + std::to_string(limit) +
+         " tokens that the text encoder takes: " + std::to_string(lost) + " are cut off";
+}
+
+/// "the prompt VERB" of one, "3 of 10 prompts VERB" of several.
+std::string some_of(std::size_t count, std::size_t total, const char* one, const char* several) {
+  return total == 1
+             ? std::string("the prompt ") + one
+             : std::to_string(count) + " of " + std::to_string(total) + " prompts " + several;
+}
+
 } // namespace
 
 PromptEncoder::PromptEncoder(const ModelConfig& config, std::vector<TextEncoder> encoders,
                              at::Device device)
     : encoders_(std::move(encoders)), device_(device),
+      token_limit_(config.tokenizer.max_length - 2),
       xl_(config.pipeline == PipelineClass::kStableDiffusionXl),
       zeros_for_no_negative_(xl_ && config.force_zeros_for_empty_prompt) {}
 
@@ -46,6 +67,35 @@ Conditioning PromptEncoder::encode(const std::vector<std::string>& prompts,
                           .expand({states.pooled.size(0), 6});
   }
   return result;
+}
+
+std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& prompts,
+                                              const std::optional<std::string>& negative) const {
+  const ClipTokenizer& tokenizer = encoders_.front().tokenizer;
+  std::size_t empty = 0;
+  std::size_t too_long = 0;
+  std::int64_t most_lost = 0;
+  for (const std::string& prompt : prompts) {
+    empty += prompt.empty() ? 1 : 0;
+    const std::int64_t lost = lost_tokens(tokenizer, prompt, token_limit_);
+    too_long += lost > 0 ? 1 : 0;
+    most_lost = std::max(most_lost, lost);
+  }
+  std::vector<std::string> lines;
+  if (empty > 0) {
+    lines.push_back(some_of(empty, prompts.size(), "is empty: it is run as such",
+                            "are empty: they are run as such"));
+  }
+  if (too_long > 0) {
+    const std::string what = some_of(too_long, prompts.size(), "has", "have");
+    lines.push_back(cut_note(what, most_lost, token_limit_) +
+                    (too_long > 1 ? " of the longest" : ""));
+  }
+  if (const std::int64_t lost = lost_tokens(tokenizer, negative.value_or(""), token_limit_);
+      lost > 0) {
+    lines.push_back(cut_note("the negative prompt has", lost, token_limit_));
+  }
+  return lines;
 }
 
 PromptEncoder::TextStates PromptEncoder::encode_negative(const std::optional<std::string>& negative,

@@ -91,6 +91,12 @@ Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
   return result;
 }
 
+std::vector<std::string>
+StableDiffusion::prompt_notes(const std::vector<std::string>& prompts,
+                              const std::optional<std::string>& negative) const {
+  return impl_->prompt_encoder.notes(prompts, negative);
+}
+
 at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t count,
                                           std::int64_t width, std::int64_t height) const {
   const c10::InferenceMode inference;

@@ -9,6 +9,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/plan/resolve_model.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {
@@ -78,11 +79,24 @@ void check_input_file(const char* option, const std::filesystem::path& file) {
   }
 }
 
+/// Far beyond the 75 tokens that an encoder takes: a wrong file, not a prompt.
+void check_prompt(const char* option, const std::string& prompt) {
+  constexpr std::size_t kMaxBytes = 1'000'000;
+  if (prompt.size() > kMaxBytes) {
+    throw UsageError(std::string(option) + " must be at most " + std::to_string(kMaxBytes) +
+                     " bytes a prompt, but one has " + std::to_string(prompt.size()));
+  }
+}
+
 void fill_counts(Cell& cell, const RunConfig& config) {
   cell.prompts = config.prompts;
   if (cell.prompts.empty()) {
     cell.prompts = {kDefaultPrompt};
   }
+  for (const std::string& prompt : cell.prompts) {
+    check_prompt("--prompt", prompt);
+  }
+  check_prompt("--negative-prompt", config.negative_prompt.value_or(""));
   const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
   cell.batch = in_range("--batch", config.batch, 1, kMaxBatch);
   const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
@@ -128,7 +142,8 @@ Cell resolve_cell(const RunConfig& config, bool model_given) {
   in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
 
   const bool weights_decide =
-      !model_given && !config.weights.empty() && !config.weights.starts_with("synthetic");
+      !model_given && (config.weights.empty() ? environment_names_checkpoint()
+                                              : !config.weights.starts_with("synthetic"));
   ResolvedModel resolved = resolve_model(weights_decide ? "" : config.model, config.weights);
   cell.model = std::move(resolved.model);
   cell.weights = std::move(resolved.weights);

@@ -88,7 +88,7 @@ ResolvedModel resolve_by_weights(const std::string& asked) {
                 weights.path.string() + " does not; name the architecture with --model");
   }
   const bool is_single_file = weights.kind == WeightsLocation::Kind::kSingleFile;
-  if (!is_single_file && weights.path != fs::path(asked)) {
+  if (!is_single_file && !asked.empty() && weights.path != fs::path(asked)) {
     model->name = asked; // a repository: its folder in the cache is named by a hash
   }
   return {*model, weights};
@@ -97,7 +97,7 @@ ResolvedModel resolve_by_weights(const std::string& asked) {
 } // namespace
 
 ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
-  if (model.empty() && !weights.empty()) {
+  if (model.empty()) {
     return resolve_by_weights(weights);
   }
   ModelConfig named = find_model_config(model);
@@ -109,6 +109,11 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
     return {named, location};
   }
   if (!same_structure(own->unet, named.unet)) {
+    // What is known of a single file is its kind; an architecture that the user brings goes before
+    // the kind's usual one, and loading checks it tensor by tensor.
+    if (location.kind == WeightsLocation::Kind::kSingleFile && fs::exists(model)) {
+      return {named, location};
+    }
     throw UsageError("--model must be the architecture of the weights, but " + named.name +
                      " is not that of " + location.description +
                      "; leave --model out to take the weights' own");

@@ -26,7 +26,6 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   record.attention = cell.attention;
-  record.warmup = cell.warmup;
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -46,12 +45,16 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.libtorch_version = context.libtorch_version;
 }
 
+void fill_device(RunRecord& record, const DeviceInfo& device) {
+  record.device_kind = device.kind;
+  record.device_name = device.name;
+  record.device_arch = device.arch;
+  record.compute_capability = device.compute_capability;
+  record.driver_version = device.driver_version;
+}
+
 void fill_result(RunRecord& record, const CellResult& result) {
-  record.device_kind = result.device.kind;
-  record.device_name = result.device.name;
-  record.device_arch = result.device.arch;
-  record.compute_capability = result.device.compute_capability;
-  record.driver_version = result.device.driver_version;
+  fill_device(record, result.device);
   if (!result.libtorch_version.empty()) {
     record.libtorch_version = result.libtorch_version;
   }
@@ -162,6 +165,9 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);
+  }
+  if (outcome.device) { // a cell that ends while loading has no more than this
+    fill_device(record, *outcome.device);
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);

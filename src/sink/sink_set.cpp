@@ -57,7 +57,7 @@ std::unique_ptr<RecordSink> open_sink(const std::filesystem::path& file) {
 void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   std::set<std::filesystem::path> seen;
   for (const auto& file : files) {
-    if (!seen.insert(std::filesystem::weakly_canonical(file)).second) {
+    if (!seen.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(file))).second) {
       throw UsageError("--output must name each file once, but names " + file.string() + " twice");
     }
   }
@@ -108,9 +108,6 @@ std::vector<std::filesystem::path> default_outputs(const std::string& host) {
 }
 
 void check_replaceable(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
-    throw Error("cannot write " + file.string() + ": it must be a file, but is a folder");
-  }
   // Made and not committed: the temporary file goes again, the target stays as it is.
   const AtomicFile probe(file);
 }

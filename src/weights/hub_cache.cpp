@@ -7,16 +7,18 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/weights/component_files.h"
+#include "sdbench/weights/expanded_path.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// An environment variable as a path; empty if it is unset or empty.
+/// An environment variable as a path, expanded as huggingface_hub does it; empty if it is unset or
+/// empty.
 fs::path path_from(const char* variable) {
   const char* value = std::getenv(variable);
-  return value == nullptr ? "" : value;
+  return value == nullptr ? "" : expanded_path(value);
 }
 
 bool is_plain_part(const std::string& part) {
@@ -64,6 +66,9 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
 fs::path hub_cache_folder() {
   if (fs::path cache = path_from("HF_HUB_CACHE"); !cache.empty()) {
     return cache;
+  }
+  if (fs::path cache = path_from("HUGGINGFACE_HUB_CACHE"); !cache.empty()) {
+    return cache; // the older name
   }
   if (const fs::path home = path_from("HF_HOME"); !home.empty()) {
     return home / "hub";
@@ -118,6 +123,12 @@ std::optional<fs::path> find_in_hub_cache(const std::string& repository) {
     }
   }
   return std::nullopt;
+}
+
+bool is_unfinished_in_hub_cache(const std::string& repository) {
+  std::error_code ignored;
+  return is_repository_id(repository) && fs::is_directory(repository_folder(repository), ignored) &&
+         !find_in_hub_cache(repository);
 }
 
 std::string download_command(const std::string& repository) {

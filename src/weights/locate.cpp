@@ -49,7 +49,6 @@ std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
                ? std::optional(WeightsLocation{Kind::kFolder, path, 0, false, path.string()})
                : std::nullopt;
   }
-  refuse_pickle(path);
   return fs::exists(path) && path.extension() == ".safetensors"
              ? std::optional(WeightsLocation{Kind::kSingleFile, path, 0, false, path.string()})
              : std::nullopt;
@@ -76,11 +75,42 @@ WeightsLocation asked_repository(const std::string& repository) {
   if (auto location = cached(repository)) {
     return *location;
   }
+  if (is_unfinished_in_hub_cache(repository)) {
+    throw Error("weights of " + repository + " must be complete in the Hugging Face cache, but " +
+                "their download is unfinished; finish it with: " + download_command(repository));
+  }
   throw Error(
       "weights must be a file or folder that is there or a repository in the Hugging Face cache, "
       "but " +
       in_quotes(repository) + " is neither (no complete snapshot in " +
       hub_cache_folder().string() + "); get it with: " + download_command(repository));
+}
+
+fs::path shelf_of_environment() {
+  const char* shelf = std::getenv("SDBENCH_WEIGHTS");
+  return shelf == nullptr ? "" : shelf;
+}
+
+/// The same for a repository that nobody named: what is broken there must not end in a riddle.
+std::optional<WeightsLocation> usual_repository(const std::string& repository) {
+  try {
+    return cached(repository);
+  } catch (const Error& error) {
+    throw Error("the cached repository " + repository + " cannot be used: " + error.what() +
+                "; download it again, or run without it: --weights synthetic");
+  }
+}
+
+/// Whether a folder holds a checkpoint by any name, as name or owner/name.
+bool is_shelf(const fs::path& folder, int depth = 2) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (as_checkpoint(entry.path()) ||
+        (depth > 1 && entry.is_directory(ignored) && is_shelf(entry.path(), depth - 1))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// SDBENCH_WEIGHTS: a checkpoint itself, or a shelf of them, by the model's name or a repository's.
@@ -93,6 +123,11 @@ std::optional<WeightsLocation> from_shelf(const fs::path& shelf,
   }
   if (auto location = as_checkpoint(shelf)) {
     return location;
+  }
+  if (!is_shelf(shelf)) {
+    throw Error("SDBENCH_WEIGHTS must be a checkpoint (a diffusers folder or a .safetensors file) "
+                "or a folder of checkpoints, but " +
+                in_quotes(shelf.string()) + " is neither; correct or unset it");
   }
   std::vector<std::string> names{model_name};
   for (const std::string& repository : repositories) {
@@ -110,6 +145,11 @@ std::optional<WeightsLocation> from_shelf(const fs::path& shelf,
 }
 
 } // namespace
+
+bool environment_names_checkpoint() {
+  const fs::path shelf = shelf_of_environment();
+  return !shelf.empty() && as_checkpoint(shelf).has_value();
+}
 
 WeightsLocation locate_weights(const std::string& asked,
                                const std::vector<std::string>& repositories,
@@ -130,14 +170,13 @@ WeightsLocation locate_weights(const std::string& asked,
         "synthetic[:SEED], but " +
         in_quotes(asked) + " is not there");
   }
-  const char* shelf = std::getenv("SDBENCH_WEIGHTS");
-  if (shelf != nullptr && *shelf != '\0') {
+  if (const fs::path shelf = shelf_of_environment(); !shelf.empty()) {
     if (const auto location = from_shelf(shelf, repositories, model_name)) {
       return *location;
     }
   }
   for (const std::string& repository : repositories) {
-    if (const auto location = cached(repository)) {
+    if (const auto location = usual_repository(repository)) {
       return *location;
     }
   }

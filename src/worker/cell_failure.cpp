@@ -1,8 +1,13 @@
 #include "sdbench/worker/cell_failure.h"
 
+#include <charconv>
 #include <new>
+#include <string_view>
 
 #include <c10/util/Exception.h>
+
+#include "sdbench/core/message_of.h"
+#include "sdbench/worker/memory_check.h"
 
 namespace sdbench {
 namespace {
@@ -20,10 +25,28 @@ bool is_host_out_of_memory(const std::string& message) {
          message.find("can't allocate memory") != std::string::npos;
 }
 
+/// What the allocator could not give: " for 384.0 GiB at once", or nothing where it does not say.
+std::string asked_for(const std::string& message) {
+  const std::string_view key = "you tried to allocate ";
+  const std::size_t at = message.find(key);
+  if (at == std::string::npos) {
+    return "";
+  }
+  const char* const begin = message.data() + at + key.size();
+  std::int64_t bytes = 0;
+  const auto [end, problem] = std::from_chars(begin, message.data() + message.size(), bytes);
+  return problem == std::errc() ? " for " + gib_text(bytes) + " at once" : "";
+}
+
+/// "CUDA out of memory. Tried to allocate 20.00 GiB" without the paragraph behind it.
+std::string first_figures(const std::string& message) {
+  return message.substr(0, message.find(". GPU "));
+}
+
 } // namespace
 
 CellOutcome outcome_of_current_exception() {
-  const std::string remedy = "; use a smaller size or batch, or --dtype bf16 or fp16";
+  const std::string remedy = "; use a smaller --size or --batch, or --dtype bf16 or fp16";
   try {
     throw;
   } catch (const CellFailure& failure) {
@@ -31,18 +54,17 @@ CellOutcome outcome_of_current_exception() {
   } catch (const Error& error) {
     return make_outcome(Status::kError, error.what());
   } catch (const c10::OutOfMemoryError& error) {
-    return make_outcome(Status::kOomDevice,
-                        make_outcome(Status::kError, error.what_without_backtrace()).message +
-                            remedy);
+    return make_outcome(Status::kOomDevice, first_figures(error.what_without_backtrace()) + remedy);
   } catch (const c10::Error& error) {
     const CellOutcome plain = make_outcome(Status::kError, error.what_without_backtrace());
     return is_host_out_of_memory(plain.message)
-               ? make_outcome(Status::kOomHost, plain.message + remedy)
+               ? make_outcome(Status::kOomHost, "the host has too little free memory" +
+                                                    asked_for(plain.message) + remedy)
                : plain;
   } catch (const std::bad_alloc&) {
-    return make_outcome(Status::kOomHost, "the host has too little memory" + remedy);
+    return make_outcome(Status::kOomHost, "the host has too little free memory" + remedy);
   } catch (const std::exception& error) {
-    return make_outcome(Status::kError, error.what());
+    return make_outcome(Status::kError, message_of(error));
   }
 }
 

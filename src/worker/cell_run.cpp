@@ -39,6 +39,9 @@ Attention attention_of(const Cell& cell) {
 void CellRun::run() {
   prepare();
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
+  for (const std::string& note : pipeline_->prompt_notes(cell_.prompts, cell_.negative_prompt)) {
+    observer_.on_note(note);
+  }
   make_first_image();
   warm_up();
   measure();
@@ -48,6 +51,10 @@ void CellRun::run() {
 
 std::optional<CellResult> CellRun::result() const {
   return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
+}
+
+std::optional<DeviceInfo> CellRun::device() const {
+  return result_.device.kind.empty() ? std::nullopt : std::optional(result_.device);
 }
 
 void CellRun::enter(const char* stage) {
@@ -82,10 +89,8 @@ void CellRun::load(Dtype unet_dtype) {
               .dtype_unet = to_scalar_type(dtypes.unet),
               .dtype_vae = to_scalar_type(dtypes.vae),
               .attention = attention_of(cell_)};
-  require_memory(weight_bytes(cell_.model, options_) +
-                     working_bytes(cell_.model.vae, options_.dtype_vae, cell_.width, cell_.height,
-                                   cell_.batch),
-                 free_memory_bytes(device_), device_);
+  require_memory_for(cell_.model, options_,
+                     {cell_.width, cell_.height, cell_.batch, cell_.images, cell_.guidance > 1});
 
   pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options_);
   clock_ = make_device_clock(device_);

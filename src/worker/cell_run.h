@@ -29,6 +29,8 @@ public:
   [[nodiscard]] const std::string& stage() const { return stage_; }
   /// Empty until the model is loaded.
   [[nodiscard]] std::optional<CellResult> result() const;
+  /// Empty until the device is chosen.
+  [[nodiscard]] std::optional<DeviceInfo> device() const;
 
 private:
   void enter(const char* stage);

@@ -39,7 +39,9 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
     index = gpus.size();
   }
   if (index >= gpus.size()) {
-    throw Error("--device must be one that is here (" + list_devices(gpus) + "), but is " + asked);
+    throw Error(
+        "--device must be one that is here (" + list_devices(gpus) + "), but is " + asked +
+        "; name one of these, or leave --device out (nvidia-smi shows what the driver sees)");
   }
   return gpu(gpus[index].index);
 }

@@ -16,6 +16,7 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
     outcome.stage = run.stage();
   }
   outcome.result = run.result();
+  outcome.device = run.device();
   return outcome;
 }
 

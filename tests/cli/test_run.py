@@ -1,13 +1,17 @@
 """sdbench with its real worker: what a user types, and what a machine does to it."""
 
+import json
 import os
+import pathlib
 import resource
+import shutil
 import signal
 
 import numpy as np
 import pytest
 from PIL import Image
-from program import children, environment, finish, is_alive, record_of, run, start, wait_until
+from program import PROGRAM, children, environment, finish, is_alive, record_of, run, start, wait_until
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 TINY = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64")
@@ -53,6 +57,56 @@ def test_a_run_gives_a_record_an_image_and_latents(tmp_path):
     assert image.text["seed"] == "8"
     assert image.text["weights"] == "synthetic:0"
     assert image.text["size"] == "64x64"
+    assert image.text["timestep_spacing"] == "linspace"
+    assert image.text["batch"] == "1"
+    assert image.text["attention"] == record["attention_used"]
+    assert record["dtype_unet"] in image.text["dtype"]
+
+
+@pytest.mark.parametrize("model", ["tiny-sd15", "tiny-sdxl"])
+@pytest.mark.parametrize("dtype", ["auto", "fp32"])
+def test_a_run_with_synthetic_weights_proves_itself(tmp_path, model, dtype):
+    code, out, err = run(tmp_path, "-m", model, *QUICK[2:], "--dtype", dtype, "--repeat", 1)
+    assert code == 0, err
+    record = record_of(out)
+    assert record["golden_check"] == "pass"
+    assert 0 <= record["golden_rel_err"] <= (1e-4 if dtype == "fp32" else 0.2)
+
+
+@pytest.fixture
+def own_share(tmp_path):
+    """A copy of share/sdbench that a test may damage, without the large models' golden files."""
+    shipped = pathlib.Path(PROGRAM).resolve().parent.parent / "share" / "sdbench"
+    copy = tmp_path / "share"
+    shutil.copytree(shipped, copy, ignore=shutil.ignore_patterns("sd*.safetensors"))
+    return copy
+
+
+def test_a_run_that_misses_the_golden_latents_is_invalid(tmp_path, own_share):
+    golden = own_share / "golden" / "tiny-sd15.safetensors"
+    with safe_open(golden, "np") as file:
+        metadata = file.metadata()
+    tensors = load_file(golden)
+    tensors["latents"] = tensors["latents"] * np.float32(1.5)
+    save_file(tensors, golden, metadata=metadata)
+    code, out, err = run(tmp_path, *QUICK, "--repeat", 1,
+                         env=environment(SDBENCH_SHARE=str(own_share)))
+    assert code == 1
+    record = record_of(out)
+    assert record["status"] == "invalid_output"
+    assert record["golden_check"] == "fail"
+    assert record["golden_rel_err"] > 0.2
+    assert "sdbench: invalid_output: golden: the golden run must give diffusers' numbers" in err
+
+
+def test_a_shipped_model_without_its_golden_file_is_not_passed_unchecked(tmp_path, own_share):
+    (own_share / "golden" / "tiny-sd15.safetensors").unlink()
+    code, out, _ = run(tmp_path, *QUICK, "--repeat", 1,
+                       env=environment(SDBENCH_SHARE=str(own_share)))
+    assert code == 1
+    record = record_of(out)
+    assert record["status"] == "error"
+    assert "tiny-sd15.safetensors must be there" in record["error"]
 
 
 def test_given_noise_is_used_and_the_same_noise_gives_the_same_latents(tmp_path):
@@ -132,12 +186,68 @@ def test_too_little_memory_is_said_before_loading_with_both_figures(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (9 << 30, 9 << 30))
 
-    code, out, _ = run(tmp_path, "-m", "sdxl", "--weights", "synthetic", "--dtype", "fp32",
-                       "--device", "cpu", "--format", "json", "--no-save", preexec_fn=limit)
+    code, out, err = run(tmp_path, "-m", "sdxl", "--weights", "synthetic", "--dtype", "fp32",
+                         "--device", "cpu", "--format", "json", "--no-save", preexec_fn=limit)
     assert code == 1
     record = record_of(out)
     assert record["status"] == "oom_host"
     assert record["error"].count("GiB") == 2
+    assert record["device_kind"] == "cpu" and record["device_name"]
+    assert record["warmup"] == 0  # none ran
+    assert err.count("sdbench: oom_host: load: the host must have about") == 1
+
+
+def test_attention_scores_that_cannot_fit_are_said_before_loading(tmp_path):
+    code, out, _ = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu",
+                       "--size", "8192x8192", "--attention", "math", "--format", "json", "--no-save")
+    assert code == 1
+    assert record_of(out)["status"] == "oom_host"
+    assert record_of(out)["error"].count("GiB") == 2
+
+
+def test_a_failed_row_is_of_the_same_environment_as_a_good_one(tmp_path):
+    good = record_of(run(tmp_path, *QUICK, "--repeat", 1)[1])
+    failed = record_of(run(tmp_path, *QUICK, "--batch", 1024, "--attention", "math", "--size",
+                           "8192x8192")[1])
+    assert failed["status"] == "oom_host"
+    assert failed["env_id"] == good["env_id"]
+
+
+def test_tensors_that_do_not_fit_are_one_short_line_and_all_names_with_v(tmp_path):
+    from make_models import make_model
+
+    make_model("sd15", 3, "plain", tmp_path / "model")
+    file = tmp_path / "model" / "unet" / "diffusion_pytorch_model.safetensors"
+    tensors = load_file(file)
+    names = sorted(tensors)[:50]
+    save_file({name: value for name, value in tensors.items() if name not in names}, file)
+    quick = ("--weights", "model", "--device", "cpu", "--size", "64x64", "--no-save")
+    code, _, err = run(tmp_path, *quick)
+    assert code == 1
+    [line] = [line for line in err.splitlines() if line.startswith("sdbench: error: load: ")]
+    assert "50 missing" in line and "-v lists all names" in line and len(line) < 600
+    _, _, err = run(tmp_path, *quick, "-v")
+    assert all(f"unet: missing: {name}" in err for name in names)
+
+
+def test_an_empty_and_a_very_long_prompt_are_run_with_a_note(tmp_path):
+    code, _, err = run(tmp_path, *QUICK, "--repeat", 1, "--prompt", "")
+    assert code == 0
+    assert err.count("the prompt is empty: it is run as such") == 1
+    code, _, err = run(tmp_path, *QUICK, "--repeat", 1, "--prompt", "lake " * 10_000)
+    assert code == 0
+    assert err.count("9925 are cut off") == 1
+
+
+def test_a_checkpoint_in_the_environment_decides_the_architecture(tmp_path):
+    from make_models import make_model
+
+    make_model("sdxl", 3, "plain", tmp_path / "mine")
+    code, out, err = run(tmp_path, "--device", "cpu", "--size", "64x64", "--steps", 2, "--repeat", 1,
+                         "--format", "json", "--no-save",
+                         env=environment(SDBENCH_WEIGHTS=str(tmp_path / "mine")))
+    assert code == 0, err
+    assert record_of(out)["model"] == "mine"
 
 
 def test_a_libtorch_that_cannot_be_loaded_is_an_error_with_the_loaders_line(tmp_path):
@@ -154,20 +264,59 @@ def test_a_libtorch_that_cannot_be_loaded_is_an_error_with_the_loaders_line(tmp_
 
 
 def test_a_device_that_is_not_there_is_refused(tmp_path):
-    code, out, _ = run(tmp_path, *QUICK[:4], "--device", "cuda:99", "--format", "json", "--no-save")
+    code, out, err = run(tmp_path, *QUICK[:4], "--device", "cuda:99", "--format", "json",
+                         "--no-save")
     assert code == 1
     assert "cuda:99" in record_of(out)["error"]
+    [line] = [line for line in err.splitlines() if line.startswith("sdbench: ")]
+    assert line.startswith("sdbench: error: load: --device must be") and "name one of these" in line
 
 
-@pytest.mark.parametrize("kind, size, negative", [
-    ("sd15", (72, 104), None), ("sd21", (64, 64), "ugly"), ("sdxl", (104, 72), None),
-    ("sdxl", (64, 64), "")])
-def test_the_image_is_diffusers_image(tmp_path, kind, size, negative):
+def test_a_pipe_in_place_of_a_file_does_not_hang(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    for option in (("--config", "pipe.json"), ("--prompt", "@pipe.json"), ("-o", "pipe.json"),
+                   ("--dump-latents", "pipe.json")):
+        code, _, err = run(tmp_path, *QUICK[:4], *option, timeout=20)
+        assert code == 1
+        assert "device or a pipe" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe.json"]
+
+
+def write_single_file(folder, kind, file):
+    """The same weights in one CompVis file."""
+    import torch
+    from compvis_layout import single_file
+    from safetensors.torch import load_file as load_torch, save_file as save_torch
+
+    states, configs = {}, {}
+    for part in ("unet", "vae", "text_encoder", "text_encoder_2"):
+        if not (folder / part).is_dir():
+            continue
+        [weights] = (folder / part).glob("*.safetensors")
+        states[part] = load_torch(weights)
+        configs[part] = json.loads((folder / part / "config.json").read_text())
+    tensors = single_file(kind, configs, states, torch.cat)
+    save_torch({name: value.contiguous() for name, value in tensors.items()}, file)
+
+
+@pytest.mark.parametrize("kind, layout, size, negative", [
+    ("sd15", "plain", (72, 104), None), ("sd21", "plain", (64, 64), "ugly"),
+    ("sdxl", "plain", (104, 72), None), ("sdxl", "plain", (64, 64), ""),
+    ("sd21", "fp16", (64, 64), None), ("sdxl", "shards", (64, 64), None),
+    ("sd15", "single file", (64, 64), None)])
+def test_the_image_is_diffusers_image(tmp_path, kind, layout, size, negative):
     """A folder that diffusers made, from the command line to the PNG, against diffusers."""
     import torch
     from make_models import make_model
 
-    oracle = make_model(kind, 3, "plain", tmp_path / "model")
+    one_file = layout == "single file"
+    oracle = make_model(kind, 3, "plain" if one_file else layout, tmp_path / "model")
+    weights = ("--weights", "model")
+    if one_file:  # a file holds no configs: they come from a folder that holds nothing else
+        write_single_file(tmp_path / "model", "sd1", tmp_path / "model.safetensors")
+        for file in (tmp_path / "model").glob("*/*.safetensors"):
+            file.unlink()
+        weights = ("--model", "model", "--weights", "model.safetensors")
     width, height = size
     noise = torch.randn((1, 4, height // 8, width // 8), generator=torch.Generator().manual_seed(1))
     save_file({"latents": noise.numpy()}, tmp_path / "noise.safetensors")
@@ -177,7 +326,7 @@ def test_the_image_is_diffusers_image(tmp_path, kind, size, negative):
         latents = oracle(**asked, output_type="latent").images.numpy()
         expected = oracle(**{**asked, "latents": noise.clone()}, output_type="np").images[0]
 
-    code, _, err = run(tmp_path, "--weights", "model", "--device", "cpu", "--dtype", "fp32",
+    code, _, err = run(tmp_path, *weights, "--device", "cpu", "--dtype", "fp32",
                        "--prompt", "a photo of a cat", "--steps", 4, "--size", f"{width}x{height}",
                        *(() if negative is None else ("--negative-prompt", negative)),
                        "--guidance", 6, "--repeat", 1, "--warmup", 0, "--no-save",
@@ -186,7 +335,7 @@ def test_the_image_is_diffusers_image(tmp_path, kind, size, negative):
     assert code == 0, err
     ours = load_file(tmp_path / "out.safetensors")["latents"]
     error = np.abs(ours - latents).max() / np.abs(latents).max()
-    print(f"{kind} {width}x{height}: latents {error:.1e}")
+    print(f"{kind} {layout} {width}x{height}: latents {error:.1e}")
     assert error <= 1e-4
     [image] = (tmp_path / "images").iterdir()
     pixels = np.asarray(Image.open(image)).astype(int)

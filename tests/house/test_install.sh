@@ -18,5 +18,7 @@ done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" list models | grep -q tiny-sd15
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --model tiny-sd15 --device cpu --steps 2 --repeat 1 --warmup 0 \
-  --no-save --format csv | grep -q '"ok"'
+  --no-save --format json >record.json
+grep -q '"status": *"ok"' record.json
+grep -q '"golden_check": *"pass"' record.json
 echo "the installed tree runs from another folder"

@@ -111,7 +111,11 @@ int main() {
   say(Hello{how == "other_version" ? 99 : kVersion, "0.0"});
   for (std::int64_t request = 0; read_request(); ++request) {
     say(StageEvent{"load"});
-    say(DeviceEvent{});
+    say(DeviceEvent{{.kind = "cpu", .name = "stub"}});
+    if (how == "refuses") {
+      say(OutcomeEvent{{Status::kOomHost, "load", "too little memory", std::nullopt, ""}});
+      continue;
+    }
     say(LoadedEvent{small_result()});
     say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
     say(StageEvent{"measure"});

@@ -15,7 +15,8 @@ using Json = nlohmann::json;
 [[nodiscard]] Json read_json_file(const std::filesystem::path& path,
                                   std::size_t max_bytes = 64u << 20);
 
-/// Reads a whole file as bytes (Error names the file and the system's reason).
+/// Reads a whole regular file as bytes, never waiting for a pipe (Error names the file and the
+/// reason).
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t max_bytes = 256u << 20);
 

@@ -59,6 +59,8 @@ struct CellOutcome {
   std::string message; ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
+  /// As on_device told it: known before there is a result. Never travels in a message.
+  std::optional<DeviceInfo> device = std::nullopt;
 };
 
 /// Hears what happens while a cell runs. Called from the thread that calls Executor::run.

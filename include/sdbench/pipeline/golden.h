@@ -27,7 +27,8 @@ struct GoldenBounds {
 /// Repeats the short fixed run of `folder`/NAME.safetensors (share/sdbench/golden; made by
 /// scripts/make_golden.py with diffusers in fp32) and compares the final latents, and the decoded
 /// image of the golden latents. `pipeline` must have the synthetic weights of seed 0. Nothing to
-/// compare with: no such file, or one of another architecture. Throws Error for a damaged file.
+/// compare with: no such file, or one of another architecture. Throws Error for a damaged file, and
+/// for one that is missing beside a shipped architecture (`folder`/../models/NAME.json).
 [[nodiscard]] GoldenResult check_golden(const StableDiffusion& pipeline,
                                         const PipelineOptions& options,
                                         const std::filesystem::path& folder);

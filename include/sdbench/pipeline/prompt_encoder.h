@@ -35,6 +35,11 @@ public:
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height) const;
 
+  /// What a user should know of these texts, a line each: prompts that are empty (they are run as
+  /// such), and tokens beyond what the encoders take (they are cut off). As diffusers treats both.
+  [[nodiscard]] std::vector<std::string> notes(const std::vector<std::string>& prompts,
+                                               const std::optional<std::string>& negative) const;
+
 private:
   struct TextStates {
     at::Tensor context;
@@ -46,6 +51,7 @@ private:
 
   std::vector<TextEncoder> encoders_;
   at::Device device_;
+  std::int64_t token_limit_; ///< of a text, without start and end
   bool xl_;
   bool zeros_for_no_negative_;
 };

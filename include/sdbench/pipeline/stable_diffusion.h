@@ -64,6 +64,10 @@ public:
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height) const;
+  /// What a user should know of the prompts: PromptEncoder::notes.
+  [[nodiscard]] std::vector<std::string>
+  prompt_notes(const std::vector<std::string>& prompts,
+               const std::optional<std::string>& negative) const;
   /// Unit normal noise [prompts, 4, H/8, W/8], fp32 on the CPU, image i from seed + i.
   [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
                                          std::int64_t width, std::int64_t height) const;

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Where huggingface_hub keeps downloads: HF_HUB_CACHE, else HF_HOME/hub, else
-/// XDG_CACHE_HOME/huggingface/hub, else
-/// ~/.cache/huggingface/hub. Empty if not even HOME is known.
+/// Where huggingface_hub keeps downloads: HF_HUB_CACHE (or its older name HUGGINGFACE_HUB_CACHE),
+/// else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. "~" and
+/// "$NAME" in them are expanded. Empty if not even HOME is known.
 [[nodiscard]] std::filesystem::path hub_cache_folder();
 
 /// Whether `name` has the form of a repository id, "owner/name". Only such names are looked up, so
@@ -22,6 +22,9 @@ namespace sdbench {
 /// The snapshot of a repository to use, if there is a complete one: that of refs/main, else the
 /// newest.
 [[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
+
+/// Whether the cache has something of a repository, but no complete snapshot.
+[[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 
 /// The command of huggingface_hub's own tool that puts a repository's diffusers folder, and no
 /// more, into that cache.

@@ -17,12 +17,16 @@ struct WeightsLocation {
   std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
 };
 
+/// Whether SDBENCH_WEIGHTS is a checkpoint itself, not a shelf of them: then it decides the
+/// architecture, as --weights does.
+[[nodiscard]] bool environment_names_checkpoint();
+
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
 /// empty; an existing path goes before a repository id. Empty: SDBENCH_WEIGHTS (a checkpoint, or a
-/// folder that holds one named like the model or its repositories), then the Hugging Face cache
-/// (hub_cache.h) for `repositories` in their order, then synthetic with fallback = true. Throws
-/// Error if what was asked for is not there, or is a pickle (refused by name, says what to use
-/// instead); UsageError for a malformed synthetic seed.
+/// folder of them, of which one named like the model or its repositories is taken), then the
+/// Hugging Face cache (hub_cache.h) for `repositories` in their order, then synthetic with fallback
+/// = true. Throws Error if what was asked for is not there, or is a pickle (refused by name, says
+/// what to use instead); UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name);

@@ -93,3 +93,19 @@ TEST_CASE("a folder in the way that is called like a version does not hide the v
   fs::current_path(before);
   CHECK(found == "2.11.0");
 }
+
+TEST_CASE("a version without a worker is refused with the reason or the way to one") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  const auto refusal = [&](const char* version) {
+    try {
+      static_cast<void>(find_worker(tree.libexec(), version));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal("2.6.0").find("old C++ ABI") != std::string::npos);
+  CHECK(refusal("2.8.0").find("build one with SDBENCH_LIBTORCH=2.8.0") != std::string::npos);
+  CHECK(refusal("newest").find("C++ ABI") == std::string::npos);
+}

@@ -90,6 +90,14 @@ TEST_CASE("a worker is replaced after a cell that did not end well") {
   CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
 }
 
+TEST_CASE("the device is known of a cell that ended while loading") {
+  const CellOutcome outcome = Stub("refuses").run();
+  CHECK(outcome.status == Status::kOomHost);
+  CHECK_FALSE(outcome.result.has_value());
+  REQUIRE(outcome.device.has_value());
+  CHECK(outcome.device->name == "stub");
+}
+
 TEST_CASE("a worker that is killed is a crash that names the signal and keeps its samples") {
   const CellOutcome outcome = Stub("sigkill").run();
   CHECK(outcome.status == Status::kCrash);

@@ -74,3 +74,18 @@ TEST_CASE("a bar's text below one step a second, before its first step, and beyo
   CHECK_THAT(bar_text("x", 5, 4, 5), ContainsSubstring("100%|"));
   CHECK_THAT(bar_text("x", 1, 2, 3725), ContainsSubstring("[1:02:05<1:02:05"));
 }
+
+TEST_CASE("a converted scheduler is said once, one that is Euler already is not") {
+  const auto head = [](const char* scheduler) {
+    std::ostringstream err;
+    Cell cell = fallback_cell();
+    cell.model.scheduler.source_class = scheduler;
+    cell.timestep_spacing = TimestepSpacing::kLeading;
+    const Progress progress(cell, make_logger(err, 0), err, false);
+    return err.str();
+  };
+  CHECK_THAT(head("PNDMScheduler"),
+             ContainsSubstring("scheduler  euler (leading), converted from PNDMScheduler as "
+                               "diffusers does\n"));
+  CHECK(head("EulerDiscreteScheduler").find("scheduler") == std::string::npos);
+}

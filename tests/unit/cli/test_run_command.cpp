@@ -97,6 +97,8 @@ TEST_CASE("a failed cell is a row and exit code 1, an interrupted one 130") {
     CHECK(bench.run({"-o", "a.csv"}, failing(status)) == 1);
     CHECK(records_from_csv(read_text_file("a.csv"), "csv").at(0).status == name_of(status));
     CHECK_THAT(bench.out.str(), ContainsSubstring("load: a reason"));
+    CHECK_THAT(bench.err.str(), ContainsSubstring("sdbench: " + std::string(name_of(status)) +
+                                                  ": load: a reason\n"));
   }
   Bench bench;
   CHECK(bench.run({"-o", "a.csv"}, failing(Status::kInterrupted)) == 130);

@@ -50,6 +50,10 @@ TEST_CASE("what the text encoder does not implement is refused by key and value"
         "implemented), but is \"relu\"");
   CHECK(text_refusal("model_type", "t5").find("t5") != std::string::npos);
   CHECK(text_refusal("vocab_size", 1000).find("49408") != std::string::npos);
+  CHECK(text_refusal("use_attention_mask", true) ==
+        "text_encoder: use_attention_mask must be false or null (nothing else is implemented), but "
+        "is true");
+  CHECK(text_refusal("use_attention_mask", false).empty());
   CHECK(text_refusal("num_attention_heads", 7).find("divisor of hidden_size") != std::string::npos);
   CHECK(text_refusal("eos_token_id", Json::array({2})).find("eos_token_id") != std::string::npos);
 }

@@ -216,3 +216,18 @@ TEST_CASE("wrong types anywhere give one line, not a crash") {
     }
   }
 }
+
+TEST_CASE("a small sample_size of an old SD 1 config means 64, as in diffusers") {
+  const auto default_width = [](const char* model, const char* version) {
+    Json document = with(shipped(model), "unet", "sample_size", 32);
+    document.erase("defaults");
+    document["unet"]["_diffusers_version"] = version;
+    return parse_model_config(document, model).defaults.width;
+  };
+  CHECK(default_width("sd15", "0.6.0.dev0") == 512);
+  CHECK(default_width("sd15", "0.8.1") == 512);
+  CHECK(default_width("sd15", "0.9.0") == 256);
+  CHECK(default_width("sd15", "0.21.4") == 256);
+  CHECK(default_width("sd15", "1.0.0") == 256);
+  CHECK(default_width("sdxl", "0.6.0") == 256);
+}

@@ -102,6 +102,11 @@ TEST_CASE("texts of the command line become values of the option's kind, or are 
   CHECK_THROWS_WITH(parse("steps", "2.5"), "--steps must be a whole number, but is \"2.5\"");
   CHECK_THROWS_WITH(parse("steps", ""), "--steps must be a whole number, but is \"\"");
   CHECK_THROWS_AS(parse("seed", "-1"), UsageError);
+  for (const char* number : {"nan", "inf", "-inf"}) {
+    CHECK_THROWS_WITH(parse("timeout", number),
+                      std::string("--timeout must be a number, but is \"") + number + "\"");
+    CHECK_THROWS_AS(parse("guidance", number), UsageError);
+  }
   CHECK_THROWS_AS(parse("steps", "99999999999999999999"), UsageError);
   CHECK_THROWS_WITH(parse_option_value(*find_run_option("steps"), {"1", "2"}),
                     "--steps must be given once, but is given 2 times");
@@ -170,5 +175,15 @@ TEST_CASE("@FILE gives one prompt a line") {
   CHECK_THROWS_WITH(from_command_line({{"prompt", {"@" + empty.string()}}}),
                     "--prompt @FILE must hold one prompt a line, but " + empty.string() +
                         " is empty");
-  CHECK_THROWS_AS(from_command_line({{"prompt", {"@/nowhere/at/all"}}}), Error);
+  CHECK_THROWS_WITH(from_command_line({{"prompt", {"@/nowhere/at/all"}}}),
+                    "--prompt @/nowhere/at/all: cannot read /nowhere/at/all: No such file or "
+                    "directory; name a file with one prompt a line");
+}
+
+TEST_CASE("an empty text for a path or a model is refused, not taken for none") {
+  for (const char* name : {"model", "weights", "init-latents", "dump-latents", "save-images"}) {
+    CHECK_THROWS_WITH(from_command_line({{name, ""}}),
+                      "--" + std::string(name) +
+                          " must not be empty; leave it out for the default");
+  }
 }

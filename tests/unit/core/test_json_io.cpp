@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "catch.h"
 #include "scratch_folder.h"
 
@@ -36,4 +38,17 @@ TEST_CASE("nesting that could overflow the stack is refused") {
 
 TEST_CASE("a reason stays short, whatever the file holds") {
   CHECK(refusal("\"" + std::string(1'000'000, 'x')).size() < 500);
+}
+
+TEST_CASE("a pipe is refused without waiting for a writer") {
+  const test::ScratchFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(read_text_file(pipe), "cannot read " + pipe.string() +
+                                              ": it must be a file, but is a device or a pipe");
+  CHECK_THROWS_AS(read_json_file(pipe), Error);
+}
+
+TEST_CASE("bytes of a broken file that are no text do not reach the message") {
+  CHECK(refusal("\xff\xfe").find('\xff') == std::string::npos);
 }

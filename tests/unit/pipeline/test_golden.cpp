@@ -49,6 +49,16 @@ TEST_CASE("a damaged golden file is an error that names it") {
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("a shipped model whose golden file is missing is an error, not an unchecked run") {
+  const std::filesystem::path share =
+      std::filesystem::temp_directory_path() / "sdbench_test_golden_missing";
+  std::filesystem::create_directories(share / "golden");
+  std::filesystem::copy(share_folder() / "models", share / "models");
+  CHECK_THROWS_WITH(golden_result(find_model_config("tiny-sd15"), at::kFloat, 0, share / "golden"),
+                    Catch::Matchers::ContainsSubstring("tiny-sd15.safetensors must be there"));
+  std::filesystem::remove_all(share);
+}
+
 TEST_CASE("every shipped model has a golden file of its architecture") {
   for (const std::string& name : shipped_model_names()) {
     CAPTURE(name);

@@ -152,6 +152,19 @@ TEST_CASE("unknown names are refused with the known ones") {
   CHECK_THROWS_AS(resolved(config), UsageError);
 }
 
+TEST_CASE("a prompt of more than a megabyte is a wrong file") {
+  RunConfig config;
+  config.weights = "synthetic";
+  config.model = "tiny-sd15";
+  config.prompts = {std::string(1'000'001, 'x')};
+  CHECK_THROWS_AS(resolve_cell(config, true), UsageError);
+  config.prompts = {"x"};
+  config.negative_prompt = std::string(1'000'001, 'x');
+  CHECK_THROWS_AS(resolve_cell(config, true), UsageError);
+  config.negative_prompt = std::string(1'000'000, 'x');
+  CHECK_NOTHROW(resolve_cell(config, true));
+}
+
 TEST_CASE("guidance must be a number") {
   RunConfig config = tiny();
   config.guidance = std::numeric_limits<double>::quiet_NaN();

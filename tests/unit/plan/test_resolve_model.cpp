@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 
@@ -97,4 +98,16 @@ TEST_CASE("weights without any config need a model's name") {
   CHECK_THROWS_WITH(resolve_model("", scratch.path() / "bare"),
                     Catch::Matchers::ContainsSubstring("name the architecture with --model"));
   CHECK_THROWS_AS(resolve_model("", scratch.path() / "nowhere"), Error);
+}
+
+TEST_CASE("a checkpoint in SDBENCH_WEIGHTS decides the architecture where no model is named") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto folder = write_folder(scratch, "mine", "tiny-sdxl", true);
+  ::setenv("SDBENCH_WEIGHTS", folder.c_str(), 1);
+  CHECK(resolve_cell(RunConfig{}, false).model.name == "mine");
+  RunConfig named;
+  named.model = "tiny-sd15";
+  CHECK_THROWS_AS(resolve_cell(named, true), UsageError);
+  ::unsetenv("SDBENCH_WEIGHTS");
 }

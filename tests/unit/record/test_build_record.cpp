@@ -157,3 +157,16 @@ TEST_CASE("the prompts' hash tells prompts and negative prompt apart") {
   cell.negative_prompt = "c";
   CHECK(prompt_sha256(cell) == sha256_hex(std::string("a\nb\n\0c", 6)));
 }
+
+TEST_CASE("a cell that ends while loading keeps the device that was known") {
+  CellOutcome outcome;
+  outcome.status = Status::kOomHost;
+  outcome.stage = "load";
+  outcome.device = good_outcome().result->device;
+  const RunRecord failed = build_record(small_cell(), outcome, context());
+  const RunRecord good = build_record(small_cell(), good_outcome(), context());
+  CHECK(failed.device_name == "NVIDIA H200");
+  CHECK(failed.driver_version == good.driver_version);
+  CHECK(failed.env_id == good.env_id);
+  CHECK(failed.warmup == 0); // none ran
+}

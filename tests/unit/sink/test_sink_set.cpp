@@ -56,6 +56,16 @@ TEST_CASE("targets are checked before anything runs") {
   CHECK_THROWS_AS(SinkSet({folder.path() / "r.csv", folder.path() / "." / "r.csv"}), UsageError);
 }
 
+TEST_CASE("one file by two names is refused, whether it is there or not") {
+  const test::ScratchFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  CHECK_THROWS_AS(SinkSet({"a.csv", "./a.csv"}), UsageError);
+  CHECK_THROWS_AS(SinkSet({"a.csv", folder.path() / "a.csv"}), UsageError);
+  CHECK(std::filesystem::is_empty(folder.path()));
+  std::filesystem::current_path(before);
+}
+
 TEST_CASE("checking a target that will be replaced leaves no trace") {
   const test::ScratchFolder folder;
   const auto old = folder.write("old.json", "content");

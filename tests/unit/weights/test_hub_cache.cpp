@@ -30,11 +30,16 @@ TEST_CASE("the cache is where huggingface_hub puts it") {
   const EnvironmentVariable xdg("XDG_CACHE_HOME", nullptr);
   const EnvironmentVariable hf_home("HF_HOME", nullptr);
   const EnvironmentVariable hf_hub("HF_HUB_CACHE", nullptr);
+  const EnvironmentVariable old_name("HUGGINGFACE_HUB_CACHE", nullptr);
   CHECK(hub_cache_folder() == "/home/user/.cache/huggingface/hub");
   const EnvironmentVariable xdg_set("XDG_CACHE_HOME", "/xdg");
   CHECK(hub_cache_folder() == "/xdg/huggingface/hub");
   const EnvironmentVariable hf_home_set("HF_HOME", "/hf");
   CHECK(hub_cache_folder() == "/hf/hub");
+  const EnvironmentVariable hf_home_at_home("HF_HOME", "~/x");
+  CHECK(hub_cache_folder() == "/home/user/x/hub");
+  const EnvironmentVariable hf_old_set("HUGGINGFACE_HUB_CACHE", "/old");
+  CHECK(hub_cache_folder() == "/old");
   const EnvironmentVariable hf_hub_set("HF_HUB_CACHE", "/cache");
   CHECK(hub_cache_folder() == "/cache");
 }

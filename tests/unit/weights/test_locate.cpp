@@ -127,3 +127,31 @@ TEST_CASE("SDBENCH_WEIGHTS that leads nowhere is an error, not a fallback") {
   CHECK_THROWS_WITH(locate(""), ContainsSubstring("SDBENCH_WEIGHTS") &&
                                     ContainsSubstring("\"/nowhere\" is not there"));
 }
+
+TEST_CASE("SDBENCH_WEIGHTS that holds no checkpoint at all is an error, not passed over") {
+  const EmptyWorld world;
+  world.folder.write("other/notes.txt", "");
+  world.folder.write("other/deep/old.ckpt", "");
+  for (const fs::path& path : {world.folder.path() / "other", world.folder.write("a.ckpt", ""),
+                               world.folder.write("a.txt", "")}) {
+    const EnvironmentVariable shelf("SDBENCH_WEIGHTS", path.c_str());
+    CHECK_THROWS_WITH(locate(""), ContainsSubstring("SDBENCH_WEIGHTS must be a checkpoint") &&
+                                      ContainsSubstring("is neither"));
+    CHECK_FALSE(environment_names_checkpoint());
+  }
+}
+
+TEST_CASE("a download that was cut off is said to be unfinished") {
+  const EmptyWorld world;
+  world.folder.write("cache/models--owner--name/snapshots/aaaa/model_index.json",
+                     R"({"unet":["diffusers","UNet2DConditionModel"]})");
+  CHECK_THROWS_WITH(locate("owner/name"),
+                    ContainsSubstring("is unfinished") && ContainsSubstring("hf download"));
+}
+
+TEST_CASE("a usual repository that is broken in the cache names the way out") {
+  const EmptyWorld world;
+  world.folder.write("cache/models--first--one/snapshots/aaaa/model_index.json", "{");
+  CHECK_THROWS_WITH(locate(""),
+                    ContainsSubstring("first/one") && ContainsSubstring("--weights synthetic"));
+}

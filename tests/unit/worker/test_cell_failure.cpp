@@ -33,10 +33,27 @@ TEST_CASE("each exception becomes a status and one line") {
 
   const auto device = outcome_of([] { C10_THROW_ERROR(OutOfMemoryError, "CUDA out of memory."); });
   CHECK(device.status == Status::kOomDevice);
+  const auto figures = outcome_of([] {
+    C10_THROW_ERROR(OutOfMemoryError, "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has "
+                                      "a total capacity of 15.00 GiB of which 3 GiB is free. Of "
+                                      "the allocated memory");
+  });
+  CHECK(figures.message ==
+        "CUDA out of memory. Tried to allocate 20.00 GiB; use a smaller --size or --batch, or "
+        "--dtype bf16 or fp16");
 
   const auto host = outcome_of(
       [] { TORCH_CHECK(false, "[enforce fail] DefaultCPUAllocator: can't allocate memory"); });
   CHECK(host.status == Status::kOomHost);
+  CHECK(host.message ==
+        "the host has too little free memory; use a smaller --size or --batch, or --dtype bf16 or "
+        "fp16");
+  const auto large = outcome_of([] {
+    TORCH_CHECK(false, "[enforce fail at alloc_cpu.cpp:119] err == 0. DefaultCPUAllocator: can't "
+                       "allocate memory: you tried to allocate 412316860416 bytes. Error code 12");
+  });
+  CHECK(large.message.starts_with(
+      "the host has too little free memory for 384.0 GiB at once; use a smaller --size"));
 
   const auto plain = outcome_of([] { TORCH_CHECK(false, "shapes differ\nsecond line"); });
   CHECK(plain.status == Status::kError);

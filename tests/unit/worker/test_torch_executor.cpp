@@ -242,3 +242,41 @@ TEST_CASE("half precision runs on a CPU, with a warning for fp16 and no fp16 in 
   REQUIRE_FALSE(ears.notes.empty());
   CHECK(contains(ears.notes.back(), "fp16 on a CPU"));
 }
+
+TEST_CASE("an empty prompt and one that is too long are run, with a note each") {
+  Cell cell = tiny_cell();
+  cell.repeat = 1;
+  cell.warmup = 0;
+  cell.prompts = {""};
+  cell.negative_prompt = "";
+  Ears empty;
+  CHECK(run(cell, empty).status == Status::kOk);
+  CHECK(empty.notes == std::vector<std::string>{"the prompt is empty: it is run as such"});
+
+  std::string words;
+  for (int i = 0; i < 10'000; ++i) {
+    words += "lake ";
+  }
+  cell.prompts = {"a lake", words};
+  cell.images = 2;
+  cell.negative_prompt = words;
+  Ears too_long;
+  CHECK(run(cell, too_long).status == Status::kOk);
+  CHECK(too_long.notes ==
+        std::vector<std::string>{"1 of 2 prompts have more than the 75 tokens that the text "
+                                 "encoder takes: 9925 are cut off",
+                                 "the negative prompt has more than the 75 tokens that the text "
+                                 "encoder takes: 9925 are cut off"});
+}
+
+TEST_CASE("a cell that ends while loading tells its device") {
+  Cell cell = tiny_cell();
+  cell.width = cell.height = 16384;
+  cell.attention = "math";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kOomHost);
+  CHECK_FALSE(outcome.result.has_value());
+  REQUIRE(outcome.device.has_value());
+  CHECK(outcome.device->kind == "cpu");
+}
