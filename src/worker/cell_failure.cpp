@@ -54,7 +54,8 @@ CellOutcome outcome_of_current_exception() {
   } catch (const Error& error) {
     return make_outcome(Status::kError, error.what());
   } catch (const c10::OutOfMemoryError& error) {
-    return make_outcome(Status::kOomDevice, first_figures(error.what_without_backtrace()) + remedy);
+    const CellOutcome plain = make_outcome(Status::kOomDevice, error.what_without_backtrace());
+    return make_outcome(Status::kOomDevice, first_figures(plain.message) + remedy);
   } catch (const c10::Error& error) {
     const CellOutcome plain = make_outcome(Status::kError, error.what_without_backtrace());
     return is_host_out_of_memory(plain.message)

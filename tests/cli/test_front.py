@@ -75,6 +75,31 @@ def test_a_wrong_config_file_is_named(tmp_path, content, code, hint):
     assert str(file) in result.stderr.decode() and hint in result.stderr.decode()
 
 
+@pytest.mark.parametrize("option", ["--weights", "--config", "--init-latents", "--dump-latents", "--save-images"])
+def test_a_loop_of_links_is_one_line_of_ours(tmp_path, option):
+    (tmp_path / "loop").symlink_to("loop")
+    result = sdbench("--model", "tiny-sd15", option, "loop", cwd=tmp_path)
+    message = result.stderr.decode()
+    assert result.returncode == 1
+    assert message.count("\n") == 1 and "loop" in message and "filesystem error" not in message
+
+
+def test_a_config_file_that_is_no_text_gives_a_message_that_is(tmp_path):
+    for content in (b"\xff\xfe", b'{"label": "\xff"}', b'{"steps": "\xff"}', b'{"\xff": 1}'):
+        (tmp_path / "options.json").write_bytes(content)
+        result = sdbench("--config", "options.json", cwd=tmp_path)
+        assert result.returncode in (1, 2)
+        assert result.stderr.decode().count("\n") == 1
+
+
+def test_a_prompt_file_of_many_zeros_is_refused_at_once(tmp_path):
+    (tmp_path / "zeros").write_bytes(bytes(20_000_000))
+    result = subprocess.run([SDBENCH, "--model", "tiny-sd15", "--prompt", "@zeros"], cwd=tmp_path,
+                            capture_output=True, timeout=10)
+    assert result.returncode == 2
+    assert b"must be at most 1000000 bytes a prompt" in result.stderr
+
+
 def test_bytes_that_are_no_text_are_refused_without_a_crash():
     result = subprocess.run([SDBENCH.encode(), b"--model", b"\xff\xfe"], capture_output=True, timeout=60)
     assert result.returncode == 2

@@ -83,6 +83,7 @@ TEST_CASE("the help shows every option in its group, with examples, in 100 colum
     CHECK(help.find(std::string(option.group) + ":") != std::string::npos);
   }
   CHECK(help.find("Examples:") != std::string::npos);
+  CHECK(help.find("SDBENCH_WEIGHTS") != std::string::npos);
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     INFO(line);
