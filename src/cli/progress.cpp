@@ -110,7 +110,7 @@ void Progress::say_expected_time(double step_seconds) {
 
 void Progress::on_note(std::string_view text) {
   line_.clear();
-  logger_->warn("note       {}", one_line(text));
+  logger_->warn("note       {}", text);
 }
 
 std::int64_t Progress::steps_per_run() const {

@@ -64,18 +64,22 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
 
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
-  SinkSet sinks(files);
+  const auto logger = make_logger(streams.err, parsed->verbosity);
+  SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });
   sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
 
-  const auto logger = make_logger(streams.err, parsed->verbosity);
   Progress progress(cell, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
   const RunRecord record = run_cell(cell, *executor, progress, context);
   progress.finish();
   sinks.write(record);
+  const bool all_saved = sinks.finish();
   for (const auto& file : files) {
     logger->info("saved      {}", file.string());
   }
-  return exit_code(status_from_name(record.status).value());
+  if (interrupt.requested()) {
+    return interrupt.exit_code();
+  }
+  return all_saved ? exit_code(status_from_name(record.status).value()) : kExitFailure;
 }
 
 } // namespace sdbench

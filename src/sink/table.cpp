@@ -180,7 +180,7 @@ void write_verdict(Block& block, const RunRecord& r) {
   if (!r.flags.empty()) {
     block.line("flags", one_line(r.flags));
   }
-  block.verdict("status", r.status, r.status == "ok", one_line(r.error));
+  block.verdict("status", r.status, r.status == "ok", message_line(r.error));
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
@@ -62,6 +62,9 @@ struct RunRecord {
   std::string status;
   std::string flags; ///< space-separated
   std::string error; ///< one line: stage and text
+  // outcome: the failure's place and last words
+  std::string stage;
+  std::string stderr_tail; ///< several lines
   std::int64_t warmup = 0;
   std::int64_t repeat = 0; ///< timed runs really done
   // times
