@@ -117,6 +117,7 @@ private:
 CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
                                               ExecutorObserver& observer) {
   unsent_ = protocol::encode(request) + "\n";
+  pump_errors();
   stderr_tail_ = TailBuffer(kStderrTailBytes); // an earlier cell's words are not this one's
   stage_ = "start";
   so_far_.reset();

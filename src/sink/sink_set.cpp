@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -26,9 +27,7 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
 
 } // namespace
 
-SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say,
-                 std::vector<RunRecord> earlier)
-    : say_(std::move(say)), records_(std::move(earlier)), earlier_(records_.size()) {
+SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
   for (const auto& file : files) {
     (void)format_by_extension(file); // a wrong name is said before any file is made
   }
@@ -41,6 +40,22 @@ SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say,
 
 void SinkSet::add(std::unique_ptr<RecordSink> sink) {
   outputs_.push_back({std::move(sink), records_.size(), ""});
+}
+
+void SinkSet::hold(const std::vector<RunRecord>& earlier) {
+  std::map<std::string, std::size_t> places;
+  for (const RunRecord& record : earlier) {
+    const auto [place, is_new] = places.try_emplace(record.run_id, records_.size());
+    if (is_new) {
+      records_.push_back(record);
+    } else if (records_[place->second].samples.empty()) {
+      records_[place->second] = record;
+    }
+  }
+  earlier_ = records_.size();
+  for (Output& output : outputs_) {
+    output.taken = earlier_;
+  }
 }
 
 void SinkSet::write(const RunRecord& record) {

@@ -1,5 +1,7 @@
 """sdbench with a worker that needs no libtorch, answers at once and misbehaves as it is told (support/stub_worker.cpp)."""
 
+import csv
+import json
 import os
 import pathlib
 import shutil
@@ -20,6 +22,15 @@ def install(folder):
     (folder / "share").mkdir()
     (folder / "share/sdbench").symlink_to(CONFIGS)
     return folder / "bin" / "sdbench"
+
+
+def csv_rows(file):
+    with open(file, newline="", encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+def json_lines(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 class Stub:

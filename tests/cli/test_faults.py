@@ -1,16 +1,14 @@
 """Whatever happens to worker, front or disk: no finished row is lost, and what failed is a row. Through the real front, with
 a worker that misbehaves as it is told."""
 
-import csv
 import json
-import os
 import resource
 import shutil
 import signal
 
 import pytest
 from program import children, finish, is_alive, wait_until
-from stub import Stub, install
+from stub import Stub, csv_rows, install, json_lines
 
 
 @pytest.fixture(scope="session")
@@ -21,15 +19,6 @@ def program(tmp_path_factory):
 @pytest.fixture
 def stub(program, tmp_path):
     return Stub(program, tmp_path)
-
-
-def csv_rows(file):
-    with open(file, newline="", encoding="utf-8") as text:
-        return list(csv.DictReader(text))
-
-
-def json_lines(file):
-    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 def is_one_line_of_text(text):

@@ -93,6 +93,7 @@ const std::map<std::string, std::function<void()>> kFaults = {
        std::cerr << "first line\nthe reason\n\n";
        ::_exit(3);
      }},
+    {"talks", [] { std::cerr << "all is well\n"; }},
     {"escapes",
      [] {
        std::cerr << "\x1b[2Jred\n";

@@ -29,12 +29,15 @@ public:
 class SinkSet {
 public:
   /// One sink a file, its format by the extension (UsageError). Throws Error for a file that cannot
-  /// be written. `say` hears of outputs that are mended, lost and had back. `earlier`: records that
-  /// files which are replaced whole shall go on to hold.
-  SinkSet(const std::vector<std::filesystem::path>& files, Say say,
-          std::vector<RunRecord> earlier = {});
+  /// be written. `say` hears of outputs that are mended, lost and had back.
+  SinkSet(const std::vector<std::filesystem::path>& files, Say say);
 
   void add(std::unique_ptr<RecordSink> sink);
+
+  /// Records of a run that is resumed: files that are replaced whole go on to hold them. One that
+  /// comes again (from a CSV and a JSON file) counts once, with its raw samples. Call it before the
+  /// first write.
+  void hold(const std::vector<RunRecord>& earlier);
 
   /// Gives the record to every sink. Does not throw for one that refuses.
   void write(const RunRecord& record);
@@ -54,7 +57,7 @@ private:
 
   Say say_;
   std::vector<RunRecord> records_;
-  std::size_t earlier_;
+  std::size_t earlier_ = 0; ///< the first records are held for an earlier run
   std::vector<Output> outputs_;
   std::size_t file_count_ = 0; ///< the first outputs are files
 };

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 
@@ -209,6 +210,33 @@ TEST_CASE("no worker is left behind when its executor goes") {
     CHECK(::kill(worker, 0) == 0);
   }
   CHECK(::kill(worker, 0) != 0);
+}
+
+TEST_CASE("when memory runs out, the kernel takes the worker before us") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  const std::string worker = stub.ears.notes.at(0).substr(std::string("request 0 of ").size());
+  const auto score = [](const std::string& process) {
+    return std::stoi(read_text_file("/proc/" + process + "/oom_score_adj"));
+  };
+  CHECK(score(worker) > score("self"));
+}
+
+TEST_CASE("the last words of a cell are not those of the one before it") {
+  Stub stub("talks");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  ::kill(std::stoi(stub.ears.notes.at(0).substr(std::string("request 0 of ").size())), SIGKILL);
+  CHECK(executor.run(Cell{}, stub.ears).stderr_tail.empty());
+}
+
+TEST_CASE("a stop that came before a cell starts no worker for it") {
+  std::atomic<bool> stop{true};
+  Stub stub("");
+  stub.options.stop = &stop;
+  CHECK(stub.run().status == Status::kInterrupted);
+  CHECK(stub.ears.stages.empty());
 }
 
 TEST_CASE("a request larger than a pipe reaches the worker") {

@@ -1,6 +1,10 @@
 #include "sdbench/sink/sink_set.h"
 
+#include <csignal>
 #include <sstream>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "catch.h"
 #include "environment.h"
@@ -165,14 +169,40 @@ TEST_CASE("lost files are made again with all rows of the run") {
   CHECK(std::filesystem::exists(results / "r.md"));
 }
 
+TEST_CASE("a document is whole whenever its writer is killed") {
+  for (unsigned round = 0; round < 20; ++round) {
+    const test::ScratchFolder folder;
+    const auto json = folder.path() / "r.json";
+    SinkSet({json}, nobody).write(record_named("first"));
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      SinkSet sinks({json}, nobody);
+      for (;;) {
+        sinks.write(test::full_record());
+      }
+    }
+    ::usleep(1'000 * (1 + 3 * round));
+    ::kill(writer, SIGKILL);
+    ::waitpid(writer, nullptr, 0);
+    CHECK_FALSE(records_from_json(read_text_file(json), "json").empty());
+  }
+}
+
 TEST_CASE("earlier records stay in the files that are replaced whole, and are not appended twice") {
   const test::ScratchFolder folder;
   const auto csv = folder.path() / "r.csv";
   const auto json = folder.path() / "r.json";
   SinkSet({csv, json}, nobody).write(record_named("one"));
-  SinkSet({csv, json}, nobody, {record_named("one")}).write(record_named("two"));
+  RunRecord with_samples = record_named("one");
+  with_samples.samples.emplace_back();
+  SinkSet sinks({csv, json}, nobody);
+  sinks.hold({record_named("one"), with_samples});
+  sinks.write(record_named("two"));
+  CHECK(sinks.finish());
   CHECK(records_from_csv(read_text_file(csv), "csv").size() == 2);
-  CHECK(records_from_json(read_text_file(json), "json").size() == 2);
+  const auto in_json = records_from_json(read_text_file(json), "json");
+  REQUIRE(in_json.size() == 2);
+  CHECK(in_json[0].samples.size() == 1);
 }
 
 TEST_CASE("standard output gets one header for all rows") {
