@@ -146,6 +146,9 @@ void fields(Archive& archive, T& request) {
   archive("folder", request.folder);
 }
 
+template <typename Archive, Of<DevicesRequest> T>
+void fields(Archive&, T&) {}
+
 template <typename Archive, Of<Hello> T>
 void fields(Archive& archive, T& hello) {
   archive("version", hello.version);

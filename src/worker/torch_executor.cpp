@@ -2,6 +2,8 @@
 
 #include "cell_run.h"
 #include "sdbench/worker/cell_failure.h"
+#include "sdbench/worker/cuda_facts.h"
+#include "sdbench/worker/device_choice.h"
 
 namespace sdbench {
 
@@ -17,6 +19,12 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   }
   outcome.result = run.result();
   return outcome;
+}
+
+std::vector<DeviceInfo> TorchExecutor::devices() {
+  std::vector<DeviceInfo> devices = cuda_devices();
+  devices.push_back(describe_device(c10::Device(c10::kCPU), {}));
+  return devices;
 }
 
 } // namespace sdbench

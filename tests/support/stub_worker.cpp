@@ -111,7 +111,7 @@ int main() {
   say(Hello{how == "other_version" ? 99 : kVersion, "0.0"});
   for (std::int64_t request = 0; read_request(); ++request) {
     say(StageEvent{"load"});
-    say(DeviceEvent{});
+    say(DeviceEvent{{.kind = "cpu", .name = "Stub processor"}});
     say(LoadedEvent{small_result()});
     say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
     say(StageEvent{"measure"});

@@ -89,6 +89,11 @@ public:
   virtual ~Executor() = default;
   /// Never throws for what goes wrong in the cell: that is the outcome's status.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
+  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Nothing is
+  /// put on them, so a GPU's free memory stays 0. Throws Error if they cannot be asked for.
+  virtual std::vector<DeviceInfo> devices() = 0;
+  /// Forgets what earlier cells left behind: the next one finds everything cold.
+  virtual void restart() = 0;
 };
 
 } // namespace sdbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <vector>
 
 #include "sdbench/executor/executor.h"
 
@@ -14,6 +15,8 @@ public:
   explicit TorchExecutor(const std::atomic<bool>* stop = nullptr) : stop_(stop) {}
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  std::vector<DeviceInfo> devices() override;
+  void restart() override {}
 
 private:
   const std::atomic<bool>* stop_;

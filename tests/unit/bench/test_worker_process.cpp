@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/error.h"
 
 using namespace sdbench;
 
@@ -217,4 +218,27 @@ TEST_CASE("a request larger than a pipe reaches the worker") {
   Cell cell;
   cell.prompts = {std::string(1 << 20, 'x')};
   CHECK(executor.run(cell, stub.ears).status == Status::kOk);
+}
+
+TEST_CASE("a worker says which devices are there, and one that cannot is an error") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  const std::vector<DeviceInfo> devices = executor.devices();
+  REQUIRE(devices.size() == 1);
+  CHECK(devices[0].name == "Stub processor");
+
+  Stub broken("segfault");
+  WorkerExecutor silent(broken.options);
+  CHECK_THROWS_AS(silent.devices(), Error);
+}
+
+TEST_CASE("after a restart the next cell runs in another process") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  executor.restart();
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  REQUIRE(stub.ears.notes.size() == 2);
+  CHECK(stub.ears.notes[0].substr(9) != stub.ears.notes[1].substr(9));
+  CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
 }

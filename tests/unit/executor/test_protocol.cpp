@@ -245,6 +245,11 @@ TEST_CASE("an export request comes out of the protocol as it went in") {
   CHECK(read.folder == "/out");
 }
 
+TEST_CASE("a request for the devices comes out of the protocol as it went in") {
+  const Request request = decode_request(encode(Request(DevicesRequest{})));
+  CHECK(std::holds_alternative<DevicesRequest>(request));
+}
+
 TEST_CASE("a request whose model cannot be parsed is refused") {
   CHECK_THROWS_AS(decode_request(encode(Request(RunRequest{Cell{}}))), Error);
 }

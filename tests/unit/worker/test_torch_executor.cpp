@@ -180,6 +180,14 @@ TEST_CASE("images are written as files of their own, named by seed") {
   CHECK(fs::file_size(outcome.result->image_files[1]) > 100);
 }
 
+TEST_CASE("the CPU is the last of the devices, with its memory") {
+  const std::vector<DeviceInfo> devices = TorchExecutor().devices();
+  REQUIRE_FALSE(devices.empty());
+  CHECK(devices.back().kind == "cpu");
+  CHECK_FALSE(devices.back().name.empty());
+  CHECK(devices.back().memory_free_bytes > 0);
+}
+
 TEST_CASE("a device that is not there ends the cell before anything is loaded") {
   Cell cell = tiny_cell();
   cell.device = "cuda:77";
