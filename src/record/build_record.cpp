@@ -41,17 +41,24 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.host = context.host;
   record.label = context.label;
   record.note = context.note;
+  record.sweep_id = context.sweep_id;
+  record.round = context.round;
+  record.restart = context.restart;
   record.sdbench_version = context.sdbench_version;
   record.git_sha = context.git_sha;
   record.libtorch_version = context.libtorch_version;
 }
 
+void fill_device(RunRecord& record, const DeviceInfo& device) {
+  record.device_kind = device.kind;
+  record.device_name = device.name;
+  record.device_arch = device.arch;
+  record.compute_capability = device.compute_capability;
+  record.driver_version = device.driver_version;
+}
+
 void fill_result(RunRecord& record, const CellResult& result) {
-  record.device_kind = result.device.kind;
-  record.device_name = result.device.name;
-  record.device_arch = result.device.arch;
-  record.compute_capability = result.device.compute_capability;
-  record.driver_version = result.device.driver_version;
+  fill_device(record, result.device);
   if (!result.libtorch_version.empty()) {
     record.libtorch_version = result.libtorch_version;
   }
@@ -97,7 +104,7 @@ double tflop_per_iteration(const Cell& cell) {
                    cell.model.tokenizer.max_length, unet_batch);
 }
 
-void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
   const NamedValue workload[] = {
       {"model", record.model},
       {"width", std::to_string(record.width)},
@@ -118,6 +125,13 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"libtorch_version", context.libtorch_version},
   };
   record.variant_id = stable_id(variant);
+  const NamedValue whole[] = {{"workload_id", record.workload_id},
+                              {"variant_id", record.variant_id},
+                              {"device", cell.device}};
+  record.cell_id = stable_id(whole);
+}
+
+void fill_env_id(RunRecord& record, const RecordContext& context) {
   const NamedValue environment[] = {
       {"device_kind", record.device_kind},
       {"device_name", record.device_name},
@@ -130,13 +144,24 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
   };
   record.env_id = stable_id(environment);
-  const NamedValue whole[] = {{"workload_id", record.workload_id},
-                              {"variant_id", record.variant_id},
-                              {"device", cell.device}};
-  record.cell_id = stable_id(whole);
 }
 
 } // namespace
+
+std::string cell_id_of(const Cell& cell, const RecordContext& context) {
+  RunRecord record;
+  record.engine = kEngine;
+  fill_workload(record, cell);
+  fill_work_ids(record, cell, context);
+  return record.cell_id;
+}
+
+std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
+  RunRecord record;
+  fill_device(record, device);
+  fill_env_id(record, context);
+  return record.env_id;
+}
 
 bool is_guided(const Cell& cell) {
   return cell.guidance > 1;
@@ -155,7 +180,7 @@ std::string prompt_sha256(const Cell& cell) {
 
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
-  record.engine = "plain"; // the only engine so far
+  record.engine = kEngine;
   fill_workload(record, cell);
   fill_context(record, context);
   record.unet_tflop = tflop_per_iteration(cell);
@@ -167,7 +192,8 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     fill_result(record, *outcome.result);
     fill_times(record, *outcome.result);
   }
-  fill_ids(record, cell, context);
+  fill_work_ids(record, cell, context);
+  fill_env_id(record, context);
   return record;
 }
 

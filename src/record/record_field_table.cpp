@@ -34,6 +34,11 @@ const RecordField kFields[] = {
     {"engine_revision", "", "Raised whenever a change of the engine alters its speed.",
      &R::engine_revision},
     {"libtorch_version", "", "Version of the libtorch that computed.", &R::libtorch_version},
+    // sweep
+    {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
+     &R::sweep_id},
+    {"round", "", "Which of the rounds of --rounds, from 1.", &R::round},
+    {"restart", "", "Which of the fresh workers of --restarts, from 1.", &R::restart},
     // device
     {"device_kind", "", "cpu or cuda.", &R::device_kind},
     {"device_name", "", "Name of the GPU or of the processor.", &R::device_name},
@@ -78,8 +83,13 @@ const RecordField kFields[] = {
     {"warmup", "", "Runs after the first image that were not timed.", &R::warmup},
     {"repeat", "", "Timed runs that were completed.", &R::repeat},
     // times
-    {"load_s", "s", "From the request to weights on the device.", &R::load_s},
-    {"first_image_s", "s", "First run after loading, prompt to pixels.", &R::first_image_s},
+    {"load_s", "s",
+     "From the request to weights on the device; empty where an earlier cell of the sweep had "
+     "loaded them.",
+     &R::load_s},
+    {"first_image_s", "s",
+     "First run of the cell, prompt to pixels; cold only where load_s is there.",
+     &R::first_image_s},
     {"first_image_it_s", "it/s", "Steps of the first run by its UNet time.", &R::first_image_it_s},
     {"text_s", "s", "Text encoding of one run, mean of the timed runs.", &R::text_s},
     {"unet_s", "s", "Denoising loop of one run, mean of the timed runs.", &R::unet_s},

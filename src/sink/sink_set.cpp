@@ -14,6 +14,8 @@
 namespace sdbench {
 namespace {
 
+const std::filesystem::path kDefaultFolder = "sdbench-results";
+
 /// CSV and JSON lines: each record is a row at the end of the file.
 class AppendSink : public RecordSink {
 public:
@@ -89,14 +91,7 @@ void SinkSet::write(const RunRecord& record) {
   }
 }
 
-std::vector<std::filesystem::path> default_outputs(const std::string& host) {
-  const std::filesystem::path folder = "sdbench-results";
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    throw Error("cannot make the folder " + folder.string() + " here: " + failure.message() +
-                "; name a file with -o, or leave rows unsaved with --no-save");
-  }
+std::vector<std::filesystem::path> default_output_files(const std::string& host) {
   std::string stem;
   for (const char byte : host) {
     const bool safe = std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '-' ||
@@ -104,7 +99,17 @@ std::vector<std::filesystem::path> default_outputs(const std::string& host) {
     stem += safe ? byte : '_';
   }
   stem = stem.empty() ? "results" : stem;
-  return {folder / (stem + ".csv"), folder / (stem + ".jsonl")};
+  return {kDefaultFolder / (stem + ".csv"), kDefaultFolder / (stem + ".jsonl")};
+}
+
+std::vector<std::filesystem::path> default_outputs(const std::string& host) {
+  std::error_code failure;
+  std::filesystem::create_directories(kDefaultFolder, failure);
+  if (failure) {
+    throw Error("cannot make the folder " + kDefaultFolder.string() + " here: " +
+                failure.message() + "; name a file with -o, or leave rows unsaved with --no-save");
+  }
+  return default_output_files(host);
 }
 
 void check_replaceable(const std::filesystem::path& file) {

@@ -173,7 +173,7 @@ void write_verdict(Block& block, const RunRecord& r) {
   }
   if (!r.golden_check.empty()) {
     block.verdict("golden check", r.golden_check, r.golden_check == "pass",
-                  r.golden_rel_err ? "off by " + number_text(*r.golden_rel_err) +
+                  r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
                                          " of the largest value that diffusers computed"
                                    : "");
   }

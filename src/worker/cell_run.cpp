@@ -6,17 +6,14 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
-#include "sdbench/config/install_paths.h"
 #include "sdbench/device/host.h"
 #include "sdbench/nn/scalar_type.h"
-#include "sdbench/pipeline/golden.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
-#include "sdbench/worker/weight_factory.h"
 
 namespace sdbench {
 namespace {
@@ -82,28 +79,35 @@ void CellRun::load(Dtype unet_dtype) {
               .dtype_unet = to_scalar_type(dtypes.unet),
               .dtype_vae = to_scalar_type(dtypes.vae),
               .attention = attention_of(cell_)};
-  require_memory(weight_bytes(cell_.model, options_) +
+  const bool is_there = model_.fits(cell_, options_);
+  if (!is_there) {
+    model_.drop();
+  }
+  require_memory((is_there ? 0 : weight_bytes(cell_.model, options_)) +
                      working_bytes(cell_.model.vae, options_.dtype_vae, cell_.width, cell_.height,
                                    cell_.batch),
                  free_memory_bytes(device_), device_);
-
-  pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options_);
+  if (!is_there) {
+    model_.load(cell_, options_);
+  }
   clock_ = make_device_clock(device_);
-  images_.emplace(*pipeline_, cell_, *clock_, noise_);
+  images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
 
-  result_.load_s = seconds_since(start_);
+  if (!is_there) {
+    result_.load_s = seconds_since(start_);
+  }
   result_.libtorch_version = TORCH_VERSION;
-  result_.engine = "plain";
+  result_.engine = kEngine;
   result_.dtype_text = dtypes.text;
   result_.dtype_unet = dtypes.unet;
   result_.dtype_vae = dtypes.vae;
-  result_.attention_used = pipeline_->attention_used(cell_.width, cell_.height, cell_.batch);
+  result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
   result_.threads = at::get_num_threads();
-  result_.unet_calls =
-      pipeline_->unet_calls({cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
-  result_.weights_identity = identity_of(cell_.weights);
+  result_.unet_calls = model_.pipeline().unet_calls(
+      {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
+  result_.weights_identity = model_.weights_identity();
   loaded_ = true;
   observer_.on_loaded(result_);
 }
@@ -126,7 +130,6 @@ void CellRun::make_first_image() {
     observer_.on_note("fp16 gives values that are not finite on this device: running in " +
                       std::string(name_of(other)));
     images_.reset();
-    pipeline_.reset(); // before the next one is loaded: a small GPU does not hold two
     start_ = std::chrono::steady_clock::now();
     enter("load");
     load(other);
@@ -188,8 +191,7 @@ void CellRun::check_golden() {
   if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
     return; // the golden runs were made with synthetic:0
   }
-  const GoldenResult golden =
-      sdbench::check_golden(*pipeline_, options_, share_folder() / "golden");
+  const GoldenResult& golden = model_.golden();
   result_.golden_check = golden.check;
   result_.golden_rel_err = golden.rel_err;
   if (golden.check == "fail") {

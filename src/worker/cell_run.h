@@ -13,6 +13,7 @@
 #include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/dtype_choice.h"
 #include "sdbench/worker/image_run.h"
+#include "sdbench/worker/kept_model.h"
 
 namespace sdbench {
 
@@ -20,8 +21,10 @@ namespace sdbench {
 /// in result() and stage().
 class CellRun {
 public:
-  CellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
-      : cell_(cell), observer_(observer), stop_(stop) {}
+  /// `model`: what an earlier cell left; used, or replaced by this cell's.
+  CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
+          const std::atomic<bool>* stop)
+      : cell_(cell), observer_(observer), model_(model), stop_(stop) {}
 
   /// All stages in order.
   void run();
@@ -46,6 +49,7 @@ private:
 
   const Cell& cell_;
   ExecutorObserver& observer_;
+  KeptModel& model_;
   const std::atomic<bool>* stop_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
@@ -56,7 +60,6 @@ private:
   c10::Device device_ = c10::Device(c10::kCPU);
   at::Tensor noise_; ///< of --init-latents
   PipelineOptions options_;
-  std::optional<StableDiffusion> pipeline_;
   std::unique_ptr<DeviceClock> clock_;
   std::optional<ImageRun> images_;
   RunOutput output_; ///< of the latest run

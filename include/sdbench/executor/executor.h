@@ -13,6 +13,11 @@
 
 namespace sdbench {
 
+/// How the network is computed, and the number that is raised whenever a change alters its speed:
+/// the only engine so far.
+inline constexpr const char* kEngine = "plain";
+inline constexpr std::int64_t kEngineRevision = 1;
+
 /// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
 /// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
 struct RunSample {
@@ -28,7 +33,7 @@ struct CellResult {
   DeviceInfo device;
   std::string libtorch_version;
   std::string engine; ///< "plain"
-  std::int64_t engine_revision = 1;
+  std::int64_t engine_revision = kEngineRevision;
   Dtype dtype_unet = Dtype::kF32;
   Dtype dtype_vae = Dtype::kF32;
   Dtype dtype_text = Dtype::kF32;
@@ -36,7 +41,7 @@ struct CellResult {
   std::int64_t threads = 0;       ///< libtorch's intra-op threads
   std::int64_t unet_calls = 0;    ///< per batch
   std::string weights_identity;   ///< "synthetic:0", or the checkpoint's identity
-  double load_s = 0;              ///< from the request to weights on the device
+  double load_s = 0; ///< from the request to weights on the device; 0: they stood there already
   RunSample first_image;          ///< the first run after loading: cold
   std::vector<RunSample> samples; ///< the timed runs
   std::int64_t warmup = 0;

@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
@@ -31,6 +31,10 @@ struct RunRecord {
   std::string engine;
   std::int64_t engine_revision = 1;
   std::string libtorch_version;
+  // sweep
+  std::string sweep_id;     ///< random, of one invocation
+  std::int64_t round = 1;   ///< of --rounds
+  std::int64_t restart = 1; ///< of --restarts
   // device
   std::string device_kind;
   std::string device_name;

@@ -33,8 +33,9 @@ private:
   std::vector<std::unique_ptr<RecordSink>> sinks_;
 };
 
-/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results, which is made
-/// here. Throws Error.
+/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results.
+[[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
+/// The same, with the folder made. Throws Error.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error unless a file can be made beside `file` and put in its place: for results that are
