@@ -97,8 +97,12 @@ void fill_counts(Cell& cell, const RunConfig& config) {
                      std::to_string(prompt_count) + " times");
   }
   cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
-  cell.warmup = in_range("--warmup", config.warmup, 0, kMaxRuns);
+  if (config.warmup) {
+    cell.warmup = in_range("--warmup", *config.warmup, 0, kMaxRuns);
+  }
   cell.repeat = in_range("--repeat", config.repeat, 1, kMaxRuns);
+  cell.max_noise = config.max_noise;
+  cell.max_time_s = config.max_time_s;
 }
 
 void fill_from_model(Cell& cell, const RunConfig& config) {

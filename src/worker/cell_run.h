@@ -1,13 +1,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sdbench/executor/cell_timing.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/timing/device_clock.h"
@@ -18,10 +17,9 @@ namespace sdbench {
 
 /// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
 /// in result() and stage().
-class CellRun {
+class CellRun : private TimedImages {
 public:
-  CellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
-      : cell_(cell), observer_(observer), stop_(stop) {}
+  CellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
 
   /// All stages in order.
   void run();
@@ -40,15 +38,13 @@ private:
   void check_golden();
   void save();
 
-  [[nodiscard]] RunSample run_images(std::int64_t run);
-  [[nodiscard]] ImageRun::StepListener step_listener(std::int64_t run, std::int64_t batches);
+  RunSample make_all(const StepListener& listener) override;
+  RunSample make_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;
   ExecutorObserver& observer_;
-  const std::atomic<bool>* stop_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-
+  CellTiming timing_;
   std::string stage_ = "start";
   bool loaded_ = false;
   bool has_bf16_ = false;

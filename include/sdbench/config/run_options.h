@@ -23,7 +23,7 @@ struct RunOptions {
   double timeout_s = 600; ///< longest silence of the worker
 };
 
-enum class OptionKind { kText, kTextList, kInteger, kUnsigned, kNumber, kFlag };
+enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
 
 /// One option, by the same name on the command line (--name) and in a config file ("name").
 struct RunOption {
