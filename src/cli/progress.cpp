@@ -115,11 +115,19 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
 }
 
 void Progress::say_expected_time(double step_seconds) {
-  const std::int64_t runs = 1 + cell_.warmup + cell_.repeat;
+  // Of what the cell itself decides, the least: most cells need no more.
+  const std::int64_t warmups = cell_.warmup.value_or(1);
+  const std::int64_t runs = 1 + cell_.repeat;
+  const std::int64_t steps = runs * steps_per_run() + warmups * cell_.steps;
+  const double seconds = step_seconds * static_cast<double>(steps);
+  const bool at_least = !cell_.warmup || cell_.max_noise;
   line_.clear();
-  logger_->info("expected   about {} for the steps of {} (first image, {} warm-up, {} timed)",
-                time_text(step_seconds * static_cast<double>(runs * steps_per_run())),
-                counted(runs, "run"), cell_.warmup, cell_.repeat);
+  logger_->info("expected   {} {} for the steps of the first image, {} and {}{}",
+                at_least ? "at least" : "about", time_text(seconds),
+                counted(warmups, "warm-up image"), counted(cell_.repeat, "timed run"),
+                cell_.max_time_s && seconds > *cell_.max_time_s
+                    ? "; --max-time ends it after " + time_text(*cell_.max_time_s)
+                    : "");
 }
 
 void Progress::on_note(std::string_view text) {
@@ -136,10 +144,10 @@ std::int64_t Progress::steps_per_run() const {
 std::string Progress::bar_title() const {
   const std::string number = std::to_string(run_ + 1);
   if (stage_ == "warmup") {
-    return "warm-up " + number + "/" + std::to_string(cell_.warmup);
+    return "warm-up " + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
   }
   if (stage_ == "measure") {
-    return "timed run " + number + "/" + std::to_string(cell_.repeat);
+    return "timed run " + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
   }
   return stage_ == "first_image" ? "first image" : stage_;
 }

@@ -61,6 +61,32 @@ void set_cooldown(RunOptions& options, const Json& value) {
   }
 }
 
+void set_warmup(RunOptions& options, const Json& value) {
+  options.cell.warmup = value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+/// The sign is demanded: a bare 0.5 could be meant as half a percent or as a half.
+void set_max_noise(RunOptions& options, const Json& value) {
+  const auto text = value.get<std::string>();
+  std::optional<double> percent;
+  if (text.ends_with('%')) {
+    percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
+  }
+  if (!percent || !(*percent > 0) || *percent > 100) {
+    throw UsageError("max-noise must be a percentage above 0% and at most 100%, such as 0.5%, but "
+                     "is " +
+                     in_quotes(text));
+  }
+  options.cell.max_noise = *percent / 100;
+}
+
+void set_max_time(RunOptions& options, const Json& value) {
+  options.cell.max_time_s = value.get<double>();
+  if (!(*options.cell.max_time_s > 0) || !std::isfinite(*options.cell.max_time_s)) {
+    throw UsageError("max-time must be seconds above zero, but is " + value.dump());
+  }
+}
+
 /// The lines of a file of prompts, without blank ones.
 void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
   const std::size_t before = prompts.size();
@@ -144,8 +170,9 @@ const RunOption kOptions[] = {
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
-    {"warmup", 0, K::kInteger, "N", kMeasure, "runs between the first image and the timed ones (1)",
-     [](O& o, const Json& v) { v.get_to(o.cell.warmup); }},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "or at least 3 runs, until the mean is as sure as 0.5%", set_max_noise},
+    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell after this time, at its next step", set_max_time},
+    {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", set_warmup},
     {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
      set_timeout, false, S::kRun},
 

@@ -18,6 +18,8 @@ std::string_view kind_phrase(OptionKind kind) {
     return "a text or a list of texts";
   case OptionKind::kInteger:
     return "a whole number";
+  case OptionKind::kIntegerOrAuto:
+    return "a whole number or auto";
   case OptionKind::kUnsigned:
     return "a whole number from 0 to 18446744073709551615";
   case OptionKind::kNumber:
@@ -36,6 +38,8 @@ std::string shown(const Json& value) {
   return value.is_string() ? in_quotes(value.get<std::string>()) : value.dump();
 }
 
+constexpr const char* kAuto = "auto";
+
 bool is_text(const Json& value) {
   return value.is_string();
 }
@@ -49,6 +53,8 @@ bool has_kind(const Json& value, OptionKind kind) {
   case OptionKind::kInteger:
     return value.is_number_integer() &&
            (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX);
+  case OptionKind::kIntegerOrAuto:
+    return value == kAuto || has_kind(value, OptionKind::kInteger);
   case OptionKind::kUnsigned:
     return value.is_number_unsigned();
   case OptionKind::kNumber:
@@ -118,6 +124,9 @@ Json parse_single_value(const RunOption& option, const std::string& text) {
   switch (option.kind) {
   case OptionKind::kInteger:
     value = json_or_null(parse_integer(text));
+    break;
+  case OptionKind::kIntegerOrAuto:
+    value = text == kAuto ? Json(kAuto) : json_or_null(parse_integer(text));
     break;
   case OptionKind::kUnsigned:
     value = json_or_null(parse_unsigned(text));

@@ -104,8 +104,12 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
   cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
   cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
-  cell.warmup = in_range("--warmup", config.warmup, 0, kMaxRuns);
+  if (config.warmup) {
+    cell.warmup = in_range("--warmup", *config.warmup, 0, kMaxRuns);
+  }
   cell.repeat = in_range("--repeat", config.repeat, 1, kMaxRuns);
+  cell.max_noise = config.max_noise;
+  cell.max_time_s = config.max_time_s;
 }
 
 void fill_from_model(Cell& cell, const RunConfig& config) {

@@ -5,6 +5,9 @@
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/executor/stopping.h"
+#include "sdbench/record/confidence.h"
+#include "sdbench/record/flags.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/run_times.h"
 
@@ -26,7 +29,6 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   record.attention = cell.attention;
-  record.warmup = cell.warmup;
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -72,6 +74,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.threads = result.threads;
   record.unet_calls = result.unet_calls;
   record.warmup = result.warmup;
+  record.warmup_reason = result.warmup_reason;
+  record.stop_reason = result.stop_reason;
   record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
   record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
   record.peak_device_used_bytes = result.peak_device_used_bytes;
@@ -80,7 +84,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.golden_rel_err = result.golden_rel_err;
   record.output_check = result.output_check;
   for (const std::string& flag : result.flags) {
-    record.flags += (record.flags.empty() ? "" : " ") + flag;
+    add_flag(record, flag);
   }
 }
 
@@ -191,6 +195,10 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   if (outcome.result) {
     fill_result(record, *outcome.result);
     fill_times(record, *outcome.result);
+    fill_confidence(record, cell.max_noise);
+  }
+  if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
+    record.stop_reason = name_of(StopReason::kInterrupted);
   }
   fill_work_ids(record, cell, context);
   fill_env_id(record, context);

@@ -1,5 +1,6 @@
 #include "cell_run.h"
 
+#include <chrono>
 #include <utility>
 
 #include <ATen/Context.h>
@@ -18,8 +19,8 @@
 namespace sdbench {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Attention attention_of(const Cell& cell) {
@@ -32,6 +33,11 @@ Attention attention_of(const Cell& cell) {
 }
 
 } // namespace
+
+CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
+                 const std::atomic<bool>* stop)
+    : cell_(cell), observer_(observer), model_(model),
+      timing_(cell, observer, stop, steady_seconds) {}
 
 void CellRun::run() {
   prepare();
@@ -96,7 +102,7 @@ void CellRun::load(Dtype unet_dtype) {
   clock_->wait();
 
   if (!is_there) {
-    result_.load_s = seconds_since(start_);
+    timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;
   result_.engine = kEngine;
@@ -124,26 +130,23 @@ void CellRun::make_first_image() {
     images_->probe_next_call();
   }
   try {
-    result_.first_image = run_images(0);
+    timing_.make_first_image(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
     observer_.on_note("fp16 gives values that are not finite on this device: running in " +
                       std::string(name_of(other)));
     images_.reset();
-    start_ = std::chrono::steady_clock::now();
+    timing_.restart_load();
     enter("load");
     load(other);
     enter("first_image");
-    result_.first_image = run_images(0);
+    timing_.make_first_image(*this, result_);
   }
-  observer_.on_sample(true, result_.first_image);
 }
 
 void CellRun::warm_up() {
   enter("warmup");
-  for (; result_.warmup < cell_.warmup; ++result_.warmup) {
-    images_->warm_up(step_listener(result_.warmup, 1));
-  }
+  timing_.warm_up(*this, result_);
 }
 
 void CellRun::measure() {
@@ -151,37 +154,29 @@ void CellRun::measure() {
   if (device_.is_cuda()) {
     reset_cuda_peaks(device_.index());
   }
-  for (std::int64_t run = 0; run < cell_.repeat; ++run) {
-    result_.samples.push_back(run_images(run));
-    observer_.on_sample(false, result_.samples.back());
-  }
+  timing_.measure(*this, result_);
   if (device_.is_cuda()) {
     read_cuda_peaks(device_.index(), result_);
   }
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-RunSample CellRun::run_images(std::int64_t run) {
-  RunSample sample = images_->run(step_listener(run, cell_.images / cell_.batch), output_);
+RunSample CellRun::make_all(const StepListener& listener) {
+  RunSample sample = images_->run(listener, output_);
   if (result_.output_check.empty() || result_.output_check == "pass") {
     result_.output_check = output_.check;
   }
   return sample;
 }
 
-ImageRun::StepListener CellRun::step_listener(std::int64_t run, std::int64_t batches) {
-  const std::int64_t steps = result_.unet_calls * batches;
-  return [this, run, steps](std::int64_t step, double seconds) {
-    if (stop_ != nullptr && stop_->load()) {
-      throw CellFailure(Status::kInterrupted, "interrupted during stage " + stage_);
-    }
-    observer_.on_step(run, step, steps, seconds);
-  };
+RunSample CellRun::make_first_batch(const StepListener& listener) {
+  return images_->warm_up(listener);
 }
 
 void CellRun::check_golden() {
   enter("golden");
-  if (result_.output_check != "pass") {
+  const bool has_image = output_.pixels.defined(); // --max-time may have ended the first one
+  if (has_image && result_.output_check != "pass") {
     throw CellFailure(Status::kInvalidOutput,
                       result_.output_check == "nan"
                           ? "the image must be finite, but has NaN or infinity; try --dtype fp32"
@@ -203,6 +198,11 @@ void CellRun::check_golden() {
 
 void CellRun::save() {
   enter("save");
+  if (!output_.pixels.defined()) {
+    observer_.on_note("--max-time ended the cell within its first image: there is none to check or "
+                      "to save; give it more seconds");
+    return;
+  }
   if (!cell_.dump_latents.empty()) {
     write_latents(cell_.dump_latents, output_.latents);
   }

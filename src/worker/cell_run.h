@@ -1,13 +1,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sdbench/executor/cell_timing.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/timing/device_clock.h"
@@ -19,12 +18,11 @@ namespace sdbench {
 
 /// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
 /// in result() and stage().
-class CellRun {
+class CellRun : private TimedImages {
 public:
   /// `model`: what an earlier cell left; used, or replaced by this cell's.
   CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
-          const std::atomic<bool>* stop)
-      : cell_(cell), observer_(observer), model_(model), stop_(stop) {}
+          const std::atomic<bool>* stop);
 
   /// All stages in order.
   void run();
@@ -43,16 +41,14 @@ private:
   void check_golden();
   void save();
 
-  [[nodiscard]] RunSample run_images(std::int64_t run);
-  [[nodiscard]] ImageRun::StepListener step_listener(std::int64_t run, std::int64_t batches);
+  RunSample make_all(const StepListener& listener) override;
+  RunSample make_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;
   ExecutorObserver& observer_;
   KeptModel& model_;
-  const std::atomic<bool>* stop_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-
+  CellTiming timing_;
   std::string stage_ = "start";
   bool loaded_ = false;
   bool has_bf16_ = false;

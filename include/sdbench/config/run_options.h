@@ -32,7 +32,7 @@ struct RunOptions {
   bool dry_run = false;                 ///< say what would be done
 };
 
-enum class OptionKind { kText, kTextList, kInteger, kUnsigned, kNumber, kFlag };
+enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
 
 /// What an option belongs to.
 enum class OptionScope {

@@ -28,6 +28,12 @@ struct RunSample {
   std::vector<double> step_s; ///< one per scheduler step of each batch, in order
 };
 
+/// What a stop left of a run: the steps that were finished by then.
+struct PartialRun {
+  std::string stage; ///< "first_image" or "measure"
+  std::vector<double> step_s;
+};
+
 /// What a worker measured. Plain data, no statistics yet.
 struct CellResult {
   DeviceInfo device;
@@ -37,14 +43,17 @@ struct CellResult {
   Dtype dtype_unet = Dtype::kF32;
   Dtype dtype_vae = Dtype::kF32;
   Dtype dtype_text = Dtype::kF32;
-  std::string attention_used;     ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;       ///< libtorch's intra-op threads
-  std::int64_t unet_calls = 0;    ///< per batch
-  std::string weights_identity;   ///< "synthetic:0", or the checkpoint's identity
+  std::string attention_used;            ///< the kernel the UNet's self-attention really used
+  std::int64_t threads = 0;              ///< libtorch's intra-op threads
+  std::int64_t unet_calls = 0;           ///< per batch
+  std::string weights_identity;          ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0; ///< from the request to weights on the device; 0: they stood there already
-  RunSample first_image;          ///< the first run after loading: cold
-  std::vector<RunSample> samples; ///< the timed runs
+  RunSample first_image;                 ///< the cell's first run: cold if it was loaded for it
+  std::vector<RunSample> samples;        ///< the timed runs
+  std::optional<PartialRun> partial_run; ///< never one of `samples`
   std::int64_t warmup = 0;
+  std::string warmup_reason; ///< see WarmupReason; empty before that stage's end
+  std::string stop_reason;   ///< see StopReason; empty while runs may follow
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;

@@ -33,9 +33,11 @@ struct Cell {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   std::string attention = "auto";
-  std::int64_t threads = 0; ///< 0: all
-  std::int64_t warmup = 1;
-  std::int64_t repeat = 3;
+  std::int64_t threads = 0;           ///< 0: all
+  std::optional<std::int64_t> warmup; ///< empty: auto
+  std::int64_t repeat = 3;            ///< with max_noise, the fewest runs
+  std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it
+  std::optional<double> max_time_s;   ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

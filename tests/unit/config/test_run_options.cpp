@@ -53,6 +53,8 @@ TEST_CASE("every option reaches its place") {
                                                 {"threads", 3},
                                                 {"repeat", 5},
                                                 {"warmup", 0},
+                                                {"max-noise", "0.5%"},
+                                                {"max-time", 90},
                                                 {"timeout", 1.5},
                                                 {"rounds", 2},
                                                 {"restarts", 3},
@@ -90,6 +92,8 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.threads == 3);
   CHECK(cell.repeat == 5);
   CHECK(cell.warmup == 0);
+  CHECK(cell.max_noise == 0.005);
+  CHECK(cell.max_time_s == 90);
   CHECK(options.timeout_s == 1.5);
   CHECK(options.rounds == 2);
   CHECK(options.restarts == 3);
@@ -177,6 +181,41 @@ TEST_CASE("a size that is not WxH is refused") {
     INFO(size);
     CHECK_THROWS_AS(from_command_line({{"size", size}}), UsageError);
   }
+}
+
+TEST_CASE("warm-up is a number, or auto again over a file's number") {
+  RunOptions options;
+  CHECK_FALSE(options.cell.warmup);
+  apply_options(options, {{"warmup", 2}});
+  CHECK(options.cell.warmup == 2);
+  apply_options(options, {{"warmup", "auto"}});
+  CHECK_FALSE(options.cell.warmup);
+  const RunOption& warmup = *find_run_option("warmup");
+  CHECK(parse_option_value(warmup, {"auto"}) == "auto");
+  CHECK(parse_option_value(warmup, {"3"}) == 3);
+  CHECK_THROWS_WITH(parse_option_value(warmup, {"some"}),
+                    "--warmup must be a whole number or auto, but is \"some\"");
+  CHECK_THROWS_AS(from_command_line({{"warmup", 1.5}}), UsageError);
+  CHECK_THROWS_AS(from_command_line({{"warmup", "2"}}), UsageError);
+}
+
+TEST_CASE("a bound of noise needs its percent sign, so that 0.5 cannot mean a half") {
+  for (const char* text : {"0.005", "0.5", "%", "0%", "-1%", "101%", "nan%", "inf%", "1 %", ""}) {
+    INFO(text);
+    CHECK_THROWS_WITH(from_command_line({{"max-noise", text}}),
+                      "--max-noise must be a percentage above 0% and at most 100%, such as 0.5%, "
+                      "but is \"" +
+                          std::string(text) + "\"");
+  }
+  CHECK(from_command_line({{"max-noise", "100%"}}).cell.max_noise == 1);
+}
+
+TEST_CASE("the longest time of a cell must be above zero") {
+  for (const double seconds : {0.0, -1.0}) {
+    CHECK_THROWS_AS(from_command_line({{"max-time", seconds}}), UsageError);
+  }
+  CHECK_THROWS_WITH(parse_option_value(*find_run_option("max-time"), {"1min"}),
+                    "--max-time must be a number, but is \"1min\"");
 }
 
 TEST_CASE("@FILE gives one prompt a line") {

@@ -281,6 +281,28 @@ TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
   CHECK(outcome.result->samples.size() == 1);
 }
 
+TEST_CASE("a cell whose time is over within its first image is ok, checked as far as it can be") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.steps = 20;
+  cell.max_time_s = 1e-9;
+  cell.dump_latents = folder.path / "none.safetensors";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  CHECK(outcome.status == Status::kOk);
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->stop_reason == "max_time");
+  REQUIRE(outcome.result->partial_run.has_value());
+  CHECK(outcome.result->partial_run->step_s.size() == 1);
+  CHECK(outcome.result->samples.empty());
+  CHECK(outcome.result->output_check.empty());
+  CHECK(outcome.result->golden_check == "pass");
+  CHECK_FALSE(fs::exists(cell.dump_latents));
+  REQUIRE_FALSE(ears.notes.empty());
+  CHECK(contains(ears.notes.back(), "--max-time"));
+}
+
 TEST_CASE("noise that makes the latents infinite is an invalid output") {
   const TemporaryFolder folder;
   Cell cell = tiny_cell();
