@@ -99,7 +99,7 @@ std::vector<std::string> child_environment(const std::filesystem::path& library_
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) {
+  for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
     ::signal(signal, SIG_DFL);
   }
   const int nothing = ::open("/dev/null", O_RDONLY);

@@ -33,6 +33,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+bool asked_to_stop(const WorkerOptions& options) {
+  return options.stop != nullptr && options.stop->load();
+}
+
 /// "600", "0.5"
 std::string text_of(double number) {
   std::ostringstream text;
@@ -84,9 +88,6 @@ public:
 
 private:
   [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
-  [[nodiscard]] bool asked_to_stop() const {
-    return options_.stop != nullptr && options_.stop->load();
-  }
   /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
   /// is closed.
   bool pump();
@@ -94,6 +95,7 @@ private:
   void hear(protocol::Event&& event, ExecutorObserver& observer);
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
+  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome);
   [[nodiscard]] CellOutcome failure(Status status, std::string message);
   [[nodiscard]] CellOutcome explain_end();
 
@@ -115,6 +117,7 @@ private:
 CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
                                               ExecutorObserver& observer) {
   unsent_ = protocol::encode(request) + "\n";
+  stderr_tail_ = TailBuffer(kStderrTailBytes); // an earlier cell's words are not this one's
   stage_ = "start";
   so_far_.reset();
   outcome_.reset();
@@ -136,10 +139,10 @@ CellOutcome WorkerExecutor::Session::converse(ExecutorObserver& observer) {
       last_sign_ = Clock::now();
       hear(protocol::decode_event(*line), observer);
       if (outcome_) {
-        return *std::move(outcome_);
+        return with_last_words(*std::move(outcome_));
       }
     }
-    if (asked_to_stop() && !stopped_at) {
+    if (asked_to_stop(options_) && !stopped_at) {
       stopped_at = Clock::now();
       child_.send_signal(SIGTERM);
     }
@@ -236,6 +239,14 @@ void WorkerExecutor::Session::hear_sample(protocol::SampleEvent&& event,
   }
 }
 
+CellOutcome WorkerExecutor::Session::with_last_words(CellOutcome outcome) {
+  if (outcome.status != Status::kOk) {
+    pump_errors();
+    outcome.stderr_tail = stderr_tail_.text();
+  }
+  return outcome;
+}
+
 CellOutcome WorkerExecutor::Session::failure(Status status, std::string message) {
   return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text()};
 }
@@ -282,6 +293,9 @@ CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& reques
 }
 
 CellOutcome WorkerExecutor::exchange(const protocol::Request& request, ExecutorObserver& observer) {
+  if (asked_to_stop(options_)) {
+    return {Status::kInterrupted, "start", "interrupted before the cell began", std::nullopt, ""};
+  }
   CellOutcome outcome;
   try {
     if (!session_) {

@@ -133,7 +133,7 @@ void Progress::say_expected_time(double step_seconds) {
 void Progress::on_note(std::string_view text) {
   line_.clear();
   if (is_new(std::string(text))) {
-    logger_->warn("note       {}", one_line(text));
+    logger_->warn("note       {}", text);
   }
 }
 

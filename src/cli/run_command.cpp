@@ -60,13 +60,11 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   }
 }
 
-/// What the outputs hold already, if that is asked for.
-std::optional<EarlierRows> earlier_rows(const RunOptions& options,
-                                        const std::vector<std::filesystem::path>& files) {
-  if (!options.resume) {
-    return std::nullopt;
-  }
-  return EarlierRows(read_records(files), options.retry_failed);
+/// What the outputs hold already. Opened as for writing first, which mends a row that was cut off.
+std::vector<RunRecord> mend_and_read(const std::vector<std::filesystem::path>& files,
+                                     const Say& say) {
+  const SinkSet mended(files, say);
+  return read_records(files);
 }
 
 /// --dry-run: nothing is made, written or measured.
@@ -78,9 +76,10 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const RecordContext context = context_of(worker);
   const auto files = output_files(options, context);
   const std::vector<RunRecord> rows = read_records(files);
-  std::optional<EarlierRows> earlier = earlier_rows(options, files);
-  streams.out << dry_run_text(cells, steps, rows, earlier ? &*earlier : nullptr,
-                              earlier ? executor->devices() : std::vector<DeviceInfo>(), context);
+  EarlierRows earlier(rows, options.retry_failed);
+  const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
+  streams.out << dry_run_text(cells, steps, rows, options.resume ? &earlier : nullptr, devices,
+                              context);
   return kExitSuccess;
 }
 
@@ -137,26 +136,32 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
 
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
-  SinkSet sinks(files);
+  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
+  const std::vector<RunRecord> rows =
+      options.resume ? mend_and_read(files, say) : std::vector<RunRecord>();
+  SinkSet sinks(files, say, rows);
   if (format.row != nullptr) {
     sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
   }
-  std::optional<EarlierRows> earlier = earlier_rows(options, files);
-
-  const auto logger = make_logger(streams.err, parsed->verbosity);
   SweepProgress progress(steps.size(), sinks, logger, streams.err,
                          streams.err_live && parsed->verbosity >= 0);
+  EarlierRows earlier(rows, options.retry_failed);
   const SweepRules rules{.cooldown_s = options.cooldown_s,
                          .keep_going = options.keep_going,
                          .stop = &interrupt.requested(),
-                         .earlier = earlier ? &*earlier : nullptr};
-  const SweepTally tally = run_sweep(cells, steps, rules, context, *executor, progress);
+                         .earlier = options.resume ? &earlier : nullptr};
+  const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
   print_document(streams, format, progress.records(), steps.size() > 1);
+  const bool all_saved = sinks.finish();
   say_tally(*logger, tally, steps.size());
   for (const auto& file : files) {
     logger->info("saved      {}", file.string());
   }
-  return exit_code(tally);
+  if (tally.interrupted) {
+    return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
+  }
+  return all_saved ? exit_code(tally) : kExitFailure;
 }
 
 } // namespace sdbench

@@ -42,10 +42,20 @@ void AtomicFile::commit() {
     fail();
   }
   temporary_.clear();
+  sync_folder_of(target_);
 }
 
 void AtomicFile::fail() const {
   throw Error("cannot write " + target_.string() + ": " + std::strerror(errno));
+}
+
+void sync_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path parent = file.parent_path();
+  const Descriptor folder(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.ok()) {
+    ::fsync(folder.get()); // what the file system refuses here cannot be had
+  }
 }
 
 } // namespace sdbench

@@ -1,8 +1,7 @@
 #include "sdbench/record/build_record.h"
 
-#include <algorithm>
-
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
 #include "sdbench/executor/stopping.h"
@@ -88,13 +87,9 @@ void fill_result(RunRecord& record, const CellResult& result) {
   }
 }
 
-/// "stage: message" without line ends.
+/// "stage: message" in one line.
 std::string error_text(const CellOutcome& outcome) {
-  std::string text = outcome.stage.empty() ? "" : outcome.stage + ": ";
-  text += outcome.message;
-  std::ranges::replace_if(
-      text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  return text;
+  return message_line((outcome.stage.empty() ? "" : outcome.stage + ": ") + outcome.message);
 }
 
 /// Nominal TFLOP of one scheduler step of the whole batch.
@@ -191,6 +186,8 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);
+    record.stage = outcome.stage;
+    record.stderr_tail = outcome.stderr_tail;
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);

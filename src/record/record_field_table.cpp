@@ -80,6 +80,11 @@ const RecordField kFields[] = {
      &R::status},
     {"flags", "", "Remarks on the measurement, separated by blanks.", &R::flags},
     {"error", "", "Why the status is not ok: stage and reason in one line.", &R::error},
+    // outcome: the failure's place and last words
+    {"stage", "", "Where a cell that is not ok ended: start, load, first_image, measure and so on.",
+     &R::stage},
+    {"stderr_tail", "", "Last lines that the worker wrote to its stderr, if the cell is not ok.",
+     &R::stderr_tail},
     {"warmup", "", "Runs after the first image that were not timed.", &R::warmup},
     {"repeat", "", "Timed runs that were completed: the n of all means over runs.", &R::repeat},
     // statistics: how the runs were chosen

@@ -244,7 +244,7 @@ void write_verdict(Block& block, const RunRecord& r) {
   for (std::string flag; flags >> flag;) {
     block.line("flag", flag, flag_text(flag));
   }
-  block.verdict("status", r.status, r.status == "ok", one_line(r.error));
+  block.verdict("status", r.status, r.status == "ok", message_line(r.error));
 }
 
 } // namespace

@@ -110,12 +110,12 @@ def test_a_worker_that_stops_answering_runs_into_the_timeout(endless):
     assert not is_alive(worker)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_is_a_record_and_exit_code_130(endless, number):
+@pytest.mark.parametrize("number, expected", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_is_a_record_and_the_signals_exit_code(endless, number, expected):
     process, worker = endless
     process.send_signal(number)
     code, out, _ = finish(process)
-    assert code == 130
+    assert code == expected
     record = record_of(out)
     assert record["status"] == "interrupted"
     assert record["first_image_s"] > 0

@@ -28,4 +28,8 @@ private:
   Descriptor file_;
 };
 
+/// Makes a name that was just given to `file` survive a power failure, as far as its folder's file
+/// system can.
+void sync_folder_of(const std::filesystem::path& file);
+
 } // namespace sdbench

@@ -66,6 +66,9 @@ struct RunRecord {
   std::string status;
   std::string flags; ///< space-separated
   std::string error; ///< one line: stage and text
+  // outcome: the failure's place and last words
+  std::string stage;
+  std::string stderr_tail; ///< several lines
   std::int64_t warmup = 0;
   std::int64_t repeat = 0; ///< whole timed runs really done
   // statistics: how the runs were chosen
