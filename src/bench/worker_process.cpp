@@ -272,6 +272,22 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   return exchange(protocol::RunRequest{cell}, observer);
 }
 
+std::vector<DeviceInfo> WorkerExecutor::devices() {
+  struct Listener final : ExecutorObserver {
+    std::vector<DeviceInfo> heard;
+    void on_device(const DeviceInfo& device) override { heard.push_back(device); }
+  } listener;
+  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, listener);
+  if (outcome.status != Status::kOk) {
+    throw Error("the worker must say which devices are there, but did not: " + outcome.message);
+  }
+  return std::move(listener.heard);
+}
+
+void WorkerExecutor::restart() {
+  session_.reset();
+}
+
 CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& request,
                                            ExecutorObserver& observer) {
   return exchange(request, observer);

@@ -16,6 +16,8 @@
 namespace sdbench {
 namespace {
 
+const std::filesystem::path kDefaultFolder = "sdbench-results";
+
 void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   std::set<std::filesystem::path> seen;
   for (const auto& file : files) {
@@ -111,14 +113,7 @@ void SinkSet::rescue() {
   }
 }
 
-std::vector<std::filesystem::path> default_outputs(const std::string& host) {
-  const std::filesystem::path folder = "sdbench-results";
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    throw Error("cannot make the folder " + folder.string() + " here: " + failure.message() +
-                "; name a file with -o, or leave rows unsaved with --no-save");
-  }
+std::vector<std::filesystem::path> default_output_files(const std::string& host) {
   std::string stem;
   for (const char byte : host) {
     const bool safe = std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '-' ||
@@ -126,7 +121,17 @@ std::vector<std::filesystem::path> default_outputs(const std::string& host) {
     stem += safe ? byte : '_';
   }
   stem = stem.empty() ? "results" : stem;
-  return {folder / (stem + ".csv"), folder / (stem + ".jsonl")};
+  return {kDefaultFolder / (stem + ".csv"), kDefaultFolder / (stem + ".jsonl")};
+}
+
+std::vector<std::filesystem::path> default_outputs(const std::string& host) {
+  std::error_code failure;
+  std::filesystem::create_directories(kDefaultFolder, failure);
+  if (failure) {
+    throw Error("cannot make the folder " + kDefaultFolder.string() + " here: " +
+                failure.message() + "; name a file with -o, or leave rows unsaved with --no-save");
+  }
+  return default_output_files(host);
 }
 
 void check_replaceable(const std::filesystem::path& file) {

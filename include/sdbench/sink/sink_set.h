@@ -62,8 +62,9 @@ private:
   std::size_t file_count_ = 0; ///< the first outputs are files
 };
 
-/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results, which is made
-/// here. Throws Error.
+/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results.
+[[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
+/// The same, with the folder made. Throws Error.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error unless a file can be made beside `file` and put in its place: for results that are

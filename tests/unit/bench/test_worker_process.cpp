@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 
 using namespace sdbench;
@@ -68,7 +69,7 @@ TEST_CASE("a well-behaved worker's events and outcome arrive, and it serves the 
   const CellOutcome first = executor.run(Cell{}, stub.ears);
   CHECK(first.status == Status::kOk);
   REQUIRE(first.result.has_value());
-  CHECK(first.result->engine == "stub");
+  CHECK(first.result->libtorch_version == "0.0");
   CHECK(stub.ears.stages == std::vector<std::string>{"start", "load", "measure"});
   CHECK(stub.ears.steps == 1);
   CHECK(stub.ears.samples == 2);
@@ -245,4 +246,27 @@ TEST_CASE("a request larger than a pipe reaches the worker") {
   Cell cell;
   cell.prompts = {std::string(1 << 20, 'x')};
   CHECK(executor.run(cell, stub.ears).status == Status::kOk);
+}
+
+TEST_CASE("a worker says which devices are there, and one that cannot is an error") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  const std::vector<DeviceInfo> devices = executor.devices();
+  REQUIRE(devices.size() == 1);
+  CHECK(devices[0].name == "Stub processor");
+
+  Stub broken("segfault");
+  WorkerExecutor silent(broken.options);
+  CHECK_THROWS_AS(silent.devices(), Error);
+}
+
+TEST_CASE("after a restart the next cell runs in another process") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  executor.restart();
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  REQUIRE(stub.ears.notes.size() == 2);
+  CHECK(stub.ears.notes[0].substr(9) != stub.ears.notes[1].substr(9));
+  CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
 }
