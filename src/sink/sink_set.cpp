@@ -28,6 +28,11 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
+/// CSV keeps none.
+bool has_raw_times(const RunRecord& record) {
+  return record.first_image || !record.samples.empty() || record.partial_run;
+}
+
 } // namespace
 
 SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
@@ -54,7 +59,7 @@ std::vector<RunRecord> SinkSet::resume() {
       const auto [place, is_new] = places.try_emplace(record.run_id, records_.size());
       if (is_new) {
         records_.push_back(record);
-      } else if (records_[place->second].samples.empty()) {
+      } else if (!has_raw_times(records_[place->second])) {
         records_[place->second] = record;
       }
     }

@@ -193,17 +193,17 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
   const test::ScratchFolder folder;
   const auto at = [&](const char* name) { return folder.path() / name; };
   RunRecord with_samples = record_named("one");
-  with_samples.samples.emplace_back();
+  with_samples.first_image.emplace();
   { // as a kill leaves them: the CSV is a row ahead, the Markdown is not there yet
     SinkSet all({at("r.csv"), at("r.jsonl"), at("r.json")}, nobody);
     all.write(with_samples);
     SinkSet({at("r.csv")}, nobody).write(record_named("two"));
   }
   for (const std::size_t expected : {2U, 2U, 3U}) {
-    SinkSet sinks({at("r.csv"), at("r.jsonl"), at("r.json"), at("r.md")}, nobody);
+    SinkSet sinks({at("r.jsonl"), at("r.csv"), at("r.json"), at("r.md")}, nobody);
     const auto held = sinks.resume();
     REQUIRE(held.size() == 2);
-    CHECK(held[0].samples.size() == 1);
+    CHECK(held[0].first_image);
     if (expected == 3) {
       sinks.write(record_named("three"));
     }
@@ -211,7 +211,7 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
     CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == expected);
     const auto in_lines = records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl");
     CHECK(in_lines.size() == expected);
-    CHECK(in_lines[0].samples.size() == 1);
+    CHECK(in_lines[0].first_image);
     CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
     const std::string markdown = read_text_file(at("r.md"));
     CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(2 + expected));
