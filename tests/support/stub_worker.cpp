@@ -61,7 +61,7 @@ CellResult small_result() {
   CellResult result;
   result.device.kind = "cpu";
   result.device.name = "Stub";
-  result.engine = "stub";
+  result.engine = kEngine;
   result.libtorch_version = "0.0";
   result.output_check = "pass";
   return result;
@@ -195,7 +195,7 @@ int main() {
        ++request) {
     const Json asked = Json::parse(*line);
     if (asked.at("type") == "devices") {
-      say(DeviceEvent{{.kind = "cpu", .name = "Stub processor"}});
+      say(DeviceEvent{small_result().device});
       say(OutcomeEvent{CellOutcome{Status::kOk, "", "", std::nullopt, ""}});
       continue;
     }

@@ -68,7 +68,7 @@ TEST_CASE("a well-behaved worker's events and outcome arrive, and it serves the 
   const CellOutcome first = executor.run(Cell{}, stub.ears);
   CHECK(first.status == Status::kOk);
   REQUIRE(first.result.has_value());
-  CHECK(first.result->engine == "stub");
+  CHECK(first.result->libtorch_version == "0.0");
   CHECK(stub.ears.stages == std::vector<std::string>{"start", "load", "measure"});
   CHECK(stub.ears.steps == 1);
   CHECK(stub.ears.samples == 2);
@@ -225,9 +225,9 @@ TEST_CASE("a worker says which devices are there, and one that cannot is an erro
   WorkerExecutor executor(stub.options);
   const std::vector<DeviceInfo> devices = executor.devices();
   REQUIRE(devices.size() == 1);
-  CHECK(devices[0].name == "Stub processor");
+  CHECK(devices[0].name == "Stub");
 
-  Stub broken("segfault");
+  Stub broken("loader");
   WorkerExecutor silent(broken.options);
   CHECK_THROWS_AS(silent.devices(), Error);
 }
