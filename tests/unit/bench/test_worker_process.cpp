@@ -253,7 +253,7 @@ TEST_CASE("a worker says which devices are there, and one that cannot is an erro
   WorkerExecutor executor(stub.options);
   const std::vector<DeviceInfo> devices = executor.devices();
   REQUIRE(devices.size() == 1);
-  CHECK(devices[0].name == "Stub");
+  CHECK(devices[0].name == "Stub processor");
 
   Stub broken("loader");
   WorkerExecutor silent(broken.options);
