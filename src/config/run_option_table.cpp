@@ -172,7 +172,7 @@ const RunOption kOptions[] = {
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
-    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean is sure to, say, 0.5%", set_max_noise},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},
     {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
     {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
      [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},

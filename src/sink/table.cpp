@@ -107,12 +107,12 @@ std::string cover_text(const RunRecord& r) {
 
 std::string stop_text(const RunRecord& r) {
   const std::string noise =
-      r.noise ? "the mean is sure to " + significant_text(100 * *r.noise, 2) + " %" : "";
+      r.noise ? "standard error " + significant_text(100 * *r.noise, 2) + " % of the mean" : "";
   if (r.stop_reason == "repeat") {
     return joined({"as many as --repeat asks for", noise});
   }
   if (r.stop_reason == "max_noise") {
-    return joined({noise, "as --max-noise asks"});
+    return joined({noise, "low enough for --max-noise"});
   }
   if (r.stop_reason == "max_runs") {
     return joined({noise, "--max-noise was not reached"});

@@ -71,8 +71,8 @@ TEST_CASE("the table gives every figure with its unit") {
                            "0.125 megapixels/s",
                            "95 % interval   24.80 to 25.20 it/s  within-run: 3 timed runs",
                            "95 % interval   28.40 to 28.80 images/min  within-run: 3 timed runs",
-                           "timed runs      3               as many as --repeat asks for, the mean "
-                           "is sure to 0.43 %",
+                           "timed runs      3               as many as --repeat asks for, standard "
+                           "error 0.43 % of the mean",
                            "warm-up         2 images        until two in a row took the same time",
                            "40.2 TFLOP/s",
                            "text encoder    10.0 ms",
@@ -105,7 +105,7 @@ TEST_CASE("the table says what an interval covers and which rule ended the runs"
   record.stop_reason = "max_noise";
   CHECK_THAT(table_of(record), ContainsSubstring("between-runs: 5 rows of this cell"));
   CHECK_THAT(table_of(record),
-             ContainsSubstring("the mean is sure to 0.43 %, as --max-noise asks"));
+             ContainsSubstring("standard error 0.43 % of the mean, low enough for --max-noise"));
   record.stop_reason = "max_runs";
   CHECK_THAT(table_of(record), ContainsSubstring("--max-noise was not reached"));
   record.stop_reason = "max_time";
