@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/cli/arguments.h"
+#include "sdbench/cli/device_list.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
@@ -81,41 +82,61 @@ std::string table_text(const std::vector<ModelConfig>& models) {
   return aligned(rows);
 }
 
-/// `list` takes what to list as its first argument.
-void check_subject(const std::vector<std::string>& arguments) {
-  const std::vector<std::string> subjects = {"models"};
-  if (arguments.empty()) {
+std::string models_text(bool json) {
+  const auto models = shipped_models();
+  return json ? json_text(models) : table_text(models);
+}
+
+/// What `list` takes as its first argument.
+struct Subject {
+  std::string name;
+  const char* description;
+  std::string (*text)(bool json);
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> table = {
+      {"models", "Lists the architectures that come with sdbench, with their defaults.",
+       models_text},
+      {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
+       device_list_text},
+  };
+  return table;
+}
+
+const Subject& subject_of(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) {
     throw UsageError("list must be followed by what to list; write sdbench list models");
   }
-  const std::string& subject = arguments.front();
-  if (!subject.starts_with('-') && subject != subjects.front()) {
-    throw UsageError("list must be followed by models, but is by " + in_quotes(subject) +
-                     did_you_mean(subject, subjects));
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects()) {
+    if (subject.name == arguments.front()) {
+      return subject;
+    }
+    names.push_back(subject.name);
   }
+  throw UsageError("list must be followed by models or devices, but is by " +
+                   in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
 }
 
 } // namespace
 
 int list_command(const std::vector<std::string>& arguments, const Streams& streams) {
-  check_subject(arguments);
-  CLI::App app("Lists the architectures that come with sdbench, with their defaults.",
-               "sdbench list models");
+  const bool asks_for_help =
+      !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
+  const Subject& subject = asks_for_help ? subjects().front() : subject_of(arguments);
+  CLI::App app(subject.description, "sdbench list " + subject.name);
   const CLI::Option* format =
       add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
-  const bool names_subject = !arguments.front().starts_with('-');
-  if (!parse_arguments(app, {arguments.begin() + (names_subject ? 1 : 0), arguments.end()},
+  if (!parse_arguments(app, {arguments.begin() + (asks_for_help ? 0 : 1), arguments.end()},
                        streams.out)) {
     return kExitSuccess;
-  }
-  if (!names_subject) {
-    throw UsageError("list must be followed by what to list; write sdbench list models");
   }
   const std::string name = format->results().empty() ? "table" : format->results().back();
   if (name != "table" && name != "json") {
     throw UsageError("--format must be table or json, but is " + in_quotes(name));
   }
-  const auto models = shipped_models();
-  streams.out << (name == "json" ? json_text(models) : table_text(models));
+  streams.out << subject.text(name == "json");
   return kExitSuccess;
 }
 

@@ -15,6 +15,7 @@ constexpr const char* kDescription =
 Commands:
   run             measure one model at one setting (the default)
   list models     the architectures that come with sdbench
+  list devices    GPUs and processor, with what they are made to compute
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";

@@ -67,9 +67,11 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   SinkSet sinks(files);
   sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
 
+  Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
+  telemetry.measure_idle();
   const auto logger = make_logger(streams.err, parsed->verbosity);
   Progress progress(cell, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
-  const RunRecord record = run_cell(cell, *executor, progress, context);
+  const RunRecord record = run_cell(cell, *executor, progress, context, &telemetry);
   progress.finish();
   sinks.write(record);
   for (const auto& file : files) {

@@ -5,6 +5,7 @@
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/record/environment_fields.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/run_times.h"
 
@@ -158,6 +159,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   record.engine = "plain"; // the only engine so far
   fill_workload(record, cell);
   fill_context(record, context);
+  fill_environment(record, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
@@ -165,6 +167,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);
+    fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
   }
   fill_ids(record, cell, context);

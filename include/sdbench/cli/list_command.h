@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// `sdbench list models`: the shipped architectures as a table or as JSON. Returns the exit code;
+/// `sdbench list models` and `sdbench list devices`, as a table or as JSON. Returns the exit code;
 /// throws UsageError.
 [[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams);
 

@@ -20,7 +20,9 @@ struct RunOptions {
   std::string format = "table"; ///< of what goes to standard output
   std::string label;
   std::string note;
-  double timeout_s = 600; ///< longest silence of the worker
+  double timeout_s = 600;            ///< longest silence of the worker
+  std::filesystem::path telemetry;   ///< CSV of every sample; empty: none
+  double telemetry_interval_s = 0.1; ///< 0: no sensors are sampled
 };
 
 enum class OptionKind { kText, kTextList, kInteger, kUnsigned, kNumber, kFlag };
