@@ -34,8 +34,7 @@ void CellTelemetry::find_device(const DeviceInfo& device) {
   if (device.kind != "cuda") {
     return;
   }
-  const std::vector<GpuFacts> gpus = telemetry_.gpus();
-  if (const GpuFacts* const found = find_gpu(gpus, device.uuid, device.pci_address)) {
+  if (const GpuFacts* const found = find_gpu(telemetry_.gpus(), device.uuid, device.pci_address)) {
     gpu_ = *found;
   } else if (telemetry_.is_news("no_telemetry")) {
     const std::string& problem = telemetry_.nvml_problem();

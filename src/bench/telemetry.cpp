@@ -33,7 +33,8 @@ std::string utc_now_milliseconds() {
 
 Telemetry::Telemetry(TelemetryOptions options)
     : options_(std::move(options)), machine_(read_machine_state(options_.root)),
-      nvml_(open_nvml(nvml_problem_)), gpus_at_start_(gpus()), host_(options_.root) {
+      nvml_(open_nvml(nvml_problem_)), gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()),
+      host_(options_.root) {
   if (!options_.file.empty()) {
     file_.emplace(options_.file, telemetry_csv_header());
   }
@@ -49,22 +50,18 @@ Telemetry::Telemetry(TelemetryOptions options)
 }
 
 void Telemetry::measure_idle() {
-  if (!sampler_ || (gpus_at_start_.empty() && options_.file.empty())) {
+  if (!sampler_ || (gpus_.empty() && options_.file.empty())) {
     return;
   }
   std::this_thread::sleep_for(kIdleTime);
   const std::vector<TelemetrySample> samples = sampler_->take();
-  for (std::size_t gpu = 0; gpu < gpus_at_start_.size(); ++gpu) {
+  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
     idle_power_w_.push_back(summarise(samples, "idle", gpu).power_w.mean);
   }
 }
 
 std::optional<double> Telemetry::idle_power_w(std::size_t gpu) const {
   return gpu < idle_power_w_.size() ? idle_power_w_[gpu] : std::nullopt;
-}
-
-std::vector<GpuFacts> Telemetry::gpus() const {
-  return nvml_ ? nvml_->facts() : std::vector<GpuFacts>();
 }
 
 GpuProcesses Telemetry::processes(std::size_t gpu) const {
@@ -108,7 +105,7 @@ void Telemetry::write(const TelemetrySample& sample) {
     return;
   }
   try {
-    file_->append(telemetry_csv_rows(sample, tag_, gpus_at_start_, utc_now_milliseconds()));
+    file_->append(telemetry_csv_rows(sample, tag_, gpus_, utc_now_milliseconds()));
   } catch (const Error& error) {
     file_problem_ = error.what();
     file_.reset();

@@ -67,9 +67,6 @@ void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
   record.pcie_width = gpu.pcie_width;
   record.cuda_driver_version = gpu.cuda_driver_version;
   record.power_limit_w = gpu.power_limit_w;
-  if (record.driver_version.empty()) {
-    record.driver_version = gpu.driver_version; // the file in /proc is not there under WSL
-  }
 }
 
 void add_flag(RunRecord& record, const std::string& flag) {

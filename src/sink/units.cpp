@@ -38,6 +38,11 @@ std::string step_rate_text(double steps_per_second) {
                                : significant_text(1 / steps_per_second) + " s/it";
 }
 
+std::string clock_text(double hertz) {
+  constexpr double kMega = 1e6;
+  return significant_text(hertz / kMega, 4) + " MHz";
+}
+
 std::string flops_text(double tera_per_second) {
   return tera_per_second < 0.1 ? significant_text(tera_per_second * 1e3) + " GFLOP/s"
                                : significant_text(tera_per_second) + " TFLOP/s";

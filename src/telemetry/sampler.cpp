@@ -30,6 +30,7 @@ private:
 
 Sampler::Sampler(Sources sources, double interval_s, Listener listener)
     : sources_(std::move(sources)), interval_s_(interval_s), listener_(std::move(listener)) {
+  sample_locked();                     // nobody else is there yet
   const SignalsBlocked for_the_thread; // which inherits the mask
   thread_ = std::thread([this] { run(); });
 }
@@ -48,13 +49,15 @@ void Sampler::run() {
   const auto interval =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval_s_));
   std::unique_lock lock(mutex_);
-  for (auto next = Clock::now(); !stopping_;) {
+  for (auto next = Clock::now() + interval;;) {
+    if (wake_.wait_until(lock, next, [this] { return stopping_; })) {
+      return;
+    }
     sample_locked();
     // Ticks that a slow sensor has missed are left out, never made up for.
-    do {
+    while (next <= Clock::now()) {
       next += interval;
-    } while (next <= Clock::now());
-    wake_.wait_until(lock, next, [this] { return stopping_; });
+    }
   }
 }
 

@@ -152,7 +152,7 @@ def test_a_terminal_gets_bar_and_colour_unless_no_color_is_set(tmp_path):
 
 
 def test_the_samples_of_the_sensors_are_appended_and_agree_with_the_record(tmp_path):
-    arguments = [*SMALL, "--repeat", "20", "--no-save", "--format", "json", "--telemetry", "t.csv", "--telemetry-interval", "0.02"]
+    arguments = [*(word if word != "2" else "20" for word in SMALL), "--no-save", "--format", "json", "--telemetry", "t.csv", "--telemetry-interval", "0.02"]
     first = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
     second = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))

@@ -42,8 +42,8 @@ public:
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
   [[nodiscard]] const MachineState& machine() const { return machine_; }
-  /// Facts of all GPUs, as they are now.
-  [[nodiscard]] std::vector<GpuFacts> gpus() const;
+  /// All GPUs of the machine, in NVML's order.
+  [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
   /// Why there are none.
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
@@ -66,7 +66,7 @@ private:
   MachineState machine_;
   std::string nvml_problem_;
   std::unique_ptr<Nvml> nvml_;
-  std::vector<GpuFacts> gpus_at_start_;
+  std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
   std::vector<std::optional<double>> idle_power_w_;
   std::set<std::string> said_;
   HostSensors host_;

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "sdbench/telemetry/gpu_sensors.h"
 
@@ -12,7 +13,8 @@ namespace sdbench {
 struct ListedGpu {
   GpuFacts facts;
   GpuReading now;
-  std::string generation; ///< "Hopper"
+  std::string compute_capability; ///< "9.0"; empty, like all below, if the generation is not known
+  std::string generation;         ///< "Hopper"
   int tensor_core_generation = 0;
   std::string tensor_dtypes; ///< "fp16 bf16 …"; empty without tensor cores
   std::optional<std::int64_t> sm_count;
@@ -30,11 +32,6 @@ struct ListedCpu {
   std::int64_t memory_available_bytes = 0;
 };
 [[nodiscard]] ListedCpu listed_cpu();
-
-/// `problem`: why NVML is not there; shown where no GPU is.
-[[nodiscard]] std::string device_table(const std::vector<ListedGpu>& gpus, const ListedCpu& cpu,
-                                       const std::string& problem);
-[[nodiscard]] std::string device_json(const std::vector<ListedGpu>& gpus, const ListedCpu& cpu);
 
 /// All of it for this machine, as a table for people or as JSON.
 [[nodiscard]] std::string device_list_text(bool json);

@@ -11,6 +11,7 @@ namespace sdbench {
 /// "24.3 it/s", or below one step a second "3.21 s/it".
 [[nodiscard]] std::string step_rate_text(double steps_per_second);
 
+[[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
 [[nodiscard]] std::string flops_text(double tera_per_second);
 /// "1 step", "2 steps"

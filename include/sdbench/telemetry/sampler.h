@@ -38,7 +38,7 @@ public:
   /// Called with every sample, from whichever thread took it; never by two at once.
   using Listener = std::function<void(const TelemetrySample& sample)>;
 
-  /// Starts sampling in phase "idle" every `interval_s` seconds.
+  /// Takes a sample now, in phase "idle", and one every `interval_s` seconds from then on.
   Sampler(Sources sources, double interval_s, Listener listener);
   ~Sampler();
   Sampler(const Sampler&) = delete;

@@ -125,12 +125,14 @@ TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
 TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
   const FakeDriver driver("lost");
   Telemetry telemetry({.interval_s = kNever, .file = {}});
-  static_cast<void>(run_on(kSecond, telemetry)); // it is read until it is lost
-  const Run run = run_on(kSecond, telemetry);
+  const Run run = run_on(kSecond, telemetry); // lost at the third look
   CHECK(run.record.status == "ok");
+  CHECK(run.record.flags == "gpu_lost");
+  CHECK(run.record.telemetry_samples == 1);
+  CHECK(run.record.power_limit_w == 200);
   CHECK_FALSE(run.record.power_w_mean.has_value());
   CHECK_FALSE(run.record.energy_j.has_value());
-  CHECK(run.record.telemetry_samples == 1);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("GPU is lost"));
 }
 
 TEST_CASE("other processes are named where they can be seen, and unknown where not") {

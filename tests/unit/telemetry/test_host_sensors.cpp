@@ -45,7 +45,8 @@ TEST_CASE("load is what was not idle, of all cores and of each since the last lo
   root.write("proc/stat", "cpu  130 1 2 360 4 3 0 0 0 0\ncpu0 80 0 0 220 0 0 0 0 0 0\n"
                           "cpu1 50 0 0 160 90 0 0 0 0 0\nintr 1\n");
   const HostReading second = sensors.read();
-  CHECK(second.cpu_busy_s.value() == Approx(136 * kTick)); // idle and waiting for disks are not work
+  CHECK(second.cpu_busy_s.value() ==
+        Approx(136 * kTick)); // idle and waiting for disks are not work
   CHECK(second.cpu_total_s.value() == Approx(500 * kTick));
   CHECK(second.core_load_percent == std::vector<double>{30, 0});
 }
