@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sdbench/bench/telemetry_fields.h"
+#include "sdbench/record/flags.h"
 
 namespace sdbench {
 namespace {

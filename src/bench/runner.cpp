@@ -12,12 +12,20 @@ RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& obser
   if (telemetry == nullptr) {
     return build_record(cell, executor.run(cell, observer), context);
   }
-  const std::string cell_id = build_record(cell, CellOutcome{}, context).cell_id;
-  CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id});
+  CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)});
   const CellOutcome outcome = executor.run(cell, watched);
   RunRecord record = build_record(cell, outcome, context);
   watched.finish(record);
   return record;
+}
+
+RunRecord skip_cell(const Cell& cell, const std::string& reason, RecordContext context) {
+  context.run_id = random_id();
+  context.time_utc = utc_now();
+  CellOutcome outcome;
+  outcome.status = Status::kSkipped;
+  outcome.message = reason;
+  return build_record(cell, outcome, context);
 }
 
 } // namespace sdbench

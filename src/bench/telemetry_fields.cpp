@@ -1,7 +1,5 @@
 #include "sdbench/bench/telemetry_fields.h"
 
-#include <sstream>
-
 namespace sdbench {
 namespace {
 
@@ -67,16 +65,6 @@ void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
   record.pcie_width = gpu.pcie_width;
   record.cuda_driver_version = gpu.cuda_driver_version;
   record.power_limit_w = gpu.power_limit_w;
-}
-
-void add_flag(RunRecord& record, const std::string& flag) {
-  std::istringstream there(record.flags);
-  for (std::string each; there >> each;) {
-    if (each == flag) {
-      return;
-    }
-  }
-  record.flags += (record.flags.empty() ? "" : " ") + flag;
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -97,6 +98,11 @@ std::int64_t host_memory_available_bytes() {
 
 std::int64_t peak_resident_bytes() {
   return proc_bytes(read_or_empty("/proc/self/status"), "VmHWM").value_or(0);
+}
+
+bool reset_peak_resident() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << "5" << std::flush); // see proc(5)
 }
 
 int usable_core_count() {

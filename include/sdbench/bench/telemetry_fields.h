@@ -15,7 +15,4 @@ inline constexpr std::int64_t kSamplesForEnergy = 10;
 /// What NVML knows of the GPU beside what the worker found out.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 
-/// Adds to the record's flags, once.
-void add_flag(RunRecord& record, const std::string& flag);
-
 } // namespace sdbench

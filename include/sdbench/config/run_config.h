@@ -30,11 +30,13 @@ struct RunConfig {
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::optional<TimestepSpacing> timestep_spacing;
-  std::optional<bool> karras;     ///< sigmas after Karras et al. instead of the model's
-  std::string attention = "auto"; ///< auto, math, sliced, efficient, flash, cudnn
-  std::int64_t threads = 0;       ///< 0: all cores this process may use
-  std::int64_t warmup = 1;        ///< runs before timing, besides the first image
-  std::int64_t repeat = 3;        ///< timed runs
+  std::optional<bool> karras;         ///< sigmas after Karras et al. instead of the model's
+  std::string attention = "auto";     ///< auto, math, sliced, efficient, flash, cudnn
+  std::int64_t threads = 0;           ///< 0: all cores this process may use
+  std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
+  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
+  std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time
+  std::optional<double> max_time_s;   ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

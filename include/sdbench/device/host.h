@@ -19,6 +19,9 @@ namespace sdbench {
 [[nodiscard]] std::int64_t host_memory_available_bytes();
 /// Highest resident size of this process so far (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();
+/// Makes peak_resident_bytes start again from what is resident now. False if the system does not
+/// allow it.
+[[nodiscard]] bool reset_peak_resident();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();

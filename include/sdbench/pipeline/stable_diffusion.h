@@ -23,6 +23,8 @@ struct PipelineOptions {
   at::ScalarType dtype_unet = at::kFloat;
   at::ScalarType dtype_vae = at::kFloat;
   Attention attention = Attention::kAuto;
+
+  friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
 };
 
 /// Makes the weight source of a component, in the given dtype on the given device.

@@ -76,11 +76,3 @@ TEST_CASE("a cell that never came to its timed part has no telemetry") {
   CHECK_FALSE(failed.telemetry_samples.has_value());
   CHECK_FALSE(failed.power_w_mean.has_value());
 }
-
-TEST_CASE("a flag is added once") {
-  RunRecord flagged;
-  add_flag(flagged, "throttled");
-  add_flag(flagged, "drift");
-  add_flag(flagged, "throttled");
-  CHECK(flagged.flags == "throttled drift");
-}
