@@ -132,8 +132,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const auto logger = make_logger(streams.err, parsed->verbosity);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
-  const auto rows = options.resume ? read_records(files) : std::vector<RunRecord>();
-  sinks.hold(rows);
+  const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
   if (format.row != nullptr) {
     sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
   }
