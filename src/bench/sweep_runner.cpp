@@ -82,7 +82,8 @@ void SweepRun::step(const SweepCell& swept, const SweepStep& step) {
     restart_due_ = false;
   }
   something_ran_ = true;
-  const RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context, rules_.telemetry);
+  const RunRecord record =
+      run_cell(cell, executor_, observer_.on_cell(cell), context, rules_.telemetry);
   count(cell, status_from_name(record.status).value());
   observer_.on_record(record);
 }

@@ -36,7 +36,7 @@ Telemetry::Telemetry(TelemetryOptions options)
       nvml_(open_nvml(nvml_problem_)), gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()),
       host_(options_.root) {
   if (!options_.file.empty()) {
-    file_.emplace(options_.file, telemetry_csv_header());
+    file_.emplace(options_.file);
   }
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<Sampler>(

@@ -144,7 +144,8 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const SweepRules rules{.cooldown_s = options.cooldown_s,
                          .keep_going = options.keep_going,
                          .stop = &interrupt.requested(),
-                         .earlier = options.resume ? &earlier : nullptr};
+                         .earlier = options.resume ? &earlier : nullptr,
+                         .telemetry = &telemetry};
   const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
   print_document(streams, format, progress.records(), steps.size() > 1);
   const bool all_saved = sinks.finish();

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/sink/append_file.h"
 #include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/sink/telemetry_file.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/telemetry/warnings.h"
@@ -73,7 +73,7 @@ private:
   double start_s_ = steady_seconds();
   std::mutex mutex_; ///< of the three below, which the sampler's thread uses
   TelemetryTag tag_;
-  std::optional<AppendFile> file_;
+  std::optional<TelemetryFile> file_;
   std::string file_problem_;
   std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
 };

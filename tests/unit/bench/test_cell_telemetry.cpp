@@ -1,8 +1,10 @@
 #include "sdbench/bench/cell_telemetry.h"
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "catch.h"
@@ -216,16 +218,26 @@ TEST_CASE("the file has every device at every stage, with the record's ids") {
   CHECK((rows.size() - 1) % 4 == 0); // three GPUs and the host
 }
 
-TEST_CASE("a file that cannot be written is refused before anything runs, and given up later") {
+TEST_CASE("a file that cannot be written is refused before anything runs") {
   const FakeDriver driver("");
   CHECK_THROWS_AS(Telemetry({.interval_s = kNever, .file = "/no/such/folder/t.csv"}), Error);
+}
+
+TEST_CASE("a file that is full is given up and said, and the cell goes on") {
+  const FakeDriver driver("");
   const ScratchFolder folder;
-  const auto file = folder.path() / "t.csv";
-  Telemetry telemetry({.interval_s = kNever, .file = file});
-  static_cast<void>(run_on(kThird, telemetry));
-  folder.write("t.csv", "another file\n");
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto on_too_large = std::signal(SIGXFSZ, SIG_IGN);
+  Telemetry telemetry({.interval_s = kNever, .file = folder.path() / "t.csv"});
+  const rlimit small{std::filesystem::file_size(folder.path() / "t.csv") + 100, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   const Run run = run_on(kThird, telemetry);
+  const Run next = run_on(kThird, telemetry);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  static_cast<void>(std::signal(SIGXFSZ, on_too_large));
   CHECK(run.record.status == "ok");
   CHECK_THAT(run.heard.notes, ContainsSubstring("no more samples are written"));
-  CHECK_THAT(run_on(kThird, telemetry).heard.notes, !ContainsSubstring("no more samples"));
+  CHECK_THAT(next.heard.notes, !ContainsSubstring("no more samples"));
+  CHECK(read_text_file(folder.path() / "t.csv").ends_with("\n"));
 }
