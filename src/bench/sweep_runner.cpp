@@ -119,7 +119,7 @@ void SweepRun::run(const SweepCell& swept, const SweepStep& step) {
     restart_due_ = false;
   }
   something_ran_ = true;
-  RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context);
+  RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context, rules_.telemetry);
   apply_between_runs(record, rows_);
   count(cell, status_from_name(record.status).value());
   observer_.on_record(record);

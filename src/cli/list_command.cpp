@@ -4,6 +4,7 @@
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/arguments.h"
+#include "sdbench/cli/device_list.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/preset_catalog.h"
@@ -99,6 +100,8 @@ const std::vector<Subject>& subjects() {
       {"models", "Lists the architectures that come with sdbench, with their defaults.",
        models_text},
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
+      {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
+       device_list_text},
   };
   return table;
 }
@@ -115,7 +118,7 @@ const Subject& subject_of(const std::vector<std::string>& arguments) {
     }
     names.push_back(subject.name);
   }
-  throw UsageError("list must be followed by models or presets, but is by " +
+  throw UsageError("list must be followed by models, presets or devices, but is by " +
                    in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
 }
 

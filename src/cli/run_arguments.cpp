@@ -18,6 +18,7 @@ Commands:
   run             measure models at settings, a row each (the default)
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
+  list devices    GPUs and processor, with what they are made to compute
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";

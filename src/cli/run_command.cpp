@@ -143,6 +143,8 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   if (format.row != nullptr) {
     sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
   }
+  Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
+  telemetry.measure_idle();
   const std::optional<std::size_t> step_count = known_count(cells, steps);
   SweepProgress progress(step_count, sinks, logger, streams.err,
                          streams.err_live && parsed->verbosity >= 0);
@@ -150,7 +152,8 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const SweepRules rules{.cooldown_s = options.cooldown_s,
                          .keep_going = options.keep_going,
                          .stop = &interrupt.requested(),
-                         .earlier = options.resume ? &earlier : nullptr};
+                         .earlier = options.resume ? &earlier : nullptr,
+                         .telemetry = &telemetry};
   const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
   print_document(streams, format, progress, !step_count);
   const bool all_saved = sinks.finish();

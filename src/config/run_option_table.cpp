@@ -44,6 +44,24 @@ void set_timeout(RunOptions& options, const Json& value) {
   }
 }
 
+void set_telemetry(RunOptions& options, const Json& value) {
+  options.telemetry = value.get<std::string>();
+  if (options.telemetry.extension() != ".csv") {
+    throw UsageError("telemetry must be a file that ends in .csv, but is " +
+                     in_quotes(options.telemetry.string()));
+  }
+}
+
+void set_telemetry_interval(RunOptions& options, const Json& value) {
+  constexpr double kShortest = 0.01; // sensors are no quicker, and looking would begin to cost
+  constexpr double kLongest = 3600;
+  const double seconds = options.telemetry_interval_s = value.get<double>();
+  if (seconds != 0 && !(seconds >= kShortest && seconds <= kLongest)) {
+    throw UsageError("telemetry-interval must be 0 (off) or seconds from 0.01 to 3600, but is " +
+                     value.dump());
+  }
+}
+
 std::int64_t count_of(const char* name, const Json& value) {
   constexpr std::int64_t kMost = 100000;
   const auto count = value.get<std::int64_t>();
@@ -178,6 +196,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},
     {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
      set_timeout, false, S::kRun},
+    {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "between looks at the sensors; 0: none (0.1)",
+     set_telemetry_interval, false, S::kRun},
 
     {"rounds", 0, K::kInteger, "N", kSweep, "the whole sweep N times, round after round (1)",
      [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},
@@ -199,6 +219,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
     {"format", 0, K::kText, "NAME", kOutput, "of stdout: table, csv, json, jsonl or md (table)",
      [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
+    {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
     {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }, false, S::kCell},
     {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = v.get<std::string>(); }, false, S::kRun},

@@ -77,6 +77,10 @@ std::string cpu_vector_set() {
   return vector_set_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
 }
 
+std::string cpu_instruction_sets() {
+  return instruction_sets_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+}
+
 std::int64_t host_memory_total_bytes() {
   return proc_bytes(read_or_empty("/proc/meminfo"), "MemTotal").value_or(0);
 }

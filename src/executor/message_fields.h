@@ -87,6 +87,11 @@ void fields(Archive& archive, T& device) {
   archive("index", device.index);
   archive("memory_total_bytes", device.memory_total_bytes);
   archive("memory_free_bytes", device.memory_free_bytes);
+  archive("uuid", device.uuid);
+  archive("pci_address", device.pci_address);
+  archive("sm_count", device.sm_count);
+  archive("cuda_runtime_version", device.cuda_runtime_version);
+  archive("cudnn_version", device.cudnn_version);
 }
 
 template <typename Archive, Of<RunSample> T>

@@ -6,6 +6,7 @@
 #include "sdbench/core/sha256.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/record/confidence.h"
+#include "sdbench/record/environment_fields.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/run_times.h"
@@ -182,6 +183,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   record.engine = kEngine;
   fill_workload(record, cell);
   fill_context(record, context);
+  fill_environment(record, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
@@ -191,6 +193,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);
+    fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
     fill_confidence(record, cell.max_noise);
   }

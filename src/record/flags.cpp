@@ -24,6 +24,16 @@ std::string_view flag_text(std::string_view flag) {
       {"outliers", "some steps or runs lie far from the others; they are in every figure"},
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
+      // telemetry
+      {"foreign_process", "another process computed on the GPU"},
+      {"throttled", "heat or the power supply held the GPU's clocks down"},
+      {"power_capped", "the power limit held the GPU's clocks down"},
+      {"gpu_lost", "the GPU stopped answering"},
+      {"display_attached", "the GPU also drew a screen"},
+      {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
+      {"swapping", "the host swapped meanwhile"},
+      {"battery", "the machine ran on its battery"},
+      {"power_saving", "the processor's clocks were held low"},
   };
   for (const auto& [name, text] : kTexts) {
     if (name == flag) {

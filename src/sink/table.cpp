@@ -228,6 +228,37 @@ void write_memory(Block& block, const RunRecord& r) {
   }
 }
 
+/// "BEFORE figure UNIT", or nothing.
+std::string with_unit(const char* before, const std::optional<double>& figure, const char* unit) {
+  return figure ? before + significant_text(*figure) + unit : "";
+}
+
+/// Of the GPU, and of a CPU that tells its energy.
+void write_sensors(Block& block, const RunRecord& r) {
+  if (!r.power_w_mean && !r.sm_clock_hz_mean && !r.temperature_c_max && !r.energy_j) {
+    return;
+  }
+  block.blank();
+  block.heading("Sensors during the timed runs");
+  if (r.power_w_mean) {
+    block.line("power", with_unit("", r.power_w_mean, " W"),
+               joined({with_unit("at most ", r.power_w_max, " W"),
+                       with_unit("limit ", r.power_limit_w, " W"),
+                       with_unit("idle ", r.power_w_idle, " W")}));
+  }
+  if (r.energy_j) {
+    block.line("energy", with_unit("", r.energy_j, " J"), with_unit("", r.j_per_image, " J/image"));
+  }
+  if (r.sm_clock_hz_mean) {
+    block.line("SM clock", clock_text(*r.sm_clock_hz_mean),
+               r.sm_clock_hz_min ? "at least " + clock_text(*r.sm_clock_hz_min) : "");
+  }
+  if (r.temperature_c_max) {
+    block.line("temperature", with_unit("", r.temperature_c_max, " degC"),
+               with_unit("at the start ", r.temperature_c_start, " degC"));
+  }
+}
+
 void write_verdict(Block& block, const RunRecord& r) {
   block.blank();
   if (!r.output_check.empty()) {
@@ -258,6 +289,7 @@ std::string to_table(std::span<const RunRecord> records, bool colour) {
     write_stages(block, record);
     write_beginning(block, record);
     write_memory(block, record);
+    write_sensors(block, record);
     write_verdict(block, record);
     text += (text.empty() ? "" : "\n") + block.text();
   }

@@ -38,6 +38,11 @@ std::string step_rate_text(double steps_per_second) {
                                : significant_text(1 / steps_per_second) + " s/it";
 }
 
+std::string clock_text(double hertz) {
+  constexpr double kMega = 1e6;
+  return significant_text(hertz / kMega, 4) + " MHz";
+}
+
 std::string step_rate_range_text(double low, double high) {
   constexpr int kDigits = 4;
   const bool quick = low >= 1;

@@ -74,3 +74,17 @@ def test_latents_are_as_near_to_fp32_as_diffusers_are(tmp_path, kind, dtype):
         assert np.abs(ours - exact).max() <= 1e-4 * np.abs(exact).max()
     else:
         assert rms(ours - exact) <= 1.25 * rms(theirs - exact)
+
+
+def test_the_sensors_tell_of_the_gpu_that_computed(tmp_path):
+    code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--steps", 20, timeout=600)
+    assert code == 0, err
+    record = record_of(out)
+    assert record["device_uuid"].startswith("GPU-") and record["sm_count"] == torch.cuda.get_device_properties(0).multi_processor_count
+    assert record["telemetry_samples"] >= 10
+    assert 0 < record["power_w_idle"] and 0 < record["power_w_mean"] <= record["power_w_max"] <= 1.2 * record["power_limit_w"]
+    assert record["energy_j"] > 0 and record["energy_source"] in ("counter", "integrated")
+    assert record["j_per_image"] == pytest.approx(record["energy_j"] / (record["repeat"] * record["images"]))
+    assert record["sm_clock_hz_mean"] > 1e8 and record["temperature_c_max"] >= record["temperature_c_start"] - 5
+    assert record["device_memory_used_max_bytes"] >= 0.9 * record["peak_device_reserved_bytes"]
+    assert "no telemetry" not in err

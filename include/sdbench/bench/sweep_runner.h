@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/bench/earlier_rows.h"
+#include "sdbench/bench/telemetry.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/sweep.h"
 #include "sdbench/record/build_record.h"
@@ -17,6 +18,7 @@ struct SweepRules {
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: what need not run again; may be null
+  Telemetry* telemetry = nullptr;          ///< the sensors beside the cells; may be null
 };
 
 /// Hears how a sweep goes.

@@ -23,6 +23,8 @@ struct RunOptions {
   std::string label;
   std::string note;
   double timeout_s = 600;               ///< longest silence of the worker
+  std::filesystem::path telemetry;      ///< CSV of every sample; empty: none
+  double telemetry_interval_s = 0.1;    ///< 0: no sensors are sampled
   std::int64_t rounds = 1;              ///< the whole sweep, one after the other
   std::optional<std::int64_t> restarts; ///< of a cell, each in a fresh worker; empty: it is kept
   double cooldown_s = 0;                ///< between two cells

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/device/machine_state.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/run_record.h"
@@ -30,6 +31,9 @@ struct RecordContext {
   std::string cpu;
   std::int64_t core_count = 0;
   std::int64_t memory_total_bytes = 0;
+  MachineState machine;
+  std::string cuda_visible_devices; ///< of the environment variables
+  std::string allocator_config;
 };
 
 /// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in

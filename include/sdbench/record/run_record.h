@@ -138,6 +138,64 @@ struct RunRecord {
   std::string golden_check;
   std::optional<double> golden_rel_err;
   std::string output_check;
+  // environment (telemetry part)
+  std::string device_uuid;
+  std::string device_pci_address;
+  std::optional<std::int64_t> device_index; ///< among the devices that the worker saw
+  std::optional<std::int64_t> sm_count;
+  std::optional<std::int64_t> device_memory_bytes;
+  std::optional<std::int64_t> device_memory_free_bytes; ///< before the model was loaded
+  std::string ecc;
+  std::string mig;
+  std::optional<std::int64_t> pcie_generation;
+  std::optional<std::int64_t> pcie_width;
+  std::string cuda_driver_version;
+  std::string cuda_runtime_version;
+  std::string cudnn_version;
+  std::string gpu_processes; ///< "none", "unknown", or the others' ids and names
+  std::string os;
+  std::string kernel;
+  std::string cpu;
+  std::optional<std::int64_t> core_count;
+  std::optional<std::int64_t> host_memory_bytes;
+  std::string governor;
+  std::string power_supply;
+  std::string container;
+  std::string cuda_visible_devices;
+  std::string allocator_config;
+  // telemetry: the sensors during the timed part
+  std::optional<std::int64_t> telemetry_samples;
+  std::optional<double> gpu_load_percent_min;
+  std::optional<double> gpu_load_percent_mean;
+  std::optional<double> gpu_load_percent_max;
+  std::optional<double> sm_clock_hz_min;
+  std::optional<double> sm_clock_hz_mean;
+  std::optional<double> sm_clock_hz_max;
+  std::optional<double> memory_clock_hz_min;
+  std::optional<double> memory_clock_hz_mean;
+  std::optional<double> memory_clock_hz_max;
+  std::optional<double> temperature_c_start;
+  std::optional<double> temperature_c_mean;
+  std::optional<double> temperature_c_max;
+  std::optional<double> power_w_idle;
+  std::optional<double> power_w_min;
+  std::optional<double> power_w_mean;
+  std::optional<double> power_w_max;
+  std::optional<double> power_limit_w;
+  std::optional<double> fan_percent_max;
+  std::optional<std::int64_t> device_memory_used_max_bytes;
+  std::string throttle_reasons;
+  std::optional<double> energy_j;
+  std::string energy_source; ///< "counter" or "integrated"
+  std::optional<double> j_per_image;
+  std::optional<double> host_energy_j;
+  std::optional<double> cpu_load_percent;
+  std::optional<double> cpu_clock_hz_min;
+  std::optional<double> cpu_clock_hz_mean;
+  std::optional<double> cpu_clock_hz_max;
+  std::optional<double> cpu_temperature_c_max;
+  std::optional<std::int64_t> worker_rss_max_bytes;
+  std::optional<std::int64_t> swap_used_max_bytes;
   // raw samples: JSON and JSONL only
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples;

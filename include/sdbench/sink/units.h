@@ -13,6 +13,7 @@ namespace sdbench {
 /// "24.81 to 25.19 it/s", or "3.197 to 3.223 s/it": one digit more, for the ends lie close.
 [[nodiscard]] std::string step_rate_range_text(double low, double high);
 
+[[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
 [[nodiscard]] std::string flops_text(double tera_per_second);
 /// "1 step", "2 steps"

@@ -23,6 +23,11 @@ DeviceInfo some_device() {
   device.index = 3;
   device.memory_total_bytes = 150'000'000'000;
   device.memory_free_bytes = 149'999'999'999;
+  device.uuid = "GPU-a";
+  device.pci_address = "00000000:41:00.0";
+  device.sm_count = 132;
+  device.cuda_runtime_version = "13.0";
+  device.cudnn_version = "9.10.2";
   return device;
 }
 
@@ -99,6 +104,11 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(device.index == 3);
   CHECK(device.memory_total_bytes == 150'000'000'000);
   CHECK(device.memory_free_bytes == 149'999'999'999);
+  CHECK(device.uuid == "GPU-a");
+  CHECK(device.pci_address == "00000000:41:00.0");
+  CHECK(device.sm_count == 132);
+  CHECK(device.cuda_runtime_version == "13.0");
+  CHECK(device.cudnn_version == "9.10.2");
 
   const StepEvent step = round_trip(StepEvent{2, 3, 20, 0.1});
   CHECK(step.run == 2);

@@ -106,6 +106,34 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   CHECK_FALSE(record.unet_it_s);
 }
 
+TEST_CASE("the environment is the machine's and the worker's, and no zero stands for unknown") {
+  RecordContext where = context();
+  where.core_count = 8;
+  where.machine.os = "Debian";
+  where.machine.container = "docker";
+  where.cuda_visible_devices = "1";
+  CellOutcome outcome = good_outcome();
+  outcome.result->device.uuid = "GPU-a";
+  outcome.result->device.sm_count = 132;
+  outcome.result->device.index = 1;
+  outcome.result->device.cudnn_version = "9.10.2";
+  const RunRecord record = build_record(small_cell(), outcome, where);
+  CHECK(record.os == "Debian");
+  CHECK(record.container == "docker");
+  CHECK(record.core_count == 8);
+  CHECK(record.cuda_visible_devices == "1");
+  CHECK(record.device_uuid == "GPU-a");
+  CHECK(record.device_index == 1);
+  CHECK(record.sm_count == 132);
+  CHECK(record.cudnn_version == "9.10.2");
+  CHECK_FALSE(record.device_memory_bytes.has_value()); // the worker did not say
+
+  outcome.result->device.kind = "cpu";
+  const RunRecord on_cpu = build_record(small_cell(), outcome, where);
+  CHECK_FALSE(on_cpu.device_index.has_value());
+  CHECK(on_cpu.device_uuid.empty());
+}
+
 TEST_CASE("ids answer what, how and where, each alone") {
   const RunRecord base = build_record(small_cell(), good_outcome(), context());
   Cell cell = small_cell();

@@ -92,6 +92,24 @@ TEST_CASE("the table gives every figure with its unit") {
   CHECK(table.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("the table shows the sensors where there were some, and no empty ones") {
+  RunRecord record = good_record();
+  CHECK_THAT(table_of(record), !ContainsSubstring("Sensors"));
+  record.power_w_mean = 310;
+  record.power_w_idle = 75.5;
+  record.power_limit_w = 700;
+  record.energy_j = 1200;
+  record.j_per_image = 400;
+  record.sm_clock_hz_mean = 1.98e9;
+  record.temperature_c_max = 62;
+  const std::string table = table_of(record);
+  CHECK_THAT(table,
+             ContainsSubstring("power           310 W           limit 700 W, idle 75.5 W\n"));
+  CHECK_THAT(table, ContainsSubstring("energy          1200 J          400 J/image\n"));
+  CHECK_THAT(table, ContainsSubstring("SM clock        1980 MHz\n"));
+  CHECK_THAT(table, ContainsSubstring("temperature     62.0 degC\n"));
+}
+
 TEST_CASE("below one step a second the table says s/it") {
   RunRecord record = good_record();
   record.unet_it_s = 0.2;

@@ -4,6 +4,11 @@
 
 using namespace sdbench;
 
+TEST_CASE("clocks are in MHz") {
+  CHECK(clock_text(1.98e9) == "1980 MHz");
+  CHECK(clock_text(2.1055e8) == "210.6 MHz");
+}
+
 TEST_CASE("times take the unit that suits them") {
   CHECK(time_text(0.0000123) == "12.3 us");
   CHECK(time_text(0.0123) == "12.3 ms");
