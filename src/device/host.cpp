@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -93,6 +94,10 @@ std::int64_t host_memory_available_bytes() {
 
 std::int64_t peak_resident_bytes() {
   return proc_bytes(read_or_empty("/proc/self/status"), "VmHWM").value_or(0);
+}
+
+void reset_peak_resident() {
+  std::ofstream("/proc/self/clear_refs") << "5"; // proc(5): resets VmHWM to what is resident now
 }
 
 int usable_core_count() {

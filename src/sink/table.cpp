@@ -69,6 +69,15 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+/// What differs from the usual way to compute; empty if nothing does.
+std::string engine_text(const RunRecord& r) {
+  return joined({r.memory_format == "channels-last" ? "channels-last" : "",
+                 r.tf32_used == "on" ? "TF32" : "",
+                 r.cudnn_benchmark == "on" && r.device_kind == "cuda" ? "cuDNN benchmark" : "",
+                 r.offload == "stages" ? "offload by stages" : "",
+                 r.vae_tiles.value_or(1) > 1 ? "VAE in " + counted(*r.vae_tiles, "tile") : ""});
+}
+
 void write_workload(Block& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
@@ -82,6 +91,9 @@ void write_workload(Block& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
+    if (const std::string engine = engine_text(r); !engine.empty()) {
+      block.line("engine", engine);
+    }
   }
 }
 

@@ -15,8 +15,10 @@ namespace sdbench {
 /// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
 /// rest.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
-/// Highest resident size of this process so far (VmHWM).
+/// Highest resident size of this process (VmHWM) so far, or since reset_peak_resident where the
+/// kernel can forget it.
 [[nodiscard]] std::int64_t peak_resident_bytes();
+void reset_peak_resident();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();

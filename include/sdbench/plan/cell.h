@@ -8,7 +8,7 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {
@@ -22,8 +22,8 @@ struct Cell {
   std::int64_t height = 512; ///< pixels
   std::int64_t steps = 50;
   std::int64_t batch = 1;
-  std::int64_t images = 1;    ///< per run, a multiple of batch
-  std::optional<Dtype> dtype; ///< empty: auto
+  std::int64_t images = 1;        ///< per run, a multiple of batch
+  std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";
   double guidance = 7.5;
   std::vector<std::string> prompts; ///< one, or `images` of them
@@ -33,6 +33,11 @@ struct Cell {
   bool karras = false;
   std::string attention = "auto";
   std::int64_t threads = 0; ///< 0: all
+  std::string memory_format = "contiguous";
+  bool tf32 = false;
+  bool cudnn_benchmark = false;
+  std::string offload = "none";
+  bool vae_tiling = false;
   std::int64_t warmup = 1;
   std::int64_t repeat = 3;
   std::filesystem::path init_latents;

@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
@@ -58,6 +58,14 @@ struct RunRecord {
   std::string attention;
   std::string attention_used;
   std::optional<std::int64_t> threads;
+  // axes of the engine
+  std::string memory_format;
+  std::string tf32;      ///< "on" or "off"
+  std::string tf32_used; ///< the same; empty until the device is known
+  std::string cudnn_benchmark;
+  std::string offload;
+  std::string vae_tiling;
+  std::optional<std::int64_t> vae_tiles;
   // outcome
   std::string status;
   std::string flags; ///< space-separated

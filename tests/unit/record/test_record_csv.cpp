@@ -39,5 +39,5 @@ TEST_CASE("a broken row is refused with its number") {
                     "file.csv, row 2: must have 2 fields, but has 1");
   CHECK_THROWS_WITH(records_from_csv("steps\nx\n", "file.csv"),
                     "file.csv, row 2: field steps must be of type integer, but is \"x\"");
-  CHECK_THROWS_AS(records_from_csv("schema_version\n2\n", "file.csv"), Error);
+  CHECK_THROWS_AS(records_from_csv("schema_version\n99\n", "file.csv"), Error);
 }
