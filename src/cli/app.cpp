@@ -8,6 +8,7 @@
 #include "sdbench/cli/list_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/suggestion.h"
 
@@ -51,11 +52,8 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
 
-/// One line, whatever stood in the message.
-void say_error(const Streams& streams, std::string message) {
-  std::ranges::replace_if(
-      message, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  streams.err << "sdbench: " << message << "\n";
+void say_error(const Streams& streams, const std::string& message) {
+  streams.err << "sdbench: " << message_line(message) << "\n";
 }
 
 } // namespace

@@ -96,8 +96,9 @@ std::int64_t peak_resident_bytes() {
   return proc_bytes(read_or_empty("/proc/self/status"), "VmHWM").value_or(0);
 }
 
-void reset_peak_resident() {
-  std::ofstream("/proc/self/clear_refs") << "5"; // proc(5): resets VmHWM to what is resident now
+bool reset_peak_resident() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << "5" << std::flush); // see proc(5)
 }
 
 int usable_core_count() {

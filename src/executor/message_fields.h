@@ -81,6 +81,8 @@ void fields(Archive& archive, T& cell) {
   archive("vae_tiling", cell.vae_tiling);
   archive("warmup", cell.warmup);
   archive("repeat", cell.repeat);
+  archive("max_noise", cell.max_noise);
+  archive("max_time_s", cell.max_time_s);
   archive("init_latents", cell.init_latents);
   archive("dump_latents", cell.dump_latents);
   archive("save_images", cell.save_images);
@@ -107,6 +109,12 @@ void fields(Archive& archive, T& sample) {
   archive("step_s", sample.step_s);
 }
 
+template <typename Archive, Of<PartialRun> T>
+void fields(Archive& archive, T& partial) {
+  archive("stage", partial.stage);
+  archive("step_s", partial.step_s);
+}
+
 template <typename Archive, Of<CellResult> T>
 void fields(Archive& archive, T& result) {
   archive("device", result.device);
@@ -125,7 +133,10 @@ void fields(Archive& archive, T& result) {
   archive("load_s", result.load_s);
   archive("first_image", result.first_image);
   archive("samples", result.samples);
+  archive("partial_run", result.partial_run);
   archive("warmup", result.warmup);
+  archive("warmup_reason", result.warmup_reason);
+  archive("stop_reason", result.stop_reason);
   archive("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
   archive("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
   archive("peak_device_used_bytes", result.peak_device_used_bytes);
@@ -158,6 +169,9 @@ void fields(Archive& archive, T& request) {
   archive("dtype", request.dtype);
   archive("folder", request.folder);
 }
+
+template <typename Archive, Of<DevicesRequest> T>
+void fields(Archive&, T&) {}
 
 template <typename Archive, Of<Hello> T>
 void fields(Archive& archive, T& hello) {

@@ -1,10 +1,12 @@
 #include "sdbench/record/build_record.h"
 
-#include <algorithm>
-
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/executor/stopping.h"
+#include "sdbench/record/confidence.h"
+#include "sdbench/record/flags.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/run_times.h"
 
@@ -35,7 +37,6 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
   record.vae_tiling = on_or_off(cell.vae_tiling);
-  record.warmup = cell.warmup;
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -50,17 +51,24 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.host = context.host;
   record.label = context.label;
   record.note = context.note;
+  record.sweep_id = context.sweep_id;
+  record.round = context.round;
+  record.restart = context.restart;
   record.sdbench_version = context.sdbench_version;
   record.git_sha = context.git_sha;
   record.libtorch_version = context.libtorch_version;
 }
 
+void fill_device(RunRecord& record, const DeviceInfo& device) {
+  record.device_kind = device.kind;
+  record.device_name = device.name;
+  record.device_arch = device.arch;
+  record.compute_capability = device.compute_capability;
+  record.driver_version = device.driver_version;
+}
+
 void fill_result(RunRecord& record, const CellResult& result) {
-  record.device_kind = result.device.kind;
-  record.device_name = result.device.name;
-  record.device_arch = result.device.arch;
-  record.compute_capability = result.device.compute_capability;
-  record.driver_version = result.device.driver_version;
+  fill_device(record, result.device);
   if (!result.libtorch_version.empty()) {
     record.libtorch_version = result.libtorch_version;
   }
@@ -76,6 +84,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = result.warmup;
+  record.warmup_reason = result.warmup_reason;
+  record.stop_reason = result.stop_reason;
   record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
   record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
   record.peak_device_used_bytes = result.peak_device_used_bytes;
@@ -84,17 +94,13 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.golden_rel_err = result.golden_rel_err;
   record.output_check = result.output_check;
   for (const std::string& flag : result.flags) {
-    record.flags += (record.flags.empty() ? "" : " ") + flag;
+    add_flag(record, flag);
   }
 }
 
-/// "stage: message" without line ends.
+/// "stage: message" in one line.
 std::string error_text(const CellOutcome& outcome) {
-  std::string text = outcome.stage.empty() ? "" : outcome.stage + ": ";
-  text += outcome.message;
-  std::ranges::replace_if(
-      text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  return text;
+  return message_line((outcome.stage.empty() ? "" : outcome.stage + ": ") + outcome.message);
 }
 
 /// Nominal TFLOP of one scheduler step of the whole batch.
@@ -108,7 +114,7 @@ double tflop_per_iteration(const Cell& cell) {
                    cell.model.tokenizer.max_length, unet_batch);
 }
 
-void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
   const NamedValue workload[] = {
       {"model", record.model},
       {"width", std::to_string(record.width)},
@@ -134,6 +140,13 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"libtorch_version", context.libtorch_version},
   };
   record.variant_id = stable_id(variant);
+  const NamedValue whole[] = {{"workload_id", record.workload_id},
+                              {"variant_id", record.variant_id},
+                              {"device", cell.device}};
+  record.cell_id = stable_id(whole);
+}
+
+void fill_env_id(RunRecord& record, const RecordContext& context) {
   const NamedValue environment[] = {
       {"device_kind", record.device_kind},
       {"device_name", record.device_name},
@@ -146,13 +159,24 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
   };
   record.env_id = stable_id(environment);
-  const NamedValue whole[] = {{"workload_id", record.workload_id},
-                              {"variant_id", record.variant_id},
-                              {"device", cell.device}};
-  record.cell_id = stable_id(whole);
 }
 
 } // namespace
+
+std::string cell_id_of(const Cell& cell, const RecordContext& context) {
+  RunRecord record;
+  record.engine = kEngine;
+  fill_workload(record, cell);
+  fill_work_ids(record, cell, context);
+  return record.cell_id;
+}
+
+std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
+  RunRecord record;
+  fill_device(record, device);
+  fill_env_id(record, context);
+  return record.env_id;
+}
 
 bool is_guided(const Cell& cell) {
   return cell.guidance > 1;
@@ -171,19 +195,26 @@ std::string prompt_sha256(const Cell& cell) {
 
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
-  record.engine = "plain"; // the only engine so far
+  record.engine = kEngine;
   fill_workload(record, cell);
   fill_context(record, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);
+    record.stage = outcome.stage;
+    record.stderr_tail = outcome.stderr_tail;
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);
     fill_times(record, *outcome.result);
+    fill_confidence(record, cell.max_noise);
   }
-  fill_ids(record, cell, context);
+  if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
+    record.stop_reason = name_of(StopReason::kInterrupted);
+  }
+  fill_work_ids(record, cell, context);
+  fill_env_id(record, context);
   return record;
 }
 

@@ -52,6 +52,13 @@ const Column kColumns[] = {
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
     {"UNet it/s", true, [](const R& r) { return figure(r.unet_it_s); }},
+    {"95 % interval", true,
+     [](const R& r) {
+       return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
+                  ? significant_text(*r.unet_it_s_ci95_low, 4) + " to " +
+                        significant_text(*r.unet_it_s_ci95_high, 4) + ", " + r.ci95_covers
+                  : "";
+     }},
     {"step sd ms", true,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
     {"end to end s", true, [](const R& r) { return figure(r.e2e_s); }},

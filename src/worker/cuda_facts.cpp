@@ -84,6 +84,10 @@ std::int64_t cuda_memory_free_bytes(int index) {
   return static_cast<std::int64_t>(device_memory(index).free);
 }
 
+void empty_cuda_cache() {
+  c10::cuda::CUDACachingAllocator::emptyCache();
+}
+
 void reset_cuda_peaks(int index) {
   c10::cuda::CUDACachingAllocator::resetPeakStats(device_index(index));
 }
@@ -105,6 +109,7 @@ std::vector<DeviceInfo> cuda_devices() {
 std::int64_t cuda_memory_free_bytes(int) {
   return 0;
 }
+void empty_cuda_cache() {}
 void reset_cuda_peaks(int) {}
 void read_cuda_peaks(int, CellResult&) {}
 #endif

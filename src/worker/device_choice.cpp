@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/find_device.h"
 #include "sdbench/device/host.h"
 #include "sdbench/worker/cuda_facts.h"
 
@@ -36,21 +37,11 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
   if (asked == "cpu" || (asked == "auto" && gpus.empty())) {
     return c10::Device(c10::kCPU);
   }
-  std::size_t index = 0; // of "auto" and "cuda"
-  const std::string prefix = "cuda:";
-  if (asked.starts_with(prefix)) {
-    const char* const end = asked.data() + asked.size();
-    const auto [rest, problem] = std::from_chars(asked.data() + prefix.size(), end, index);
-    if (problem != std::errc() || rest != end) {
-      index = gpus.size();
-    }
-  } else if (asked != "auto" && asked != "cuda") {
-    index = gpus.size();
-  }
-  if (index >= gpus.size()) {
+  const DeviceInfo* const found = find_device(asked, gpus);
+  if (found == nullptr) {
     throw Error("--device must be one that is here (" + list_devices(gpus) + "), but is " + asked);
   }
-  return gpu(gpus[index].index);
+  return gpu(found->index);
 }
 
 DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {

@@ -75,10 +75,11 @@ RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   return sample;
 }
 
-void ImageRun::warm_up(const StepListener& listener) {
+RunSample ImageRun::warm_up(const StepListener& listener) {
   RunSample sample;
   std::vector<RunOutput> outputs;
   run_batch(0, listener, sample, outputs);
+  return sample;
 }
 
 void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSample& sample,

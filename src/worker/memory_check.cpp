@@ -1,13 +1,13 @@
 #include "sdbench/worker/memory_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <locale>
 #include <sstream>
 
 #include "sdbench/models/component_tensors.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 
 namespace sdbench {
@@ -62,14 +62,8 @@ std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& opti
 
 std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options, std::int64_t width,
                            std::int64_t height, std::int64_t batch) {
-  // The last up block takes the channels of the level below it at full size; its input, a
-  // convolution's result and the normalised copy live at the same time.
-  constexpr std::int64_t kLivingTensors = 3;
-  const auto& channels = vae.block_out_channels;
-  const std::int64_t widest = channels[std::min<std::size_t>(1, channels.size() - 1)];
-  const std::int64_t side = options.vae_tiling ? vae.sample_size : std::max(width, height);
-  return kLivingTensors * batch * widest * std::min(width, side) * std::min(height, side) *
-         static_cast<std::int64_t>(c10::elementSize(options.dtype_vae.weights));
+  return decoding_bytes(vae, c10::elementSize(options.dtype_vae.weights), width, height, batch,
+                        options.vae_tiling);
 }
 
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/build_record.h"
@@ -10,5 +12,9 @@ namespace sdbench {
 /// time_utc of `context` are filled here.
 [[nodiscard]] RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& observer,
                                  RecordContext context);
+
+/// The row of a cell that is left out, with the reason.
+[[nodiscard]] RunRecord skip_cell(const Cell& cell, const std::string& reason,
+                                  RecordContext context);
 
 } // namespace sdbench

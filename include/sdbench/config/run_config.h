@@ -38,8 +38,10 @@ struct RunConfig {
   bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
   std::string offload = "none";             ///< none, stages
   bool vae_tiling = false;
-  std::int64_t warmup = 1; ///< runs before timing, besides the first image
-  std::int64_t repeat = 3; ///< timed runs
+  std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
+  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
+  std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time
+  std::optional<double> max_time_s;   ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

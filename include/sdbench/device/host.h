@@ -15,10 +15,11 @@ namespace sdbench {
 /// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
 /// rest.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
-/// Highest resident size of this process (VmHWM) so far, or since reset_peak_resident where the
-/// kernel can forget it.
+/// Highest resident size of this process so far (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();
-void reset_peak_resident();
+/// Makes peak_resident_bytes start again from what is resident now. False if the system does not
+/// allow it.
+[[nodiscard]] bool reset_peak_resident();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();

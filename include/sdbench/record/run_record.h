@@ -31,6 +31,10 @@ struct RunRecord {
   std::string engine;
   std::int64_t engine_revision = 1;
   std::string libtorch_version;
+  // sweep
+  std::string sweep_id;     ///< random, of one invocation
+  std::int64_t round = 1;   ///< of --rounds
+  std::int64_t restart = 1; ///< of --restarts
   // device
   std::string device_kind;
   std::string device_name;
@@ -70,8 +74,14 @@ struct RunRecord {
   std::string status;
   std::string flags; ///< space-separated
   std::string error; ///< one line: stage and text
+  // outcome: the failure's place and last words
+  std::string stage;
+  std::string stderr_tail; ///< several lines
   std::int64_t warmup = 0;
-  std::int64_t repeat = 0; ///< timed runs really done
+  std::int64_t repeat = 0; ///< whole timed runs really done
+  // statistics: how the runs were chosen
+  std::string warmup_reason; ///< see WarmupReason
+  std::string stop_reason;   ///< see StopReason
   // times
   std::optional<double> load_s;
   std::optional<double> first_image_s;
@@ -85,6 +95,27 @@ struct RunRecord {
   std::optional<double> step_s_p50;
   std::optional<double> step_s_p90;
   std::optional<double> step_s_p99; ///< empty below 100 samples
+  // statistics: the spread of steps and runs
+  std::optional<std::int64_t> step_count;
+  std::optional<double> step_s_min;
+  std::optional<double> step_s_max;
+  std::optional<double> text_s_median;
+  std::optional<double> text_s_min;
+  std::optional<double> text_s_max;
+  std::optional<double> text_s_sd;
+  std::optional<double> unet_s_median;
+  std::optional<double> unet_s_min;
+  std::optional<double> unet_s_max;
+  std::optional<double> unet_s_sd;
+  std::optional<double> vae_s_median;
+  std::optional<double> vae_s_min;
+  std::optional<double> vae_s_max;
+  std::optional<double> vae_s_sd;
+  std::optional<double> e2e_s_median;
+  std::optional<double> e2e_s_min;
+  std::optional<double> e2e_s_max;
+  std::optional<double> e2e_s_sd;
+  std::optional<double> e2e_s_median_excl_first;
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
@@ -94,6 +125,18 @@ struct RunRecord {
   std::optional<double>
       unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
   std::optional<double> achieved_tflops;
+  // statistics: how sure it is
+  std::string ci95_covers; ///< "within-run" or "between-runs"
+  std::optional<std::int64_t> ci95_count;
+  std::optional<double> unet_it_s_ci95_low;
+  std::optional<double> unet_it_s_ci95_high;
+  std::optional<double> images_per_min_ci95_low;
+  std::optional<double> images_per_min_ci95_high;
+  std::optional<double> noise; ///< relative standard error of the mean e2e_s
+  std::optional<std::int64_t> step_outliers;
+  std::optional<std::int64_t> run_outliers;
+  std::optional<double> drift;
+  std::optional<double> drift_p;
   // memory
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
@@ -106,6 +149,7 @@ struct RunRecord {
   // raw samples: JSON and JSONL only
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples;
+  std::optional<PartialRun> partial_run;
 };
 
 } // namespace sdbench

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <utility>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sdbench/record/run_record.h"
+#include "sdbench/sink/say.h"
 
 namespace sdbench {
 
@@ -13,28 +16,55 @@ namespace sdbench {
 class RecordSink {
 public:
   virtual ~RecordSink() = default;
-  /// On disk when it returns. Throws Error if the target refuses.
-  virtual void write(const RunRecord& record) = 0;
+  /// For messages: "results.csv".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Brings the target up to all `records`, of which it took the first `taken` before: they are on
+  /// disk when it returns. Throws Error if the target refuses; it then has none of the new ones.
+  virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
-/// Everything that records go to, opened and checked before anything runs.
+/// Everything that records go to, opened and checked before anything runs. An output that refuses a
+/// row later (a full disk, a folder that is gone) keeps no row from the others: its rows are kept
+/// here and tried again with each next row and at the end.
 class SinkSet {
 public:
   /// One sink a file, its format by the extension (UsageError). Throws Error for a file that cannot
-  /// be written.
-  explicit SinkSet(const std::vector<std::filesystem::path>& files);
+  /// be written. `say` hears of outputs that are mended, lost and had back.
+  SinkSet(const std::vector<std::filesystem::path>& files, Say say);
 
-  void add(std::unique_ptr<RecordSink> sink) { sinks_.push_back(std::move(sink)); }
+  void add(std::unique_ptr<RecordSink> sink);
 
-  /// Gives the record to every sink, also if one of them fails; then throws the first failure.
+  /// Records of a run that is resumed: files that are replaced whole go on to hold them. One that
+  /// comes again (from a CSV and a JSON file) counts once, with its raw samples. Call it before the
+  /// first write.
+  void hold(const std::vector<RunRecord>& earlier);
+
+  /// Gives the record to every sink. Does not throw for one that refuses.
   void write(const RunRecord& record);
 
+  /// Tries for the last time what an output refused, and says what it lacks. If no file has all
+  /// rows, they go to a file in the folder for temporary files. False if any output lacks a row.
+  [[nodiscard]] bool finish();
+
 private:
-  std::vector<std::unique_ptr<RecordSink>> sinks_;
+  struct Output {
+    std::unique_ptr<RecordSink> sink;
+    std::size_t taken;   ///< records that it has
+    std::string trouble; ///< why it refused the last time; empty: it did not
+  };
+  void bring_up(Output& output);
+  void rescue();
+
+  Say say_;
+  std::vector<RunRecord> records_;
+  std::size_t earlier_ = 0; ///< the first records are held for an earlier run
+  std::vector<Output> outputs_;
+  std::size_t file_count_ = 0; ///< the first outputs are files
 };
 
-/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results, which is made
-/// here. Throws Error.
+/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results.
+[[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
+/// The same, with the folder made. Throws Error.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error unless a file can be made beside `file` and put in its place: for results that are

@@ -44,7 +44,10 @@ CellResult some_result() {
   result.load_s = 0.1;
   result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}};
   result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
+  result.partial_run = PartialRun{"measure", {0.25, 1e-9}};
   result.warmup = 2;
+  result.warmup_reason = "settled";
+  result.stop_reason = "max_time";
   result.peak_device_allocated_bytes = std::numeric_limits<std::int64_t>::max();
   result.peak_device_reserved_bytes = 2;
   result.peak_device_used_bytes = 3;
@@ -135,7 +138,12 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.first_image.step_s.size() == 2);
   REQUIRE(result.samples.size() == 2);
   CHECK(result.samples[0].step_s == std::vector<double>{1.0 / 7});
+  REQUIRE(result.partial_run.has_value());
+  CHECK(result.partial_run->stage == "measure");
+  CHECK(result.partial_run->step_s == std::vector<double>{0.25, 1e-9});
   CHECK(result.warmup == 2);
+  CHECK(result.warmup_reason == "settled");
+  CHECK(result.stop_reason == "max_time");
   CHECK(result.peak_device_allocated_bytes == std::numeric_limits<std::int64_t>::max());
   CHECK(result.peak_device_reserved_bytes == 2);
   CHECK(result.peak_device_used_bytes == 3);
@@ -152,6 +160,7 @@ TEST_CASE("what is not known stays empty on the other side of the protocol") {
   const CellResult result = round_trip(LoadedEvent{CellResult{}}).so_far;
   CHECK_FALSE(result.peak_device_allocated_bytes.has_value());
   CHECK_FALSE(result.golden_rel_err.has_value());
+  CHECK_FALSE(result.partial_run.has_value());
   CHECK_FALSE(round_trip(OutcomeEvent{CellOutcome{}}).outcome.result.has_value());
 }
 
@@ -199,6 +208,8 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.vae_tiling = true;
   cell.warmup = 4;
   cell.repeat = 5;
+  cell.max_noise = 0.005;
+  cell.max_time_s = 1e3;
   cell.init_latents = "/in";
   cell.dump_latents = "/out";
   cell.save_images = "/images";
@@ -244,6 +255,8 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.vae_tiling);
   CHECK(read.warmup == 4);
   CHECK(read.repeat == 5);
+  CHECK(read.max_noise == 0.005);
+  CHECK(read.max_time_s == 1e3);
   CHECK(read.init_latents == "/in");
   CHECK(read.dump_latents == "/out");
   CHECK(read.save_images == "/images");
@@ -257,6 +270,11 @@ TEST_CASE("an export request comes out of the protocol as it went in") {
   CHECK(read.seed == 9);
   CHECK(read.dtype == Dtype::kF16);
   CHECK(read.folder == "/out");
+}
+
+TEST_CASE("a request for the devices comes out of the protocol as it went in") {
+  const Request request = decode_request(encode(Request(DevicesRequest{})));
+  CHECK(std::holds_alternative<DevicesRequest>(request));
 }
 
 TEST_CASE("a request whose model cannot be parsed is refused") {

@@ -196,3 +196,24 @@ TEST_CASE("the prompts' hash tells prompts and negative prompt apart") {
   cell.negative_prompt = "c";
   CHECK(prompt_sha256(cell) == sha256_hex(std::string("a\nb\n\0c", 6)));
 }
+
+TEST_CASE("the ids of a cell's row are known before it has run") {
+  const Cell cell = small_cell();
+  const RunRecord record = build_record(cell, good_outcome(), context());
+  CHECK(cell_id_of(cell, context()) == record.cell_id);
+  CHECK(env_id_of(good_outcome().result->device, context()) == record.env_id);
+  Cell other = cell;
+  other.batch = 2;
+  CHECK(cell_id_of(other, context()) != record.cell_id);
+}
+
+TEST_CASE("a row says which sweep, round and restart it is of") {
+  RecordContext swept = context();
+  swept.sweep_id = "0123";
+  swept.round = 2;
+  swept.restart = 3;
+  const RunRecord record = build_record(small_cell(), good_outcome(), swept);
+  CHECK(record.sweep_id == "0123");
+  CHECK(record.round == 2);
+  CHECK(record.restart == 3);
+}

@@ -35,6 +35,16 @@ RunRecord good_record() {
   r.e2e_it_s = 23.8;
   r.images_per_min = 28.6;
   r.megapixels_per_s = 0.125;
+  r.stop_reason = "repeat";
+  r.warmup = 2;
+  r.warmup_reason = "settled";
+  r.noise = 0.0043;
+  r.ci95_covers = "within-run";
+  r.ci95_count = 3;
+  r.unet_it_s_ci95_low = 24.8;
+  r.unet_it_s_ci95_high = 25.2;
+  r.images_per_min_ci95_low = 28.4;
+  r.images_per_min_ci95_high = 28.8;
   r.unet_tflop = 1.607;
   r.achieved_tflops = 40.2;
   r.peak_host_bytes = 1 << 30;
@@ -74,6 +84,11 @@ TEST_CASE("the table gives every figure with its unit") {
                            "23.8 it/s",
                            "28.6 images/min",
                            "0.125 megapixels/s",
+                           "95 % interval   24.80 to 25.20 it/s  within-run: 3 timed runs",
+                           "95 % interval   28.40 to 28.80 images/min  within-run: 3 timed runs",
+                           "timed runs      3               as many as --repeat asks for, the mean "
+                           "is sure to 0.43 %",
+                           "warm-up         2 images        until two in a row took the same time",
                            "40.2 TFLOP/s",
                            "text encoder    10.0 ms",
                            "UNet x 50       2.00 s",
@@ -96,6 +111,34 @@ TEST_CASE("below one step a second the table says s/it") {
   RunRecord record = good_record();
   record.unet_it_s = 0.2;
   CHECK_THAT(table_of(record), ContainsSubstring("5.00 s/it"));
+}
+
+TEST_CASE("the table says what an interval covers and which rule ended the runs") {
+  RunRecord record = good_record();
+  record.ci95_covers = "between-runs";
+  record.ci95_count = 5;
+  record.stop_reason = "max_noise";
+  CHECK_THAT(table_of(record), ContainsSubstring("between-runs: 5 rows of this cell"));
+  CHECK_THAT(table_of(record),
+             ContainsSubstring("the mean is sure to 0.43 %, as --max-noise asks"));
+  record.stop_reason = "max_runs";
+  CHECK_THAT(table_of(record), ContainsSubstring("--max-noise was not reached"));
+  record.stop_reason = "max_time";
+  CHECK_THAT(table_of(record), ContainsSubstring("--max-time ended the cell"));
+}
+
+TEST_CASE("a partial run's rate is never shown as a whole one's") {
+  RunRecord record = good_record();
+  record.e2e_s.reset();
+  record.e2e_it_s.reset();
+  record.repeat = 0;
+  record.step_count = 12;
+  record.flags = "partial some_new_flag";
+  const std::string table = table_of(record);
+  CHECK_THAT(table, ContainsSubstring("from 12 steps of an unfinished run"));
+  CHECK_THAT(table, ContainsSubstring("partial         no timed run was finished"));
+  CHECK_THAT(table, ContainsSubstring("some_new_flag\n"));
+  CHECK(table.find("One run of") == std::string::npos);
 }
 
 TEST_CASE("a failed cell's table says why and shows no empty figures") {

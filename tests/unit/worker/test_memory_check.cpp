@@ -1,6 +1,6 @@
 #include "catch.h"
 
-#include "sdbench/config/model_config.h"
+#include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/memory_check.h"
 
 using namespace sdbench;
@@ -39,4 +39,21 @@ TEST_CASE("tiles need the working memory of one tile") {
   CHECK(working_bytes(vae, {}, 1024, 2048, 1) == 8 * tile);
   CHECK(working_bytes(vae, {.vae_tiling = true}, 1024, 2048, 1) == tile);
   CHECK(working_bytes(vae, {.vae_tiling = true}, 256, 256, 1) == tile / 4);
+}
+
+TEST_CASE("the weights that --dry-run counts are those that the worker loads") {
+  for (const std::string& name : shipped_model_names()) {
+    INFO(name);
+    const ModelConfig model = find_model_config(name);
+    for (const Precision precision : {Precision(Dtype::kF32), Precision(Dtype::kBF16, true)}) {
+      for (const bool offload : {false, true}) {
+        const StageDtype dtype(precision);
+        const PipelineOptions options{.dtype_text = dtype,
+                                      .dtype_unet = dtype,
+                                      .dtype_vae = dtype,
+                                      .offload = offload ? Offload::kStages : Offload::kNone};
+        CHECK(weight_bytes(model, options) == weight_bytes(model, precision, offload));
+      }
+    }
+  }
 }

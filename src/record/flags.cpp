@@ -1,0 +1,36 @@
+#include "sdbench/record/flags.h"
+
+#include <utility>
+
+namespace sdbench {
+
+bool has_flag(const RunRecord& record, std::string_view flag) {
+  const std::string all = " " + record.flags + " ";
+  return all.find(" " + std::string(flag) + " ") != std::string::npos;
+}
+
+void add_flag(RunRecord& record, std::string_view flag) {
+  if (!has_flag(record, flag)) {
+    record.flags += (record.flags.empty() ? "" : " ") + std::string(flag);
+  }
+}
+
+std::string_view flag_text(std::string_view flag) {
+  // docs/measuring.md has the rules behind them.
+  constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+      {"noisy",
+       "the mean is not sure: its 95 % interval reaches beyond 5 %, or --max-noise was not "
+       "reached"},
+      {"outliers", "some steps or runs lie far from the others; they are in every figure"},
+      {"drift", "steps grew slower from the first to the last"},
+      {"partial", "no timed run was finished"},
+  };
+  for (const auto& [name, text] : kTexts) {
+    if (name == flag) {
+      return text;
+    }
+  }
+  return {};
+}
+
+} // namespace sdbench
