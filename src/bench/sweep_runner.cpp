@@ -1,12 +1,16 @@
 #include "sdbench/bench/sweep_runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
+#include "sdbench/bench/batch_search.h"
 #include "sdbench/bench/memory_rule.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/find_device.h"
+#include "sdbench/record/between_runs.h"
 
 namespace sdbench {
 namespace {
@@ -15,16 +19,22 @@ using Clock = std::chrono::steady_clock;
 
 class SweepRun {
 public:
-  SweepRun(const SweepRules& rules, const RecordContext& context, Executor& executor,
-           SweepObserver& observer)
-      : rules_(rules), context_(context), executor_(executor), observer_(observer),
-        memory_(context) {
+  SweepRun(const SweepRules& rules, std::vector<RunRecord> rows, const RecordContext& context,
+           Executor& executor, SweepObserver& observer)
+      : rules_(rules), rows_(std::move(rows)), context_(context), executor_(executor),
+        observer_(observer), memory_(context) {
     if (rules.earlier != nullptr) {
       ask_for_devices();
     }
   }
 
-  void step(const SweepCell& swept, const SweepStep& step);
+  void step(const SweepCell& swept, const SweepStep& step) {
+    if (swept.search_batch) {
+      search_batch(swept, step);
+    } else {
+      run(swept, step);
+    }
+  }
   [[nodiscard]] bool interrupted() const {
     return tally_.interrupted || (rules_.stop != nullptr && rules_.stop->load());
   }
@@ -36,12 +46,16 @@ public:
 
 private:
   void ask_for_devices();
+  void run(const SweepCell& swept, const SweepStep& step);
+  void search_batch(SweepCell swept, const SweepStep& step);
+  [[nodiscard]] std::optional<double> images_per_min(const Cell& cell) const;
   [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
   void cool_down();
   void count(const Cell& cell, Status status);
 
   const SweepRules& rules_;
+  std::vector<RunRecord> rows_; ///< so far, without raw times
   const RecordContext& context_;
   Executor& executor_;
   SweepObserver& observer_;
@@ -49,10 +63,33 @@ private:
   std::vector<DeviceInfo> devices_;
   bool something_ran_ = false;
   bool restart_due_ = false;
+  bool searching_ = false; ///< for the best batch
   SweepTally tally_;
 };
 
-void SweepRun::step(const SweepCell& swept, const SweepStep& step) {
+/// A row for each batch that is tried.
+void SweepRun::search_batch(SweepCell swept, const SweepStep& step) {
+  BatchSearch search(kMaxBatch);
+  Cell& cell = swept.planned.cell;
+  searching_ = true;
+  for (auto batch = search.next(); batch && !interrupted(); batch = search.next()) {
+    cell.batch = cell.images = *batch;
+    run(swept, step);
+    search.learn(*batch, images_per_min(cell));
+  }
+  searching_ = false;
+}
+
+/// Of the latest good row of a cell.
+std::optional<double> SweepRun::images_per_min(const Cell& cell) const {
+  const std::string cell_id = cell_id_of(cell, context_);
+  const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
+    return candidate.cell_id == cell_id && candidate.status == name_of(Status::kOk);
+  });
+  return row == rows_.rend() ? std::nullopt : row->images_per_min;
+}
+
+void SweepRun::run(const SweepCell& swept, const SweepStep& step) {
   const Cell& cell = swept.planned.cell;
   restart_due_ = restart_due_ || step.fresh_worker;
   if (const std::optional<Status> earlier = earlier_status(cell)) {
@@ -82,9 +119,12 @@ void SweepRun::step(const SweepCell& swept, const SweepStep& step) {
     restart_due_ = false;
   }
   something_ran_ = true;
-  const RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context);
+  RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context);
+  apply_between_runs(record, rows_);
   count(cell, status_from_name(record.status).value());
   observer_.on_record(record);
+  record.samples.clear();
+  rows_.push_back(std::move(record));
 }
 
 void SweepRun::ask_for_devices() {
@@ -131,6 +171,10 @@ void SweepRun::cool_down() {
 
 void SweepRun::count(const Cell& cell, Status status) {
   memory_.learn(cell, status);
+  const bool out_of_memory = status == Status::kOomDevice || status == Status::kOomHost;
+  if (searching_ && out_of_memory && cell.batch > 1) {
+    return; // that is how a search ends
+  }
   ++(status == Status::kOk ? tally_.ok : tally_.not_ok);
   tally_.interrupted = tally_.interrupted || status == Status::kInterrupted;
 }
@@ -138,9 +182,9 @@ void SweepRun::count(const Cell& cell, Status status) {
 } // namespace
 
 SweepTally run_sweep(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
-                     const SweepRules& rules, const RecordContext& context, Executor& executor,
-                     SweepObserver& observer) {
-  SweepRun run(rules, context, executor, observer);
+                     const SweepRules& rules, std::vector<RunRecord> earlier_rows,
+                     const RecordContext& context, Executor& executor, SweepObserver& observer) {
+  SweepRun run(rules, std::move(earlier_rows), context, executor, observer);
   for (const SweepStep& step : steps) {
     if (run.interrupted()) {
       break;

@@ -117,8 +117,6 @@ private:
 CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
                                               ExecutorObserver& observer) {
   unsent_ = protocol::encode(request) + "\n";
-  pump_errors();
-  stderr_tail_ = TailBuffer(kStderrTailBytes); // an earlier cell's words are not this one's
   stage_ = "start";
   so_far_.reset();
   outcome_.reset();
@@ -241,10 +239,11 @@ void WorkerExecutor::Session::hear_sample(protocol::SampleEvent&& event,
 }
 
 CellOutcome WorkerExecutor::Session::with_last_words(CellOutcome outcome) {
+  pump_errors();
   if (outcome.status != Status::kOk) {
-    pump_errors();
     outcome.stderr_tail = stderr_tail_.text();
   }
+  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell's words are its own
   return outcome;
 }
 

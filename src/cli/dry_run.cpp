@@ -100,8 +100,9 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
     const std::string done = earlier_text(cell, earlier, devices, context);
     lines.push_back({std::to_string(lines.size()), one_line(cell.model.name),
                      std::to_string(cell.width) + "x" + std::to_string(cell.height),
-                     std::to_string(cell.steps), std::to_string(cell.batch),
-                     std::to_string(cell.images), cell.device,
+                     std::to_string(cell.steps),
+                     swept.search_batch ? "auto" : std::to_string(cell.batch),
+                     swept.search_batch ? "batch" : std::to_string(cell.images), cell.device,
                      cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
                      std::to_string(step.round), std::to_string(step.restart), memory_text(cell),
                      time_column(swept, done, rows, context, total)});

@@ -78,24 +78,31 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
 
 /// Standard output gets rows as they come where the format has rows, else one document of all.
 void print_document(const Streams& streams, const RecordFormat& format,
-                    const std::vector<RunRecord>& records, bool is_sweep) {
+                    const SweepProgress& progress, bool finds_batch) {
+  const std::vector<RunRecord>& records = progress.records();
   if (format.row != nullptr) {
     return;
   }
   if (format.name != "table") {
     streams.out << format.document(records);
-  } else if (is_sweep && !records.empty()) {
-    streams.out << to_sweep_table(records, streams.out_colour);
+  } else if (progress.is_sweep() && !records.empty()) {
+    streams.out << to_sweep_table(records, streams.out_colour)
+                << (finds_batch ? best_batch_text(records) : "");
   } else {
     streams.out << to_table(records, streams.out_colour);
   }
 }
 
-void say_tally(spdlog::logger& logger, const SweepTally& tally, std::size_t steps) {
-  if (steps > 1) {
-    logger.info("cells      {} ok, {} not{}", tally.ok, tally.not_ok,
-                tally.interrupted ? ", interrupted: --resume does the rest" : "");
-  }
+void say_tally(spdlog::logger& logger, const SweepTally& tally) {
+  logger.info("cells      {} ok, {} not{}", tally.ok, tally.not_ok,
+              tally.interrupted ? ", interrupted: --resume does the rest" : "");
+}
+
+/// Unknown where the sweep itself decides what it tries.
+std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
+                                       const std::vector<SweepStep>& steps) {
+  return std::ranges::any_of(cells, &SweepCell::search_batch) ? std::nullopt
+                                                              : std::optional(steps.size());
 }
 
 } // namespace
@@ -132,12 +139,12 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const auto logger = make_logger(streams.err, parsed->verbosity);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
-  const auto rows = options.resume ? read_records(files) : std::vector<RunRecord>();
-  sinks.hold(rows);
+  const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
   if (format.row != nullptr) {
     sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
   }
-  SweepProgress progress(steps.size(), sinks, logger, streams.err,
+  const std::optional<std::size_t> step_count = known_count(cells, steps);
+  SweepProgress progress(step_count, sinks, logger, streams.err,
                          streams.err_live && parsed->verbosity >= 0);
   EarlierRows earlier(rows, options.retry_failed);
   const SweepRules rules{.cooldown_s = options.cooldown_s,
@@ -145,9 +152,11 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
                          .stop = &interrupt.requested(),
                          .earlier = options.resume ? &earlier : nullptr};
   const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
-  print_document(streams, format, progress.records(), steps.size() > 1);
+  print_document(streams, format, progress, !step_count);
   const bool all_saved = sinks.finish();
-  say_tally(*logger, tally, steps.size());
+  if (progress.is_sweep()) {
+    say_tally(*logger, tally);
+  }
   for (const auto& file : files) {
     logger->info("saved      {}", file.string());
   }

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-SweepProgress::SweepProgress(std::size_t steps, SinkSet& sinks,
+SweepProgress::SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
                              std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live)
     : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), live_(live) {}
 
@@ -44,8 +44,11 @@ void SweepProgress::on_cooldown(double seconds) {
 }
 
 std::string SweepProgress::place() const {
-  const std::string total = std::to_string(steps_);
   const std::string number = std::to_string(step_);
+  if (!steps_) {
+    return "[" + number + "]";
+  }
+  const std::string total = std::to_string(*steps_);
   return "[" + std::string(total.size() - number.size(), ' ') + number + "/" + total + "]";
 }
 

@@ -69,8 +69,9 @@ void set_cooldown(RunOptions& options, const Json& value) {
   }
 }
 
-void set_warmup(RunOptions& options, const Json& value) {
-  options.cell.warmup = value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+/// Empty for "auto".
+std::optional<std::int64_t> integer_or_auto(const Json& value) {
+  return value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
 /// The sign is demanded: a bare 0.5 could be meant as half a percent or as a half.
@@ -155,7 +156,8 @@ const RunOption kOptions[] = {
     {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size},
     {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
     {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
-    {"batch", 'b', K::kInteger, "N", kWork, "images computed together (1)", [](O& o, const Json& v) { v.get_to(o.cell.batch); }},
+    {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: the best is looked for",
+     [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
     {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
@@ -188,9 +190,10 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.vae_tiling); }, true},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
-    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "or at least 3 runs, until the mean is as sure as 0.5%", set_max_noise},
-    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell after this time, at its next step", set_max_time},
-    {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", set_warmup},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean is sure to, say, 0.5%", set_max_noise},
+    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
+    {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
+     [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},
     {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
      set_timeout, false, S::kRun},
 

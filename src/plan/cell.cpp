@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 16384; ///< pixels a side
 constexpr std::int64_t kMaxSteps = 1000; ///< the length of the training schedule
-constexpr std::int64_t kMaxBatch = 1024;
 constexpr std::int64_t kMaxImages = 100000;
 constexpr std::int64_t kMaxThreads = 4096;
 constexpr std::int64_t kMaxRuns = 100000;
@@ -101,7 +100,11 @@ void fill_counts(Cell& cell, const RunConfig& config) {
     cell.prompts = {kDefaultPrompt};
   }
   const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
-  cell.batch = in_range("--batch", config.batch, 1, kMaxBatch);
+  if (!config.batch && (config.images || prompt_count > 1)) {
+    throw UsageError("--batch auto must stand without --images and with one prompt at most: a run "
+                     "is one batch then");
+  }
+  cell.batch = in_range("--batch", config.batch.value_or(1), 1, kMaxBatch);
   const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
   cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
   cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);

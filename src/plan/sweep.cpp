@@ -78,7 +78,8 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
   ModelResolver models;
   std::vector<SweepCell> cells;
   for (const RunOptions& one : options) {
-    cells.push_back({plan_cell(one.cell, one.model_given, models), one.label, one.note});
+    cells.push_back(
+        {plan_cell(one.cell, one.model_given, models), one.label, one.note, !one.cell.batch});
   }
   if (std::ranges::none_of(cells,
                            [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {

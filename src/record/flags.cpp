@@ -11,7 +11,7 @@ bool has_flag(const RunRecord& record, std::string_view flag) {
 
 void add_flag(RunRecord& record, std::string_view flag) {
   if (!has_flag(record, flag)) {
-    record.flags += (record.flags.empty() ? "" : " ") + std::string(flag);
+    record.flags.append(record.flags.empty() ? "" : " ").append(flag);
   }
 }
 

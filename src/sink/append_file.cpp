@@ -87,8 +87,8 @@ void AppendFile::append(const std::string& rows, const EarlierRows& earlier) {
     whole_ = 0;
     mend(file);
     const std::string content = read_at(file, 0, whole_);
-    for (const std::string& row : earlier()) {
-      missing += content.find(row) == std::string::npos ? row : "";
+    for (const NamedRow& named : earlier()) {
+      missing += content.find(named.name) == std::string::npos ? named.row : "";
     }
     say_(name_.string() + " was removed or replaced by another program; it is made again, with " +
          (missing.empty() ? "its rows" : "the rows that it lacks"));

@@ -22,9 +22,9 @@ public:
       rows += format_.row(record);
     }
     file_.append(rows, [&] {
-      std::vector<std::string> earlier;
+      std::vector<AppendFile::NamedRow> earlier;
       for (const RunRecord& record : records.first(taken)) {
-        earlier.push_back(format_.row(record));
+        earlier.push_back({record.run_id, format_.row(record)});
       }
       return earlier;
     });

@@ -1,7 +1,8 @@
 #include "sdbench/sink/record_reader.h"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_csv.h"
@@ -36,10 +37,19 @@ bool keeps_records(const fs::path& file) {
 
 std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {
   std::vector<RunRecord> records;
+  std::map<std::string, std::size_t> places; // by run_id
   std::error_code missing;
   for (const fs::path& file : files) {
-    if (keeps_records(file) && fs::exists(file, missing)) {
-      std::ranges::copy(read_file(file), std::back_inserter(records));
+    if (!keeps_records(file) || !fs::exists(file, missing)) {
+      continue;
+    }
+    for (RunRecord& record : read_file(file)) {
+      const auto [place, is_new] = places.try_emplace(record.run_id, records.size());
+      if (is_new) {
+        records.push_back(std::move(record));
+      } else if (records[place->second].samples.empty()) {
+        records[place->second] = std::move(record);
+      }
     }
   }
   return records;

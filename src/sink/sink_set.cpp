@@ -11,6 +11,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
+#include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -27,6 +28,11 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
+/// CSV keeps none.
+bool has_raw_times(const RunRecord& record) {
+  return record.first_image || !record.samples.empty() || record.partial_run;
+}
+
 } // namespace
 
 SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
@@ -35,29 +41,51 @@ SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say
   }
   refuse_repetition(files);
   for (const auto& file : files) {
-    add(open_file_sink(file, say_));
+    outputs_.push_back({open_file_sink(file, say_), file, 0, ""});
   }
-  file_count_ = outputs_.size();
 }
 
 void SinkSet::add(std::unique_ptr<RecordSink> sink) {
-  outputs_.push_back({std::move(sink), records_.size(), ""});
+  outputs_.push_back({std::move(sink), {}, records_.size(), ""});
 }
 
-void SinkSet::hold(const std::vector<RunRecord>& earlier) {
+std::vector<RunRecord> SinkSet::resume() {
   std::map<std::string, std::size_t> places;
-  for (const RunRecord& record : earlier) {
-    const auto [place, is_new] = places.try_emplace(record.run_id, records_.size());
-    if (is_new) {
-      records_.push_back(record);
-    } else if (records_[place->second].samples.empty()) {
-      records_[place->second] = record;
+  std::vector<std::set<std::string>> run_ids; // of each output
+  for (const Output& output : outputs_) {
+    run_ids.emplace_back();
+    for (const RunRecord& record : read_records({output.file})) {
+      run_ids.back().insert(record.run_id);
+      const auto [place, is_new] = places.try_emplace(record.run_id, records_.size());
+      if (is_new) {
+        records_.push_back(record);
+      } else if (!has_raw_times(records_[place->second])) {
+        records_[place->second] = record;
+      }
     }
   }
   earlier_ = records_.size();
-  for (Output& output : outputs_) {
-    output.taken = earlier_;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    give_missing(outputs_[i], run_ids[i]);
   }
+  return records_;
+}
+
+void SinkSet::give_missing(Output& output, const std::set<std::string>& run_ids) {
+  output.taken = earlier_;
+  if (output.file.empty() || run_ids.size() == earlier_) {
+    return;
+  }
+  if (format_by_extension(output.file).row == nullptr) {
+    output.taken = 0; // is written whole, with the next record or at the end
+    return;
+  }
+  std::vector<RunRecord> missing;
+  std::ranges::copy_if(records_, std::back_inserter(missing),
+                       [&](const RunRecord& record) { return !run_ids.contains(record.run_id); });
+  output.sink->write(missing, 0);
+  say_(output.sink->name() + " got " + counted(static_cast<std::int64_t>(missing.size()), "row") +
+       " that another output had");
 }
 
 void SinkSet::write(const RunRecord& record) {
@@ -93,8 +121,10 @@ bool SinkSet::finish() {
            " of this run: " + output.trouble);
     }
   }
-  const auto files = std::span(outputs_).first(file_count_);
-  if (!files.empty() && std::ranges::none_of(files, complete)) {
+  const auto is_file = [](const Output& output) { return !output.file.empty(); };
+  if (std::ranges::any_of(outputs_, is_file) &&
+      std::ranges::none_of(
+          outputs_, [&](const Output& output) { return is_file(output) && complete(output); })) {
     rescue();
   }
   return std::ranges::all_of(outputs_, complete);

@@ -1,6 +1,7 @@
 #include "sdbench/sink/sweep_table.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -56,6 +57,7 @@ const Column kSettings[] = {
     {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
     {"label", false, Above::kNamed, [](const R& r) { return r.label; }},
     {"note", false, Above::kNamed, [](const R& r) { return r.note; }},
+    {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }},
     {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }},
 };
 
@@ -69,8 +71,18 @@ std::string memory(const R& r) {
   return bytes ? bytes_text(*bytes) : "";
 }
 
+/// Half the 95 % interval of the rate before it, in percent.
+std::string half_interval(const R& r) {
+  if (!r.unet_it_s || !r.unet_it_s_ci95_low || !r.unet_it_s_ci95_high) {
+    return "";
+  }
+  const double half = (*r.unet_it_s_ci95_high - *r.unet_it_s_ci95_low) / 2;
+  return significant_text(100 * half / *r.unet_it_s, 2) + " %";
+}
+
 const Column kFigures[] = {
     {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure(r.unet_it_s); }},
+    {"±95 %", true, Above::kNothing, half_interval},
     {"end to end s", true, Above::kNothing, [](const R& r) { return figure(r.e2e_s); }},
     {"images/min", true, Above::kNothing, [](const R& r) { return figure(r.images_per_min); }},
     {"MP/s", true, Above::kNothing, [](const R& r) { return figure(r.megapixels_per_s); }},
@@ -195,6 +207,31 @@ std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
     std::string line = grid.row(record, has_figures(record) ? columns.size() : settings);
     line += good ? "" : styled("1;31", failure_words(record), colour);
     text += Grid::trimmed(line) + "\n";
+  }
+  return text;
+}
+
+std::string best_batch_text(std::span<const RunRecord> records) {
+  std::map<std::string, const R*> best; // by all settings but batch and images
+  for (const RunRecord& record : records) {
+    if (!record.images_per_min || record.status != "ok") {
+      continue;
+    }
+    std::string family;
+    for (const std::string_view name : {"model", "size", "steps", "dtype", "attention", "device"}) {
+      const auto column = std::ranges::find(kSettings, name, &Column::head);
+      family += column->text(record) + '\n';
+    }
+    const auto [place, is_new] = best.try_emplace(family, &record);
+    if (!is_new && *record.images_per_min > *place->second->images_per_min) {
+      place->second = &record;
+    }
+  }
+  std::string text;
+  for (const auto& [family, record] : best) {
+    text += "best batch  " + count_text(record->batch) + " (" +
+            significant_text(*record->images_per_min) + " images/min): " + cell_words(*record) +
+            "\n";
   }
   return text;
 }

@@ -50,7 +50,7 @@ def test_max_time_keeps_the_rate_of_an_unfinished_run(tmp_path):
 
 
 def test_max_time_after_whole_runs_keeps_their_figures(tmp_path):
-    record = measured(tmp_path, "--steps", 2, "--repeat", 100000, "--warmup", 0, "--max-time", 3)
+    record = measured(tmp_path, "--steps", 2, "--repeat", 100000, "--warmup", 0, "--max-time", 6)
     assert record["status"] == "ok" and record["stop_reason"] == "max_time"
     assert record["repeat"] == len(record["samples"]) > 3
     assert "partial" not in record["flags"].split()

@@ -41,11 +41,12 @@ struct SweepTally {
 
 /// Runs the steps in order, one row each: also for those that cannot be, and for those left out
 /// because a smaller batch ran out of memory (unless keep_going). An interruption ends it. What
-/// goes wrong in a cell is its status. `context` gives what rows have in common. Throws Error only
-/// where
-/// --resume needs the devices and they cannot be asked for.
+/// goes wrong in a cell is its status. `earlier_rows`: of the outputs, for intervals between runs.
+/// `context` gives what rows have in common. Throws Error only where --resume needs the devices and
+/// they cannot be asked for.
 [[nodiscard]] SweepTally run_sweep(const std::vector<SweepCell>& cells,
                                    const std::vector<SweepStep>& steps, const SweepRules& rules,
+                                   std::vector<RunRecord> earlier_rows,
                                    const RecordContext& context, Executor& executor,
                                    SweepObserver& observer);
 

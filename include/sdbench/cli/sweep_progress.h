@@ -21,9 +21,10 @@ namespace sdbench {
 /// again (the device, a warning) is said once.
 class SweepProgress final : public SweepObserver {
 public:
-  /// `steps`: of the whole sweep. `err` gets the running cell's bar if `live`.
-  SweepProgress(std::size_t steps, SinkSet& sinks, std::shared_ptr<spdlog::logger> logger,
-                std::ostream& err, bool live);
+  /// `steps`: of the whole sweep; nothing if only its end will tell. `err` gets the running cell's
+  /// bar if `live`.
+  SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
+                std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
 
   ExecutorObserver& on_cell(const Cell& cell) override;
   void on_record(const RunRecord& record) override;
@@ -31,13 +32,14 @@ public:
   void on_cooldown(double seconds) override;
 
   [[nodiscard]] const std::vector<RunRecord>& records() const { return records_; }
+  /// More than one cell.
+  [[nodiscard]] bool is_sweep() const { return steps_ != 1; }
 
 private:
-  [[nodiscard]] bool is_sweep() const { return steps_ > 1; }
-  /// "[ 3/24]"
+  /// "[ 3/24]", or "[3]"
   [[nodiscard]] std::string place() const;
 
-  std::size_t steps_;
+  std::optional<std::size_t> steps_;
   SinkSet& sinks_;
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;

@@ -19,12 +19,12 @@ struct RunConfig {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
   std::optional<std::int64_t> steps;
-  std::optional<std::int64_t> width;  ///< pixels
-  std::optional<std::int64_t> height; ///< pixels
-  std::int64_t batch = 1;
-  std::optional<std::int64_t> images; ///< per run; default: the batch, or one for each prompt
-  std::string dtype = "auto";         ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
-  std::string device = "auto";        ///< auto, cpu, cuda, cuda:N
+  std::optional<std::int64_t> width;     ///< pixels
+  std::optional<std::int64_t> height;    ///< pixels
+  std::optional<std::int64_t> batch = 1; ///< empty: auto, the best one is looked for
+  std::optional<std::int64_t> images;    ///< per run; default: the batch, or one for each prompt
+  std::string dtype = "auto";            ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
+  std::string device = "auto";           ///< auto, cpu, cuda, cuda:N
   std::optional<double> guidance;
   std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
   std::optional<std::string> negative_prompt;

@@ -16,6 +16,7 @@ struct SweepCell {
   PlannedCell planned;
   std::string label;
   std::string note;
+  bool search_batch = false; ///< --batch auto: the cell is where the search begins
 };
 
 /// The cells that options ask for. Each model is read once. Throws UsageError and Error as

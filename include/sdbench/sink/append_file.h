@@ -19,7 +19,12 @@ namespace sdbench {
 /// (by a power failure, a kill, another program) is moved to FILE.cut, and said.
 class AppendFile {
 public:
-  using EarlierRows = std::function<std::vector<std::string>()>;
+  /// A row, and a text in it that is in no other.
+  struct NamedRow {
+    std::string name;
+    std::string row;
+  };
+  using EarlierRows = std::function<std::vector<NamedRow>()>;
 
   /// Creates the file if need be, checks what is in it and mends its end. Throws Error if it cannot
   /// be written or starts with another header.

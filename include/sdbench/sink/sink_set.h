@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,10 +35,10 @@ public:
 
   void add(std::unique_ptr<RecordSink> sink);
 
-  /// Records of a run that is resumed: files that are replaced whole go on to hold them. One that
-  /// comes again (from a CSV and a JSON file) counts once, with its raw samples. Call it before the
-  /// first write.
-  void hold(const std::vector<RunRecord>& earlier);
+  /// Goes on with the run that was written to the same files: returns what they hold, each record
+  /// once and with its raw samples where any file has them. A file that lacks records of another (a
+  /// kill came between the two, or it is new) gets them. Call it before the first write.
+  [[nodiscard]] std::vector<RunRecord> resume();
 
   /// Gives the record to every sink. Does not throw for one that refuses.
   void write(const RunRecord& record);
@@ -49,9 +50,11 @@ public:
 private:
   struct Output {
     std::unique_ptr<RecordSink> sink;
-    std::size_t taken;   ///< records that it has
-    std::string trouble; ///< why it refused the last time; empty: it did not
+    std::filesystem::path file; ///< empty: none
+    std::size_t taken = 0;      ///< records that it has
+    std::string trouble;        ///< why it refused the last time; empty: it did not
   };
+  void give_missing(Output& output, const std::set<std::string>& run_ids);
   void bring_up(Output& output);
   void rescue();
 
@@ -59,7 +62,6 @@ private:
   std::vector<RunRecord> records_;
   std::size_t earlier_ = 0; ///< the first records are held for an earlier run
   std::vector<Output> outputs_;
-  std::size_t file_count_ = 0; ///< the first outputs are files
 };
 
 /// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results.

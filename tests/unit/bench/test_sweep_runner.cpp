@@ -46,13 +46,14 @@ struct Sweep {
     context.sweep_id = "sweep";
   }
   SweepTally run() {
-    return run_sweep(cells, plan_steps(cells, options.rounds, options.restarts), rules, context,
-                     executor, listener);
+    return run_sweep(cells, plan_steps(cells, options.rounds, options.restarts), rules,
+                     earlier_rows, context, executor, listener);
   }
 
   std::vector<SweepCell> cells;
   RunOptions options;
   SweepRules rules;
+  std::vector<RunRecord> earlier_rows;
   RecordContext context;
   test::FakeExecutor executor;
   Listener listener;
@@ -212,4 +213,37 @@ TEST_CASE("an interrupted sweep of rounds is resumed where it ended") {
   REQUIRE(rest.listener.records.size() == 3);
   CHECK(rest.listener.records.front().round == 2);
   CHECK(rest.listener.records.front().batch == 2);
+}
+
+TEST_CASE("three rounds make an interval between runs") {
+  Sweep sweep({{"rounds", 3}});
+  static_cast<void>(sweep.run());
+  CHECK(sweep.listener.records[1].ci95_covers == "within-run");
+  CHECK(sweep.listener.records[2].ci95_covers == "between-runs");
+  CHECK(sweep.listener.records[2].ci95_count == 3);
+}
+
+TEST_CASE("--batch auto tries batches, a row each, and running out of memory is its end") {
+  Sweep sweep({{"batch", "auto"}}, full_at(7));
+  const SweepTally tally = sweep.run();
+  std::vector<std::int64_t> batches;
+  for (const RunRecord& record : sweep.listener.records) {
+    batches.push_back(record.batch);
+  }
+  CHECK(batches == std::vector<std::int64_t>{1, 2, 4, 8, 6, 7});
+  CHECK(tally.ok == 4);
+  CHECK(tally.not_ok == 0);
+  CHECK(sweep.listener.records.back().images == 7);
+}
+
+TEST_CASE("--batch auto goes on with what the outputs hold") {
+  Sweep first({{"batch", {1, 2, 4}}});
+  static_cast<void>(first.run());
+  Sweep rest({{"batch", "auto"}}, full_at(7));
+  EarlierRows earlier(first.listener.records, false);
+  rest.rules.earlier = &earlier;
+  rest.earlier_rows = first.listener.records;
+  CHECK(rest.run().ok == 4);
+  CHECK(rest.listener.resumed.size() == 3);
+  CHECK(rest.listener.records.size() == 3); // 8, 6, 7
 }

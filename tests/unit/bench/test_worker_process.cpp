@@ -255,7 +255,7 @@ TEST_CASE("a worker says which devices are there, and one that cannot is an erro
   REQUIRE(devices.size() == 1);
   CHECK(devices[0].name == "Stub processor");
 
-  Stub broken("segfault");
+  Stub broken("loader");
   WorkerExecutor silent(broken.options);
   CHECK_THROWS_AS(silent.devices(), Error);
 }

@@ -21,8 +21,8 @@ std::vector<std::string> words_of(const std::vector<RunOptions>& cells) {
     const RunConfig& cell = options.cell;
     words.push_back(cell.model + " " + std::to_string(cell.width.value_or(0)) + "x" +
                     std::to_string(cell.height.value_or(0)) + " " +
-                    std::to_string(cell.steps.value_or(0)) + " " + std::to_string(cell.batch) +
-                    " " + cell.dtype);
+                    std::to_string(cell.steps.value_or(0)) + " " +
+                    std::to_string(cell.batch.value_or(0)) + " " + cell.dtype);
   }
   return words;
 }

@@ -60,7 +60,7 @@ TEST_CASE("throughput-24 has every batch that divides 24 at both sizes") {
   for (const RunConfig& cell : cells) {
     CHECK(cell.images == 24);
     CHECK(cell.repeat == 3);
-    CHECK(24 % cell.batch == 0);
+    CHECK(24 % cell.batch.value() == 0);
   }
 }
 

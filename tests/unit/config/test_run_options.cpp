@@ -147,8 +147,8 @@ TEST_CASE(
   CHECK(parse("model", {"sd15,sdxl"}) == Json({"sd15", "sdxl"}));
   CHECK(parse("guidance", {"1,7.5"}) == Json({1.0, 7.5}));
   CHECK(parse("batch", {"1"}) == 1);
-  CHECK_THROWS_WITH(parse("batch", {"1,x"}), "--batch must be a whole number, but is \"x\"");
-  CHECK_THROWS_WITH(parse("batch", {"1,"}), "--batch must be a whole number, but is \"\"");
+  CHECK_THROWS_WITH(parse("batch", {"1,x"}), "--batch must be a whole number or auto, but is \"x\"");
+  CHECK_THROWS_WITH(parse("batch", {"1,"}), "--batch must be a whole number or auto, but is \"\"");
   for (const char* name : {"weights", "label", "note", "negative-prompt", "save-images"}) {
     INFO(name);
     CHECK(parse(name, {"a,b"}) == "a,b");

@@ -38,7 +38,8 @@ private:
   bool chance() { return random_() % 2 == 0; }
 
   void fill(std::string& text) {
-    const std::string awkward = "\",\n\r\\\t\0x;' \xff\xc3\xa9\xe2";
+    using std::string_literals::operator""s;
+    const std::string awkward = "\",\n\r\\\t\0x;' \xff\xc3\xa9\xe2"s;
     text.clear();
     for (std::uint64_t count = random_() % 12; count > 0; --count) {
       text += chance() ? awkward[random_() % awkward.size()] : static_cast<char>(random_());

@@ -34,7 +34,9 @@ struct Csv {
   std::string said;
 };
 
-std::vector<std::string> none() {
+using Rows = std::vector<AppendFile::NamedRow>;
+
+Rows none() {
   return {};
 }
 
@@ -154,7 +156,7 @@ TEST_CASE("a file or its folder that was removed is made again with all rows") {
   AppendFile file = csv.open();
   file.append("1,2\n", none);
   std::filesystem::remove_all(csv.folder.path() / "deep");
-  file.append("3,4\n", [] { return std::vector<std::string>{"1,2\n"}; });
+  file.append("3,4\n", [] { return Rows{{"1,2", "1,2\n"}}; });
   CHECK(csv.content() == "a,b\n1,2\n3,4\n");
   CHECK_THAT(csv.said, ContainsSubstring("made again"));
 }
@@ -166,7 +168,7 @@ TEST_CASE("a file that was replaced gets only the rows that it lacks") {
   file.append("3,4\n", none);
   csv.folder.write("other", "a,b\n1,2\n8,9\n"); // as an editor saves: another file under the name
   std::filesystem::rename(csv.folder.path() / "other", csv.path);
-  file.append("5,6\n", [] { return std::vector<std::string>{"1,2\n", "3,4\n"}; });
+  file.append("5,6\n", [] { return Rows{{"1,2", "1,2\n"}, {"3,4", "3,4\n"}}; });
   CHECK(csv.content() == "a,b\n1,2\n8,9\n3,4\n5,6\n");
 }
 
@@ -175,7 +177,7 @@ TEST_CASE("a file that was emptied in its place gets its rows again") {
   AppendFile file = csv.open();
   file.append("1,2\n", none);
   csv.folder.write("rows.csv", "");
-  file.append("3,4\n", [] { return std::vector<std::string>{"1,2\n"}; });
+  file.append("3,4\n", [] { return Rows{{"1,2", "1,2\n"}}; });
   CHECK(csv.content() == "a,b\n1,2\n3,4\n");
 }
 

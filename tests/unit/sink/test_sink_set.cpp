@@ -1,5 +1,6 @@
 #include "sdbench/sink/sink_set.h"
 
+#include <algorithm>
 #include <csignal>
 #include <sstream>
 
@@ -188,21 +189,33 @@ TEST_CASE("a document is whole whenever its writer is killed") {
   }
 }
 
-TEST_CASE("earlier records stay in the files that are replaced whole, and are not appended twice") {
+TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
   const test::ScratchFolder folder;
-  const auto csv = folder.path() / "r.csv";
-  const auto json = folder.path() / "r.json";
-  SinkSet({csv, json}, nobody).write(record_named("one"));
+  const auto at = [&](const char* name) { return folder.path() / name; };
   RunRecord with_samples = record_named("one");
-  with_samples.samples.emplace_back();
-  SinkSet sinks({csv, json}, nobody);
-  sinks.hold({record_named("one"), with_samples});
-  sinks.write(record_named("two"));
-  CHECK(sinks.finish());
-  CHECK(records_from_csv(read_text_file(csv), "csv").size() == 2);
-  const auto in_json = records_from_json(read_text_file(json), "json");
-  REQUIRE(in_json.size() == 2);
-  CHECK(in_json[0].samples.size() == 1);
+  with_samples.first_image.emplace();
+  { // as a kill leaves them: the CSV is a row ahead, the Markdown is not there yet
+    SinkSet all({at("r.csv"), at("r.jsonl"), at("r.json")}, nobody);
+    all.write(with_samples);
+    SinkSet({at("r.csv")}, nobody).write(record_named("two"));
+  }
+  for (const std::size_t expected : {2U, 2U, 3U}) {
+    SinkSet sinks({at("r.jsonl"), at("r.csv"), at("r.json"), at("r.md")}, nobody);
+    const auto held = sinks.resume();
+    REQUIRE(held.size() == 2);
+    CHECK(held[0].first_image);
+    if (expected == 3) {
+      sinks.write(record_named("three"));
+    }
+    CHECK(sinks.finish());
+    CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == expected);
+    const auto in_lines = records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl");
+    CHECK(in_lines.size() == expected);
+    CHECK(in_lines[0].first_image);
+    CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
+    const std::string markdown = read_text_file(at("r.md"));
+    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(2 + expected));
+  }
 }
 
 TEST_CASE("standard output gets one header for all rows") {

@@ -21,6 +21,8 @@ RunRecord good(std::int64_t batch) {
   r.attention_used = "flash";
   r.status = "ok";
   r.unet_it_s = 25.0 / static_cast<double>(batch);
+  r.unet_it_s_ci95_low = *r.unet_it_s - 0.5;
+  r.unet_it_s_ci95_high = *r.unet_it_s + 0.5;
   r.e2e_s = 2.1;
   r.images_per_min = 28.6;
   r.megapixels_per_s = 0.125;
@@ -45,9 +47,9 @@ TEST_CASE("what all cells share stands once, what differs in columns, and a fail
   CHECK(to_sweep_table(records, false) ==
         "sd15, 512x512, steps 50, guidance 7.5, euler, NVIDIA H200, fp16, attention auto, "
         "kernel flash\n"
-        "batch  images  UNet it/s  end to end s  images/min   MP/s  peak memory\n"
-        "    1       1       25.0          2.10        28.6  0.125     3.00 GiB\n"
-        "   16      16       1.56          2.10        28.6  0.125     3.00 GiB\n"
+        "batch  images  UNet it/s  ±95 %  end to end s  images/min   MP/s  peak memory\n"
+        "    1       1       25.0  2.0 %          2.10        28.6  0.125     3.00 GiB\n"
+        "   16      16       1.56   32 %          2.10        28.6  0.125     3.00 GiB\n"
         "  128     128  oom_device: load: too little memory\n");
 }
 
@@ -72,4 +74,15 @@ TEST_CASE("a cell and its outcome in a few words") {
   CHECK(cell_words(good(4)) == "sd15 512x512, 50 steps, batch 4, fp16, flash");
   CHECK(outcome_words(good(1)) == "25.0 it/s, 28.6 images/min");
   CHECK(outcome_words(failed(1)) == "oom_device: load: too little memory");
+}
+
+TEST_CASE("the best batch is the one with the most images a minute") {
+  RunRecord two = good(2);
+  two.images_per_min = 30;
+  RunRecord broken = good(4);
+  broken.images_per_min = 99;
+  broken.status = "invalid_output";
+  const RunRecord records[] = {good(1), two, broken, failed(8)};
+  CHECK(best_batch_text(records) ==
+        "best batch  2 (30.0 images/min): sd15 512x512, 50 steps, batch 2, fp16, flash\n");
 }
