@@ -7,6 +7,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -71,13 +72,10 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// What differs from the usual way to compute; empty if nothing does.
-std::string engine_text(const RunRecord& r) {
-  return joined({r.memory_format == "channels-last" ? "channels-last" : "",
-                 r.tf32_used == "on" ? "TF32" : "",
-                 r.cudnn_benchmark == "on" && r.device_kind == "cuda" ? "cuDNN benchmark" : "",
-                 r.offload == "stages" ? "offload by stages" : "",
-                 r.vae_tiles.value_or(1) > 1 ? "VAE in " + counted(*r.vae_tiles, "tile") : ""});
+/// What came of the engine's axes, where asking for them does not say it all.
+std::string engine_remark(const RunRecord& r) {
+  return joined({r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
+                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
 void write_workload(Block& block, const RunRecord& r) {
@@ -93,8 +91,8 @@ void write_workload(Block& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
-    if (const std::string engine = engine_text(r); !engine.empty()) {
-      block.line("engine", engine);
+    if (const std::string engine = engine_words(r); !engine.empty()) {
+      block.line("engine", engine, engine_remark(r));
     }
   }
 }

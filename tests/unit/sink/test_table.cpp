@@ -70,9 +70,10 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   r.memory_format = "channels-last";
   r.tf32 = "on"; // asked for, but not used
   r.offload = "stages";
+  r.vae_tiling = "on";
   r.vae_tiles = 16;
-  CHECK_THAT(table_of(r), ContainsSubstring("channels-last, offload by stages, VAE in 16 tiles\n"));
-  CHECK_THAT(table_of(r), !ContainsSubstring("TF32"));
+  CHECK_THAT(table_of(r), ContainsSubstring("channels-last, TF32, offload by stages, VAE tiling  "
+                                            "TF32 without effect, 16 tiles\n"));
 }
 
 TEST_CASE("the table gives every figure with its unit") {
