@@ -4,14 +4,17 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/device/find_device.h"
 #include "sdbench/plan/memory_estimate.h"
+#include "sdbench/record/build_record.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
 
-std::int64_t needed_bytes(const Cell& cell, Dtype dtype) {
-  return weight_bytes(cell.model, dtype) +
-         decoding_bytes(cell.model.vae, size_of(dtype), cell.width, cell.height, cell.batch);
+std::int64_t needed_bytes(const Cell& cell, Precision precision) {
+  return weight_bytes(cell.model, precision, cell.offload == "stages") +
+         decoding_bytes(cell.model.vae, size_of(precision.weight_dtype()), cell.width, cell.height,
+                        cell.batch, cell.vae_tiling);
 }
 
 /// Which dtype "auto" comes to only the device decides.
@@ -90,8 +93,8 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
                          std::span<const RunRecord> rows, EarlierRows* earlier,
                          const std::vector<DeviceInfo>& devices, const RecordContext& context) {
   std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
-                                                  "IMAGES", "DEVICE", "DTYPE", "ATTENTION", "ROUND",
-                                                  "RESTART", "MEMORY", "TIME"}};
+                                                  "IMAGES", "DEVICE", "DTYPE", "ATTENTION",
+                                                  "ENGINE", "ROUND", "RESTART", "MEMORY", "TIME"}};
   Total total;
   for (const SweepStep& step : steps) {
     const SweepCell& swept = cells[step.cell];
@@ -103,7 +106,8 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
                      swept.search_batch ? "auto" : std::to_string(cell.batch),
                      swept.search_batch ? "batch" : std::to_string(cell.images), cell.device,
                      cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
-                     std::to_string(step.round), std::to_string(step.restart), memory_text(cell),
+                     engine_words(build_record(cell, {}, context)), std::to_string(step.round),
+                     std::to_string(step.restart), memory_text(cell),
                      time_column(swept, done, rows, context, total)});
   }
   return aligned_text(lines) + "\n" + total_text(total, steps.size());

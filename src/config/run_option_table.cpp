@@ -62,6 +62,14 @@ void set_telemetry_interval(RunOptions& options, const Json& value) {
   }
 }
 
+bool is_on(const char* option, const Json& value) {
+  const auto text = value.get<std::string>();
+  if (text != "on" && text != "off") {
+    throw UsageError(std::string(option) + " must be on or off, but is " + in_quotes(text));
+  }
+  return text == "on";
+}
+
 std::int64_t count_of(const char* name, const Json& value) {
   constexpr std::int64_t kMost = 100000;
   const auto count = value.get<std::int64_t>();
@@ -184,10 +192,20 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.init_latents = v.get<std::string>(); }, false, S::kCell},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda or cuda:N (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
-    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16 or fp32 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
+    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"attention", 0, K::kText, "NAME", kHow, "auto, math, sliced, efficient, flash or cudnn (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.attention); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
+    {"memory-format", 0, K::kText, "NAME", kHow, "of images inside the network: contiguous or channels-last (contiguous)",
+     [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},
+    {"tf32", 0, K::kText, "on|off", kHow, "let a GPU round fp32 factors to TF32 (off)",
+     [](O& o, const Json& v) { o.cell.tf32 = is_on("tf32", v); }},
+    {"cudnn-benchmark", 0, K::kText, "on|off", kHow, "let cuDNN try its algorithms in the first image (off)",
+     [](O& o, const Json& v) { o.cell.cudnn_benchmark = is_on("cudnn-benchmark", v); }},
+    {"offload", 0, K::kText, "NAME", kHow, "none, or stages: text encoder, UNet and VAE take turns on the device (none)",
+     [](O& o, const Json& v) { v.get_to(o.cell.offload); }},
+    {"vae-tiling", 0, K::kFlag, "", kHow, "decode large images in overlapping tiles (no)",
+     [](O& o, const Json& v) { v.get_to(o.cell.vae_tiling); }, true},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
     {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},

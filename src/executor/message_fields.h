@@ -49,6 +49,12 @@ void fields(Archive& archive, T& weights) {
   archive("description", weights.description);
 }
 
+template <typename Archive, Of<Precision> T>
+void fields(Archive& archive, T& precision) {
+  archive("dtype", precision.dtype);
+  archive("autocast", precision.autocast);
+}
+
 template <typename Archive, Of<Cell> T>
 void fields(Archive& archive, T& cell) {
   archive("model", cell.model);
@@ -68,6 +74,11 @@ void fields(Archive& archive, T& cell) {
   archive("karras", cell.karras);
   archive("attention", cell.attention);
   archive("threads", cell.threads);
+  archive("memory_format", cell.memory_format);
+  archive("tf32", cell.tf32);
+  archive("cudnn_benchmark", cell.cudnn_benchmark);
+  archive("offload", cell.offload);
+  archive("vae_tiling", cell.vae_tiling);
   archive("warmup", cell.warmup);
   archive("repeat", cell.repeat);
   archive("max_noise", cell.max_noise);
@@ -120,6 +131,8 @@ void fields(Archive& archive, T& result) {
   archive("dtype_text", result.dtype_text);
   archive("attention_used", result.attention_used);
   archive("threads", result.threads);
+  archive("tf32_used", result.tf32_used);
+  archive("vae_tiles", result.vae_tiles);
   archive("unet_calls", result.unet_calls);
   archive("weights_identity", result.weights_identity);
   archive("load_s", result.load_s);

@@ -51,8 +51,9 @@ std::string checked_name(const char* option, const std::string& value,
                    did_you_mean(value, known));
 }
 
-std::optional<Dtype> checked_dtype(const std::string& name) {
-  return compute_dtype_from_name(checked_name("--dtype", name, {"auto", "fp16", "bf16", "fp32"}));
+std::optional<Precision> checked_dtype(const std::string& name) {
+  return precision_from_name(checked_name(
+      "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
 std::string checked_device(const std::string& device) {
@@ -145,6 +146,12 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.device = checked_device(config.device);
   cell.attention = checked_name("--attention", config.attention,
                                 {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
+  cell.memory_format =
+      checked_name("--memory-format", config.memory_format, {"contiguous", "channels-last"});
+  cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
+  cell.tf32 = config.tf32;
+  cell.cudnn_benchmark = config.cudnn_benchmark;
+  cell.vae_tiling = config.vae_tiling;
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }

@@ -21,7 +21,9 @@ std::string worker_key(const Cell& cell) {
 /// What a loaded model serves, within a worker. Only the order follows from it: the worker itself
 /// knows what it has to load again.
 std::string load_key(const Cell& cell) {
-  return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention;
+  return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention + '\n' +
+         cell.memory_format + '\n' + cell.offload + (cell.vae_tiling ? "\ntiles" : "") +
+         (cell.tf32 ? "\ntf32" : "");
 }
 
 /// Where each text was seen first.

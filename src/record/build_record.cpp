@@ -14,6 +14,10 @@
 namespace sdbench {
 namespace {
 
+const char* on_or_off(bool value) {
+  return value ? "on" : "off";
+}
+
 void fill_workload(RunRecord& record, const Cell& cell) {
   record.model = cell.model.name;
   record.weights = cell.weights.description;
@@ -29,6 +33,11 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   record.attention = cell.attention;
+  record.memory_format = cell.memory_format;
+  record.tf32 = on_or_off(cell.tf32);
+  record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
+  record.offload = cell.offload;
+  record.vae_tiling = on_or_off(cell.vae_tiling);
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -72,6 +81,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.dtype_text = name_of(result.dtype_text);
   record.attention_used = result.attention_used;
   record.threads = result.threads;
+  record.tf32_used = on_or_off(result.tf32_used);
+  record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = result.warmup;
   record.warmup_reason = result.warmup_reason;
@@ -122,6 +133,11 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"engine", record.engine},
       {"attention", record.attention},
       {"threads", std::to_string(cell.threads)},
+      {"memory_format", record.memory_format},
+      {"tf32", record.tf32},
+      {"cudnn_benchmark", record.cudnn_benchmark},
+      {"offload", record.offload},
+      {"vae_tiling", record.vae_tiling},
       {"libtorch_version", context.libtorch_version},
   };
   record.variant_id = stable_id(variant);

@@ -17,7 +17,8 @@ const RecordField kFields[] = {
      "spacing. Only rows with the same one may be compared by it/s.",
      &R::workload_id},
     {"variant_id", "",
-     "Hash of how it was asked for: dtype, engine, attention, threads and libtorch version.",
+     "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine and "
+     "libtorch version.",
      &R::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &R::env_id},
@@ -66,7 +67,9 @@ const RecordField kFields[] = {
      "SHA-256 of the prompts, one a line, and the negative prompt after a zero byte if there is "
      "one.",
      &R::prompt_sha256},
-    {"dtype_unet", "", "Number format of the UNet; of a cell that never loaded, the one asked for.",
+    {"dtype_unet", "",
+     "Number format of the UNet, autocast- before it where only some operators use it; of a cell "
+     "that never loaded, the one asked for.",
      &R::dtype_unet},
     {"dtype_vae", "", "Number format of the VAE decoder.", &R::dtype_vae},
     {"dtype_text", "", "Number format of the text encoders.", &R::dtype_text},
@@ -74,6 +77,21 @@ const RecordField kFields[] = {
     {"attention_used", "", "Attention kernel that the UNet's self-attention used.",
      &R::attention_used},
     {"threads", "", "Threads of libtorch inside an operator.", &R::threads},
+    // axes of the engine
+    {"memory_format", "",
+     "Order of an image's numbers in UNet and VAE: contiguous or channels-last.",
+     &R::memory_format},
+    {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
+    {"tf32_used", "",
+     "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",
+     &R::tf32_used},
+    {"cudnn_benchmark", "", "on or off: whether cuDNN tried its algorithms; a CPU has none.",
+     &R::cudnn_benchmark},
+    {"offload", "", "none, or stages: text encoder, UNet and VAE took turns on the device.",
+     &R::offload},
+    {"vae_tiling", "", "on or off: whether large images were to be decoded in tiles.",
+     &R::vae_tiling},
+    {"vae_tiles", "", "Tiles in which an image was decoded.", &R::vae_tiles},
     // outcome
     {"status", "",
      "ok, oom_device, oom_host, crash, timeout, error, invalid_output, skipped or interrupted.",

@@ -4,6 +4,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -51,6 +52,7 @@ const Column kColumns[] = {
     {"device", false, [](const R& r) { return r.device_name; }},
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
+    {"engine", false, engine_words},
     {"UNet it/s", true, [](const R& r) { return figure(r.unet_it_s); }},
     {"95 % interval", true,
      [](const R& r) {

@@ -7,6 +7,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -19,7 +20,10 @@ enum class Above {
   kPlain,   ///< "512x512" needs no "size" before it
   kNamed,   ///< "steps 50"
   kNothing, ///< tells nothing where it does not differ
+  kUnusual, ///< like kPlain, where it is not kUsual
 };
+
+constexpr std::string_view kUsual = "usual";
 
 struct Column {
   std::string_view head;
@@ -49,6 +53,11 @@ const Column kSettings[] = {
     {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, Above::kNamed, [](const R& r) { return r.attention; }},
     {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
+    {"engine", false, Above::kUnusual,
+     [](const R& r) {
+       const std::string words = engine_words(r);
+       return words.empty() ? std::string(kUsual) : words;
+     }},
     {"threads", true, Above::kNothing,
      [](const R& r) { return r.threads ? count_text(*r.threads) : ""; }},
     {"runs", true, Above::kNothing,
@@ -120,9 +129,11 @@ std::string common_words(const std::vector<const Column*>& columns, std::span<co
   std::string words;
   for (const Column* column : columns) {
     const std::string text = first_text(*column, records);
-    if (column->above != Above::kNothing && !text.empty()) {
+    const bool says_nothing = column->above == Above::kNothing || text.empty() ||
+                              (column->above == Above::kUnusual && text == kUsual);
+    if (!says_nothing) {
       words += (words.empty() ? "" : ", ") +
-               (column->above == Above::kPlain ? "" : std::string(column->head) + " ") + text;
+               (column->above == Above::kNamed ? std::string(column->head) + " " : "") + text;
     }
   }
   return words;
@@ -237,10 +248,12 @@ std::string best_batch_text(std::span<const RunRecord> records) {
 }
 
 std::string cell_words(const RunRecord& record) {
+  const std::string engine = engine_words(record);
   return one_line(record.model) + " " + count_text(record.width) + "x" + count_text(record.height) +
          ", " + counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
          (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
-         (record.attention_used.empty() ? record.attention : record.attention_used);
+         (record.attention_used.empty() ? record.attention : record.attention_used) +
+         (engine.empty() ? "" : ", " + engine);
 }
 
 std::string outcome_words(const RunRecord& record) {

@@ -7,6 +7,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -71,6 +72,12 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+/// What came of the engine's axes, where asking for them does not say it all.
+std::string engine_remark(const RunRecord& r) {
+  return joined({r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
+                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
+}
+
 void write_workload(Block& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
@@ -84,6 +91,9 @@ void write_workload(Block& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
+    if (const std::string engine = engine_words(r); !engine.empty()) {
+      block.line("engine", engine, engine_remark(r));
+    }
   }
 }
 

@@ -3,15 +3,14 @@
 #include <chrono>
 #include <utility>
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
 #include "sdbench/device/host.h"
-#include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/engine_options.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
@@ -21,15 +20,6 @@ namespace {
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-Attention attention_of(const Cell& cell) {
-  const std::optional<Attention> attention = attention_from_name(cell.attention);
-  if (!attention) {
-    throw UsageError("--attention must be auto, math, sliced, efficient, flash or cudnn, but is " +
-                     cell.attention);
-  }
-  return *attention;
 }
 
 } // namespace
@@ -62,12 +52,12 @@ void CellRun::enter(const char* stage) {
 void CellRun::prepare() {
   enter("load");
   at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
-  at::globalContext().setAllowTF32CuDNN(false); // fp32 is fp32; TF32 would be a dtype of its own
   const std::vector<DeviceInfo> gpus = cuda_devices();
   device_ = choose_device(cell_.device, gpus);
   result_.device = describe_device(device_, gpus);
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
+  set_engine_switches(cell_, result_.device);
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
@@ -75,24 +65,21 @@ void CellRun::prepare() {
   }
 }
 
-void CellRun::load(Dtype unet_dtype) {
+void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  options_ = {.device = device_,
-              .dtype_text = to_scalar_type(dtypes.text),
-              .dtype_unet = to_scalar_type(dtypes.unet),
-              .dtype_vae = to_scalar_type(dtypes.vae),
-              .attention = attention_of(cell_)};
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes);
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
     model_.drop();
   }
-  require_memory((is_there ? 0 : weight_bytes(cell_.model, options_)) +
-                     working_bytes(cell_.model.vae, options_.dtype_vae, cell_.width, cell_.height,
-                                   cell_.batch),
-                 free_memory_bytes(device_), device_);
+  const bool is_on_device = is_there && options_.offload == Offload::kNone;
+  require_memory(
+      (is_on_device ? 0 : weight_bytes(cell_.model, options_)) +
+          working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch),
+      free_memory_bytes(device_), device_);
   if (!is_there) {
     model_.load(cell_, options_);
   }
@@ -111,6 +98,11 @@ void CellRun::load(Dtype unet_dtype) {
   result_.dtype_vae = dtypes.vae;
   result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
   result_.threads = at::get_num_threads();
+  result_.tf32_used = options_.tf32;
+  result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
+  for (const std::string& note : options_without_effect(cell_, result_)) {
+    observer_.on_note(note);
+  }
   result_.unet_calls = model_.pipeline().unet_calls(
       {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
   result_.weights_identity = model_.weights_identity();

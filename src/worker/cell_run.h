@@ -34,7 +34,7 @@ public:
 private:
   void enter(const char* stage);
   void prepare();
-  void load(Dtype unet_dtype);
+  void load(Precision unet_dtype);
   void make_first_image();
   void warm_up();
   void measure();

@@ -22,6 +22,15 @@ std::string list_devices(const std::vector<DeviceInfo>& gpus) {
   return list;
 }
 
+/// The first generation with tensor cores for bf16 and TF32.
+bool is_ampere_or_newer(const DeviceInfo& device) {
+  constexpr int kAmpere = 8;
+  int major = 0;
+  const std::string& capability = device.compute_capability;
+  std::from_chars(capability.data(), capability.data() + capability.size(), major);
+  return major >= kAmpere;
+}
+
 } // namespace
 
 c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
@@ -50,14 +59,11 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
 }
 
 bool has_bf16(const DeviceInfo& device) {
-  if (device.kind == "cpu") {
-    return cpu_has_bf16();
-  }
-  constexpr int kAmpere = 8; // the first generation with bf16 tensor cores
-  int major = 0;
-  const std::string& capability = device.compute_capability;
-  std::from_chars(capability.data(), capability.data() + capability.size(), major);
-  return major >= kAmpere;
+  return device.kind == "cpu" ? cpu_has_bf16() : is_ampere_or_newer(device);
+}
+
+bool has_tf32(const DeviceInfo& device) {
+  return device.kind == "cuda" && is_ampere_or_newer(device);
 }
 
 std::int64_t free_memory_bytes(c10::Device device) {

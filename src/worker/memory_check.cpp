@@ -1,30 +1,40 @@
 #include "sdbench/worker/memory_check.h"
 
-#include <cmath>
+#include <algorithm>
 #include <iomanip>
 #include <locale>
 #include <sstream>
 
-#include "sdbench/nn/recording_source.h"
+#include "sdbench/models/component_tensors.h"
+#include "sdbench/nn/scalar_type.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 
 namespace sdbench {
 namespace {
 
-/// Records a component and adds its bytes to a sum once the component is built.
-class CountingSource final : public WeightSource {
-public:
-  CountingSource(at::ScalarType dtype, std::int64_t& total) : recorder_(dtype), total_(total) {}
-  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
-    return recorder_.take(name, shape);
-  }
-  void finish() override { total_ += recorder_.byte_count(); }
-
-private:
-  RecordingSource recorder_;
-  std::int64_t& total_;
+/// One stage's components and precision.
+struct StageParts {
+  std::vector<Component> components;
+  StageDtype dtype;
 };
+
+std::vector<StageParts> stages_of(const ModelConfig& config, const PipelineOptions& options) {
+  StageParts text{{Component::kTextEncoder}, options.dtype_text};
+  if (config.text_encoder_2) {
+    text.components.push_back(Component::kTextEncoder2);
+  }
+  return {text, {{Component::kUNet}, options.dtype_unet}, {{Component::kVae}, options.dtype_vae}};
+}
+
+std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
+  std::int64_t bytes = 0;
+  for (const Component component : stage.components) {
+    bytes += byte_count(
+        component_tensors(config, component, to_dtype(stage.dtype.weights), VaeParts::kDecoder));
+  }
+  return bytes;
+}
 
 std::string in_gib(std::int64_t bytes) {
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
@@ -37,19 +47,23 @@ std::string in_gib(std::int64_t bytes) {
 } // namespace
 
 std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options) {
-  PipelineOptions nowhere = options;
-  nowhere.device = at::kMeta;
-  std::int64_t total = 0;
-  const WeightSourceFactory count = [&](Component, at::ScalarType dtype, at::Device) {
-    return std::make_unique<CountingSource>(dtype, total);
-  };
-  static_cast<void>(StableDiffusion(config, count, nowhere));
-  return total;
+  std::int64_t all = 0;
+  std::int64_t largest_copies = 0;
+  std::int64_t largest_with_copies = 0;
+  for (const StageParts& stage : stages_of(config, options)) {
+    const std::int64_t bytes = stage_bytes(config, stage);
+    const std::int64_t copies = stage.dtype.autocast ? bytes / 2 : 0; // fp32 -> 16 bits
+    all += bytes;
+    largest_copies = std::max(largest_copies, copies);
+    largest_with_copies = std::max(largest_with_copies, bytes + copies);
+  }
+  return options.offload == Offload::kStages ? largest_with_copies : all + largest_copies;
 }
 
-std::int64_t working_bytes(const VaeConfig& vae, at::ScalarType dtype, std::int64_t width,
+std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options, std::int64_t width,
                            std::int64_t height, std::int64_t batch) {
-  return decoding_bytes(vae, c10::elementSize(dtype), width, height, batch);
+  return decoding_bytes(vae, c10::elementSize(options.dtype_vae.weights), width, height, batch,
+                        options.vae_tiling);
 }
 
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device) {
@@ -57,11 +71,12 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
     return;
   }
   const bool gpu = device.is_cuda();
-  throw CellFailure(gpu ? Status::kOomDevice : Status::kOomHost,
-                    (gpu ? device.str() : std::string("the host")) + " must have about " +
-                        in_gib(needed) + " of free memory for this model, but has " +
-                        in_gib(available) +
-                        "; use a smaller model, size or batch, or --dtype bf16 or fp16");
+  throw CellFailure(
+      gpu ? Status::kOomDevice : Status::kOomHost,
+      (gpu ? device.str() : std::string("the host")) + " must have about " + in_gib(needed) +
+          " of free memory for this model, but has " + in_gib(available) +
+          "; use a smaller model, size or batch, --dtype bf16 or fp16, --offload stages "
+          "or --vae-tiling");
 }
 
 } // namespace sdbench

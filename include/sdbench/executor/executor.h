@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
@@ -40,11 +40,13 @@ struct CellResult {
   std::string libtorch_version;
   std::string engine; ///< "plain"
   std::int64_t engine_revision = kEngineRevision;
-  Dtype dtype_unet = Dtype::kF32;
-  Dtype dtype_vae = Dtype::kF32;
-  Dtype dtype_text = Dtype::kF32;
+  Precision dtype_unet;
+  Precision dtype_vae;
+  Precision dtype_text;
   std::string attention_used;   ///< the kernel the UNet's self-attention really used
   std::int64_t threads = 0;     ///< libtorch's intra-op threads
+  bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
+  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
   std::int64_t unet_calls = 0;  ///< per batch
   std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already

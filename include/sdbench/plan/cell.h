@@ -8,7 +8,7 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/plan/resolve_model.h"
 #include "sdbench/weights/locate.h"
 
@@ -25,8 +25,8 @@ struct Cell {
   std::int64_t height = 512; ///< pixels
   std::int64_t steps = 50;
   std::int64_t batch = 1;
-  std::int64_t images = 1;    ///< per run, a multiple of batch
-  std::optional<Dtype> dtype; ///< empty: auto
+  std::int64_t images = 1;        ///< per run, a multiple of batch
+  std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";
   double guidance = 7.5;
   std::vector<std::string> prompts; ///< one, or `images` of them
@@ -35,7 +35,12 @@ struct Cell {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   std::string attention = "auto";
-  std::int64_t threads = 0;           ///< 0: all
+  std::int64_t threads = 0;                 ///< 0: all
+  std::string memory_format = "contiguous"; ///< contiguous, channels-last
+  bool tf32 = false;                        ///< fp32 arithmetic may be TF32
+  bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
+  std::string offload = "none";             ///< none, stages
+  bool vae_tiling = false;
   std::optional<std::int64_t> warmup; ///< empty: auto
   std::int64_t repeat = 3;            ///< with max_noise, the fewest runs
   std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it

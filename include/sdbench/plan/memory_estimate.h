@@ -3,17 +3,19 @@
 #include <cstdint>
 
 #include "sdbench/config/model_config.h"
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 
 namespace sdbench {
 
-/// Bytes of a model's weights, all stages in one dtype.
-[[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Dtype dtype);
+/// Most bytes of weights that are held at a time, all stages in one precision: of the whole model,
+/// or with offload of the largest stage; with autocast also that stage's copies in 16 bits.
+[[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
+                                        bool offload = false);
 
 /// About what the largest intermediate results take: those of the VAE's last blocks, at full image
-/// size.
+/// size, or with tiling at a tile's.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
-                                          std::int64_t batch);
+                                          std::int64_t batch, bool tiling = false);
 
 } // namespace sdbench

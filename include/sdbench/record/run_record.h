@@ -62,6 +62,14 @@ struct RunRecord {
   std::string attention;
   std::string attention_used;
   std::optional<std::int64_t> threads;
+  // axes of the engine
+  std::string memory_format;
+  std::string tf32;      ///< "on" or "off"
+  std::string tf32_used; ///< the same; empty until the device is known
+  std::string cudnn_benchmark;
+  std::string offload;
+  std::string vae_tiling;
+  std::optional<std::int64_t> vae_tiles;
   // outcome
   std::string status;
   std::string flags; ///< space-separated

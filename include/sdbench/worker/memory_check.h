@@ -6,13 +6,13 @@
 
 namespace sdbench {
 
-/// Bytes of all weights in their dtypes, counted by building the model on the meta device, which
-/// holds no memory.
+/// Most bytes of weights that the device holds at a time: of all stages, or with offload of the
+/// largest, and for autocast also the largest stage's copies in the lower precision.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options);
 
-/// About what the largest intermediate results take: those of the VAE's last blocks, at full image
-/// size.
-[[nodiscard]] std::int64_t working_bytes(const VaeConfig& vae, at::ScalarType dtype,
+/// About what the largest intermediate results take: those of the VAE's last blocks, at the full
+/// size of the image, or of a tile.
+[[nodiscard]] std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options,
                                          std::int64_t width, std::int64_t height,
                                          std::int64_t batch);
 

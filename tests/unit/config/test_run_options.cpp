@@ -51,6 +51,11 @@ TEST_CASE("every option reaches its place") {
                                                 {"dtype", "bf16"},
                                                 {"attention", "flash"},
                                                 {"threads", 3},
+                                                {"memory-format", "channels-last"},
+                                                {"tf32", "on"},
+                                                {"cudnn-benchmark", "on"},
+                                                {"offload", "stages"},
+                                                {"vae-tiling", true},
                                                 {"repeat", 5},
                                                 {"warmup", 0},
                                                 {"max-noise", "0.5%"},
@@ -90,6 +95,11 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.dtype == "bf16");
   CHECK(cell.attention == "flash");
   CHECK(cell.threads == 3);
+  CHECK(cell.memory_format == "channels-last");
+  CHECK(cell.tf32);
+  CHECK(cell.cudnn_benchmark);
+  CHECK(cell.offload == "stages");
+  CHECK(cell.vae_tiling);
   CHECK(cell.repeat == 5);
   CHECK(cell.warmup == 0);
   CHECK(cell.max_noise == 0.005);
@@ -174,6 +184,13 @@ TEST_CASE("rounds, restarts and cooldown stay in bounds") {
 TEST_CASE("size beside width or height in one source is refused") {
   CHECK_THROWS_WITH(from_command_line({{"size", "64x64"}, {"width", 64}}),
                     "--size must stand alone, but is given beside --width; leave one of them out");
+}
+
+TEST_CASE("a switch is on or off, and nothing else") {
+  CHECK_FALSE(from_command_line({{"tf32", "off"}}).cell.tf32);
+  CHECK_THROWS_WITH(from_command_line({{"tf32", "yes"}}),
+                    "--tf32 must be on or off, but is \"yes\"");
+  CHECK_THROWS_AS(from_command_line({{"cudnn-benchmark", ""}}), UsageError);
 }
 
 TEST_CASE("a size that is not WxH is refused") {

@@ -39,9 +39,11 @@ CellResult some_result() {
   result.engine_revision = 7;
   result.dtype_unet = Dtype::kF16;
   result.dtype_vae = Dtype::kBF16;
-  result.dtype_text = Dtype::kF16;
+  result.dtype_text = Precision(Dtype::kF16, true);
   result.attention_used = "flash";
   result.threads = 12;
+  result.tf32_used = true;
+  result.vae_tiles = 9;
   result.unet_calls = 20;
   result.weights_identity = "synthetic:0";
   result.load_s = 0.1;
@@ -135,9 +137,11 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.engine_revision == 7);
   CHECK(result.dtype_unet == Dtype::kF16);
   CHECK(result.dtype_vae == Dtype::kBF16);
-  CHECK(result.dtype_text == Dtype::kF16);
+  CHECK(result.dtype_text == Precision(Dtype::kF16, true));
   CHECK(result.attention_used == "flash");
   CHECK(result.threads == 12);
+  CHECK(result.tf32_used);
+  CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);
   CHECK(result.weights_identity == "synthetic:0");
   CHECK(result.load_s == 0.1);
@@ -197,7 +201,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.steps = 7;
   cell.batch = 2;
   cell.images = 4;
-  cell.dtype = Dtype::kBF16;
+  cell.dtype = Precision(Dtype::kBF16, true);
   cell.device = "cuda:1";
   cell.guidance = 0.1;
   cell.prompts = {"", kNotUtf8, "日本"};
@@ -207,6 +211,11 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.karras = true;
   cell.attention = "sliced";
   cell.threads = 3;
+  cell.memory_format = "channels-last";
+  cell.tf32 = true;
+  cell.cudnn_benchmark = true;
+  cell.offload = "stages";
+  cell.vae_tiling = true;
   cell.warmup = 4;
   cell.repeat = 5;
   cell.max_noise = 0.005;
@@ -239,7 +248,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.steps == 7);
   CHECK(read.batch == 2);
   CHECK(read.images == 4);
-  CHECK(read.dtype == Dtype::kBF16);
+  CHECK(read.dtype == Precision(Dtype::kBF16, true));
   CHECK(read.device == "cuda:1");
   CHECK(read.guidance == 0.1);
   CHECK(read.prompts == cell.prompts);
@@ -249,6 +258,11 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.karras);
   CHECK(read.attention == "sliced");
   CHECK(read.threads == 3);
+  CHECK(read.memory_format == "channels-last");
+  CHECK(read.tf32);
+  CHECK(read.cudnn_benchmark);
+  CHECK(read.offload == "stages");
+  CHECK(read.vae_tiling);
   CHECK(read.warmup == 4);
   CHECK(read.repeat == 5);
   CHECK(read.max_noise == 0.005);

@@ -1,5 +1,7 @@
 #include "sdbench/record/build_record.h"
 
+#include <set>
+
 #include "catch.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/sha256.h"
@@ -71,6 +73,13 @@ TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
   CHECK(record.device_name == "NVIDIA H200");
   CHECK(record.dtype_unet == "fp16");
   CHECK(record.dtype_vae == "bf16");
+  CHECK(record.memory_format == "contiguous");
+  CHECK(record.tf32 == "off");
+  CHECK(record.tf32_used == "off");
+  CHECK(record.cudnn_benchmark == "off");
+  CHECK(record.offload == "none");
+  CHECK(record.vae_tiling == "off");
+  CHECK(record.vae_tiles == 1);
   CHECK(record.attention == "auto");
   CHECK(record.attention_used == "flash");
   CHECK(record.flags == "one two");
@@ -97,7 +106,13 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   outcome.status = Status::kCrash;
   outcome.stage = "load";
   outcome.message = "the worker was killed\nby signal 9";
+  cell.tf32 = true;
+  cell.vae_tiling = true;
   const RunRecord record = build_record(cell, outcome, context());
+  CHECK(record.tf32 == "on");
+  CHECK(record.tf32_used.empty());
+  CHECK(record.vae_tiling == "on");
+  CHECK_FALSE(record.vae_tiles);
   CHECK(record.status == "crash");
   CHECK(record.error == "load: the worker was killed by signal 9");
   CHECK(record.dtype_unet == "fp16");
@@ -152,6 +167,30 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.workload_id == base.workload_id);
     CHECK(other.variant_id != base.variant_id);
     CHECK(other.env_id == base.env_id);
+  }
+  SECTION("each axis of the engine is the same work done otherwise") {
+    const std::string names[] = {"dtype", "memory format", "tf32", "cudnn", "offload", "tiling"};
+    std::set<std::string> variants{base.variant_id};
+    for (const std::string& name : names) {
+      Cell other_cell = small_cell();
+      if (name == "dtype") {
+        other_cell.dtype = Precision(Dtype::kF16, true);
+      } else if (name == "memory format") {
+        other_cell.memory_format = "channels-last";
+      } else if (name == "tf32") {
+        other_cell.tf32 = true;
+      } else if (name == "cudnn") {
+        other_cell.cudnn_benchmark = true;
+      } else if (name == "offload") {
+        other_cell.offload = "stages";
+      } else {
+        other_cell.vae_tiling = true;
+      }
+      INFO(name);
+      const RunRecord other = build_record(other_cell, good_outcome(), context());
+      CHECK(other.workload_id == base.workload_id);
+      CHECK(variants.insert(other.variant_id).second);
+    }
   }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();

@@ -53,6 +53,20 @@ TEST_CASE("what all cells share stands once, what differs in columns, and a fail
         "  128     128  oom_device: load: too little memory\n");
 }
 
+TEST_CASE("the engine's axes are named where they are not the usual ones") {
+  RunRecord nhwc = good(1);
+  nhwc.memory_format = "channels-last";
+  const RunRecord same[] = {nhwc, nhwc};
+  CHECK_THAT(to_sweep_table(same, false), ContainsSubstring("kernel flash, channels-last\n"));
+  RunRecord both = nhwc;
+  both.offload = "stages";
+  const RunRecord records[] = {good(1), nhwc, both};
+  const std::string table = to_sweep_table(records, false);
+  CHECK_THAT(table, ContainsSubstring("\nengine"));
+  CHECK_THAT(table, ContainsSubstring("\nusual"));
+  CHECK_THAT(table, ContainsSubstring("\nchannels-last, offload by stages"));
+}
+
 TEST_CASE("text is aligned by characters, and cannot command the terminal") {
   RunRecord one = good(1);
   one.label = "größer\x1b[31m";

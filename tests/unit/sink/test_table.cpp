@@ -60,6 +60,22 @@ std::string table_of(const RunRecord& record, bool colour = false) {
 
 } // namespace
 
+TEST_CASE("the table names what differs from the usual way to compute, and nothing else") {
+  RunRecord r = good_record();
+  r.memory_format = "contiguous";
+  r.tf32 = r.tf32_used = r.cudnn_benchmark = r.vae_tiling = "off";
+  r.offload = "none";
+  r.vae_tiles = 1;
+  CHECK_THAT(table_of(r), !ContainsSubstring("engine"));
+  r.memory_format = "channels-last";
+  r.tf32 = "on"; // asked for, but not used
+  r.offload = "stages";
+  r.vae_tiling = "on";
+  r.vae_tiles = 16;
+  CHECK_THAT(table_of(r), ContainsSubstring("channels-last, TF32, offload by stages, VAE tiling  "
+                                            "TF32 without effect, 16 tiles\n"));
+}
+
 TEST_CASE("the table gives every figure with its unit") {
   const std::string table = table_of(good_record());
   for (const char* part : {"sd15  512x512, 50 steps, batch 1, guidance 7.5, euler (leading)",

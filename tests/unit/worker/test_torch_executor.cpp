@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <ATen/ATen.h>
@@ -268,6 +269,55 @@ TEST_CASE("a cell that does not fit into memory is refused with both figures bef
   CHECK(outcome.stage == "load");
   CHECK(contains(outcome.message, "GiB"));
   CHECK(ears.loaded == 0);
+}
+
+TEST_CASE("each axis of the engine passes the golden check and is recorded") {
+  Cell cell = tiny_cell();
+  cell.warmup = 0;
+  cell.repeat = 1;
+  SECTION("channels-last") {
+    cell.memory_format = "channels-last";
+  }
+  SECTION("offload") {
+    cell.offload = "stages";
+  }
+  SECTION("autocast") {
+    cell.dtype = Precision(Dtype::kBF16, true);
+  }
+  SECTION("all at once, with what changes nothing on a CPU") {
+    cell.memory_format = "channels-last";
+    cell.offload = "stages";
+    cell.dtype = Precision(Dtype::kBF16, true);
+    cell.vae_tiling = cell.tf32 = cell.cudnn_benchmark = true;
+  }
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  CHECK(outcome.result->golden_check == "pass");
+  CHECK(outcome.result->dtype_unet == cell.dtype);
+  CHECK_FALSE(outcome.result->tf32_used);
+  check_sample(outcome.result->samples.at(0), 2);
+  const auto changes_nothing = [](const std::string& note) {
+    return contains(note, "changes nothing here");
+  };
+  CHECK(std::count_if(ears.notes.begin(), ears.notes.end(), changes_nothing) ==
+        (cell.tf32 ? 3 : 0)); // TF32, cuDNN, one tile
+}
+
+TEST_CASE("a large image is decoded in tiles where that was asked for") {
+  Cell cell = tiny_cell();
+  cell.warmup = 0;
+  cell.repeat = 1;
+  cell.steps = 1;
+  cell.width = 264;
+  cell.vae_tiling = true;
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  CHECK(outcome.result->vae_tiles == 3);
+  CHECK(ears.notes.empty());
 }
 
 TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
