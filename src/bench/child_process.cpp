@@ -99,9 +99,13 @@ std::vector<std::string> child_environment(const std::filesystem::path& library_
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) {
+  for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
     ::signal(signal, SIG_DFL);
   }
+  // When the machine runs out of memory, it is the worker that goes, and never us with the rows.
+  constexpr std::string_view kGoFirst = "500";
+  const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  static_cast<void>(!::write(score, kGoFirst.data(), kGoFirst.size()));
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(errors.write_end, STDOUT_FILENO) >= 0 &&
       ::dup2(errors.write_end, STDERR_FILENO) >= 0 &&

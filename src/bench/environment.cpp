@@ -1,6 +1,7 @@
 #include "sdbench/bench/environment.h"
 
 #include <array>
+#include <cstdlib>
 #include <ctime>
 #include <random>
 
@@ -8,6 +9,15 @@
 #include "sdbench/device/host.h"
 
 namespace sdbench {
+namespace {
+
+/// An environment variable; empty if it is not set.
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+} // namespace
 
 RecordContext current_context() {
   RecordContext context;
@@ -18,6 +28,13 @@ RecordContext current_context() {
   context.cpu = cpu_name();
   context.core_count = usable_core_count();
   context.memory_total_bytes = host_memory_total_bytes();
+  context.machine = read_machine_state();
+  context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
+  // The newer name first, as libtorch looks for them.
+  context.allocator_config = variable("PYTORCH_ALLOC_CONF");
+  if (context.allocator_config.empty()) {
+    context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
+  }
   return context;
 }
 

@@ -1,14 +1,30 @@
 #include "sdbench/bench/runner.h"
 
+#include "sdbench/bench/cell_telemetry.h"
 #include "sdbench/bench/environment.h"
 
 namespace sdbench {
 
 RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& observer,
-                   RecordContext context) {
+                   RecordContext context, Telemetry* telemetry) {
   context.run_id = random_id();
   context.time_utc = utc_now();
-  const CellOutcome outcome = executor.run(cell, observer);
+  if (telemetry == nullptr) {
+    return build_record(cell, executor.run(cell, observer), context);
+  }
+  CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)});
+  const CellOutcome outcome = executor.run(cell, watched);
+  RunRecord record = build_record(cell, outcome, context);
+  watched.finish(record);
+  return record;
+}
+
+RunRecord skip_cell(const Cell& cell, const std::string& reason, RecordContext context) {
+  context.run_id = random_id();
+  context.time_utc = utc_now();
+  CellOutcome outcome;
+  outcome.status = Status::kSkipped;
+  outcome.message = reason;
   return build_record(cell, outcome, context);
 }
 

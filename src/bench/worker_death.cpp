@@ -9,6 +9,8 @@
 namespace sdbench {
 namespace {
 
+constexpr const char* kUseLess = "; use a smaller model, size or batch, or --dtype bf16";
+
 /// The dynamic loader's line, if it is what ended the worker. Its wordings: glibc's elf/dl-error
 /// and rtld.
 std::string loader_complaint(const std::string& text) {
@@ -23,6 +25,13 @@ std::string loader_complaint(const std::string& text) {
     }
   }
   return "";
+}
+
+/// Whether the program itself gave up for want of memory: wordings of C++'s terminate handler and
+/// of libtorch's CPU allocator.
+bool names_want_of_memory(const std::string& text) {
+  return text.find("std::bad_alloc") != std::string::npos ||
+         text.find("can't allocate memory") != std::string::npos;
 }
 
 std::string signal_name(int signal) {
@@ -54,8 +63,11 @@ DeathVerdict explain_death(const WorkerDeath& death) {
   if (WIFSIGNALED(death.wait_status)) {
     const int signal = WTERMSIG(death.wait_status);
     if (signal == SIGKILL && death.kernel_ran_out_of_memory) {
-      return {Status::kOomHost, "the kernel ran out of memory and killed the worker" + during +
-                                    "; use a smaller model, size or batch, or --dtype bf16"};
+      return {Status::kOomHost,
+              "the kernel ran out of memory and killed the worker" + during + kUseLess};
+    }
+    if (signal == SIGABRT && names_want_of_memory(death.stderr_tail)) {
+      return {Status::kOomHost, "the worker was refused memory" + during + kUseLess};
     }
     return {Status::kCrash, with_last_words("the worker must answer, but was ended by " +
                                                 signal_name(signal) + during,

@@ -33,6 +33,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+bool asked_to_stop(const WorkerOptions& options) {
+  return options.stop != nullptr && options.stop->load();
+}
+
 /// "600", "0.5"
 std::string text_of(double number) {
   std::ostringstream text;
@@ -84,9 +88,6 @@ public:
 
 private:
   [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
-  [[nodiscard]] bool asked_to_stop() const {
-    return options_.stop != nullptr && options_.stop->load();
-  }
   /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
   /// is closed.
   bool pump();
@@ -94,6 +95,7 @@ private:
   void hear(protocol::Event&& event, ExecutorObserver& observer);
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
+  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome);
   [[nodiscard]] CellOutcome failure(Status status, std::string message);
   [[nodiscard]] CellOutcome explain_end();
 
@@ -138,10 +140,10 @@ CellOutcome WorkerExecutor::Session::converse(ExecutorObserver& observer) {
       last_sign_ = Clock::now();
       hear(protocol::decode_event(*line), observer);
       if (outcome_) {
-        return *std::move(outcome_);
+        return with_last_words(*std::move(outcome_));
       }
     }
-    if (asked_to_stop() && !stopped_at) {
+    if (asked_to_stop(options_) && !stopped_at) {
       stopped_at = Clock::now();
       child_.send_signal(SIGTERM);
     }
@@ -240,6 +242,15 @@ void WorkerExecutor::Session::hear_sample(protocol::SampleEvent&& event,
   }
 }
 
+CellOutcome WorkerExecutor::Session::with_last_words(CellOutcome outcome) {
+  pump_errors();
+  if (outcome.status != Status::kOk) {
+    outcome.stderr_tail = stderr_tail_.text();
+  }
+  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell's words are its own
+  return outcome;
+}
+
 CellOutcome WorkerExecutor::Session::failure(Status status, std::string message) {
   return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
 }
@@ -264,12 +275,31 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   return exchange(protocol::RunRequest{cell}, observer);
 }
 
+std::vector<DeviceInfo> WorkerExecutor::devices() {
+  struct Listener final : ExecutorObserver {
+    std::vector<DeviceInfo> heard;
+    void on_device(const DeviceInfo& device) override { heard.push_back(device); }
+  } listener;
+  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, listener);
+  if (outcome.status != Status::kOk) {
+    throw Error("the worker must say which devices are there, but did not: " + outcome.message);
+  }
+  return std::move(listener.heard);
+}
+
+void WorkerExecutor::restart() {
+  session_.reset();
+}
+
 CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& request,
                                            ExecutorObserver& observer) {
   return exchange(request, observer);
 }
 
 CellOutcome WorkerExecutor::exchange(const protocol::Request& request, ExecutorObserver& observer) {
+  if (asked_to_stop(options_)) {
+    return {Status::kInterrupted, "start", "interrupted before the cell began", std::nullopt, ""};
+  }
   CellOutcome outcome;
   try {
     if (!session_) {

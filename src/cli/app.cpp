@@ -8,10 +8,10 @@
 #include "sdbench/cli/list_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/message_of.h"
 #include "sdbench/core/suggestion.h"
-#include "sdbench/core/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -53,12 +53,8 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
 
-/// One line of text, whatever bytes stood in the message.
 void say_error(const Streams& streams, const std::string& message) {
-  std::string text = to_valid_utf8(message);
-  std::ranges::replace_if(
-      text, [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, ' ');
-  streams.err << "sdbench: " << text << "\n";
+  streams.err << "sdbench: " << message_line(message) << "\n";
 }
 
 } // namespace

@@ -24,4 +24,14 @@ int exit_code(Status status) {
   return kExitFailure;
 }
 
+int exit_code(const SweepTally& tally) {
+  if (tally.interrupted) {
+    return kExitInterrupted;
+  }
+  if (tally.not_ok == 0) {
+    return kExitSuccess;
+  }
+  return tally.ok > 0 ? kExitSomeFailed : kExitFailure;
+}
+
 } // namespace sdbench

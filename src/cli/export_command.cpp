@@ -94,8 +94,8 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
   ExecutorObserver nobody;
   const CellOutcome outcome = make_worker_executor(options)->export_weights(request, nobody);
   if (outcome.status != Status::kOk) {
-    streams.err << "sdbench: " << one_line(outcome.message) << "\n";
-    return exit_code(outcome.status);
+    streams.err << "sdbench: " << message_line(outcome.message) << "\n";
+    return interrupt.requested() ? interrupt.exit_code() : exit_code(outcome.status);
   }
   make_logger(streams.err, quiet->count() > 0 ? -1 : 0)->info("wrote {}", request.folder);
   return kExitSuccess;

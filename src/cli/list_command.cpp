@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/arguments.h"
+#include "sdbench/cli/device_list.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/config/preset_catalog.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
@@ -47,25 +50,6 @@ std::string json_text(const std::vector<ModelConfig>& models) {
   return list.dump(2) + "\n";
 }
 
-/// Columns as wide as their widest text, two blanks between.
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 std::string table_text(const std::vector<ModelConfig>& models) {
   std::vector<Row> rows = {
       {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
@@ -78,44 +62,84 @@ std::string table_text(const std::vector<ModelConfig>& models) {
          model.repositories.empty() ? "synthetic only" : model.repositories.front(),
          license_name(model)});
   }
-  return aligned(rows);
+  return aligned_text(rows);
 }
 
-/// `list` takes what to list as its first argument.
-void check_subject(const std::vector<std::string>& arguments) {
-  const std::vector<std::string> subjects = {"models"};
-  if (arguments.empty()) {
-    throw UsageError("list must be followed by what to list; write sdbench list models");
+std::string models_text(bool json) {
+  const auto models = shipped_models();
+  return json ? json_text(models) : table_text(models);
+}
+
+std::string presets_text(bool json) {
+  const std::vector<Preset> presets = shipped_presets();
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Preset& preset : presets) {
+      list.push_back({{"name", preset.name},
+                      {"file", preset.file.string()},
+                      {"description", preset.description}});
+    }
+    return list.dump(2) + "\n";
   }
-  const std::string& subject = arguments.front();
-  if (!subject.starts_with('-') && subject != subjects.front()) {
-    throw UsageError("list must be followed by models, but is by " + in_quotes(subject) +
-                     did_you_mean(subject, subjects));
+  std::vector<Row> rows = {{"PRESET", "WHAT IT MEASURES"}};
+  for (const Preset& preset : presets) {
+    rows.push_back({preset.name, preset.description});
   }
+  return aligned_text(rows);
+}
+
+/// What `list` takes as its first argument.
+struct Subject {
+  std::string name;
+  const char* description;
+  std::string (*text)(bool json);
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> table = {
+      {"models", "Lists the architectures that come with sdbench, with their defaults.",
+       models_text},
+      {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
+      {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
+       device_list_text},
+  };
+  return table;
+}
+
+const Subject& subject_of(const std::vector<std::string>& arguments) {
+  constexpr const char* kAdvice = "; write sdbench list models";
+  if (arguments.empty() || arguments.front().starts_with('-')) {
+    throw UsageError(std::string("list must be followed by what to list") + kAdvice);
+  }
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects()) {
+    if (subject.name == arguments.front()) {
+      return subject;
+    }
+    names.push_back(subject.name);
+  }
+  throw UsageError("list must be followed by models, presets or devices, but is by " +
+                   in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
 }
 
 } // namespace
 
 int list_command(const std::vector<std::string>& arguments, const Streams& streams) {
-  check_subject(arguments);
-  CLI::App app("Lists the architectures that come with sdbench, with their defaults.",
-               "sdbench list models");
+  const bool asks_for_help =
+      !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
+  const Subject& subject = asks_for_help ? subjects().front() : subject_of(arguments);
+  CLI::App app(subject.description, "sdbench list " + subject.name);
   const CLI::Option* format =
       add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
-  const bool names_subject = !arguments.front().starts_with('-');
-  if (!parse_arguments(app, {arguments.begin() + (names_subject ? 1 : 0), arguments.end()},
+  if (!parse_arguments(app, {arguments.begin() + (asks_for_help ? 0 : 1), arguments.end()},
                        streams.out)) {
     return kExitSuccess;
-  }
-  if (!names_subject) {
-    throw UsageError("list must be followed by what to list; write sdbench list models");
   }
   const std::string name = format->results().empty() ? "table" : format->results().back();
   if (name != "table" && name != "json") {
     throw UsageError("--format must be table or json, but is " + in_quotes(name));
   }
-  const auto models = shipped_models();
-  streams.out << (name == "json" ? json_text(models) : table_text(models));
+  streams.out << subject.text(name == "json");
   return kExitSuccess;
 }
 

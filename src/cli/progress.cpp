@@ -64,9 +64,22 @@ std::string fallback_text(const Cell& cell) {
 } // namespace
 
 Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
-                   bool live)
-    : cell_(cell), logger_(std::move(logger)), line_(err, live) {
-  say_work();
+                   bool live, std::optional<Brief> brief)
+    : cell_(cell), logger_(std::move(logger)), line_(err, live), brief_(std::move(brief)) {
+  if (!brief_) {
+    say_work();
+  }
+  if (cell_.model.scheduler.source_class != "EulerDiscreteScheduler" &&
+      is_new(conversion_text(cell_))) {
+    logger_->info("scheduler  {}", conversion_text(cell_));
+  }
+  if (cell_.weights.fallback && is_new(fallback_text(cell_))) {
+    logger_->warn(fallback_text(cell_));
+  }
+}
+
+bool Progress::is_new(const std::string& text) {
+  return !brief_ || brief_->said.insert(text).second;
 }
 
 void Progress::say_work() {
@@ -74,12 +87,6 @@ void Progress::say_work() {
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
   logger_->info("weights    {}", one_line(cell_.weights.description));
-  if (cell_.model.scheduler.source_class != "EulerDiscreteScheduler") {
-    logger_->info("scheduler  {}", conversion_text(cell_));
-  }
-  if (cell_.weights.fallback) {
-    logger_->warn(fallback_text(cell_));
-  }
 }
 
 void Progress::on_stage(std::string_view stage) {
@@ -87,16 +94,22 @@ void Progress::on_stage(std::string_view stage) {
   run_ = -1;
   steps_heard_ = 0;
   logger_->debug("stage      {}", stage);
-  line_.show((stage_ == "first_image" ? "first image" : stage_) + " ...");
+  line_.show((brief_ ? brief_->prefix : "") + (stage_ == "first_image" ? "first image" : stage_) +
+             " ...");
 }
 
 void Progress::on_device(const DeviceInfo& device) {
   line_.clear();
-  logger_->info("device     {}", device_text(device));
+  if (is_new(device.name)) { // its free memory changes from cell to cell
+    logger_->info("device     {}", device_text(device));
+  }
 }
 
 void Progress::on_loaded(const CellResult& so_far) {
   line_.clear();
+  if (brief_) {
+    return; // the cell's line at its end says it
+  }
   logger_->info("dtype      {}", dtype_text(so_far));
   logger_->info("attention  {}{}", so_far.attention_used,
                 so_far.attention_used == cell_.attention ? ""
@@ -114,25 +127,37 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
   ++steps_heard_;
   heard_seconds_ += seconds;
   // The first step of all is cold; where there is a second one, it tells more.
-  if (!expectation_said_ && (step > 0 || steps == 1)) {
+  if (!brief_ && !expectation_said_ && (step > 0 || steps == 1)) {
     expectation_said_ = true;
     say_expected_time(seconds);
   }
+  const std::string prefix = brief_ ? brief_->prefix : "";
   const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
-  line_.show(bar_text(bar_title(), step + 1, steps, step_seconds * static_cast<double>(step + 1)));
+  line_.show(bar_text(prefix + bar_title(), step + 1, steps,
+                      step_seconds * static_cast<double>(step + 1)));
 }
 
 void Progress::say_expected_time(double step_seconds) {
-  const std::int64_t runs = 1 + cell_.warmup + cell_.repeat;
+  // Of what the cell itself decides, the least: most cells need no more.
+  const std::int64_t warmups = cell_.warmup.value_or(1);
+  const std::int64_t runs = 1 + cell_.repeat;
+  const std::int64_t steps = runs * steps_per_run() + warmups * cell_.steps;
+  const double seconds = step_seconds * static_cast<double>(steps);
+  const bool at_least = !cell_.warmup || cell_.max_noise;
   line_.clear();
-  logger_->info("expected   about {} for the steps of {} (first image, {} warm-up, {} timed)",
-                time_text(step_seconds * static_cast<double>(runs * steps_per_run())),
-                counted(runs, "run"), cell_.warmup, cell_.repeat);
+  logger_->info("expected   {} {} for the steps of the first image, {} and {}{}",
+                at_least ? "at least" : "about", time_text(seconds),
+                counted(warmups, "warm-up image"), counted(cell_.repeat, "timed run"),
+                cell_.max_time_s && seconds > *cell_.max_time_s
+                    ? "; --max-time ends it after " + time_text(*cell_.max_time_s)
+                    : "");
 }
 
 void Progress::on_note(std::string_view text) {
   line_.clear();
-  logger_->warn("note       {}", one_line(text));
+  if (is_new(std::string(text))) {
+    logger_->warn("note       {}", text);
+  }
 }
 
 std::int64_t Progress::steps_per_run() const {
@@ -142,10 +167,10 @@ std::int64_t Progress::steps_per_run() const {
 std::string Progress::bar_title() const {
   const std::string number = std::to_string(run_ + 1);
   if (stage_ == "warmup") {
-    return "warm-up " + number + "/" + std::to_string(cell_.warmup);
+    return "warm-up " + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
   }
   if (stage_ == "measure") {
-    return "timed run " + number + "/" + std::to_string(cell_.repeat);
+    return "timed run " + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
   }
   return stage_ == "first_image" ? "first image" : stage_;
 }

@@ -4,6 +4,8 @@
 
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/version_text.h"
+#include "sdbench/config/option_layers.h"
+#include "sdbench/config/preset_catalog.h"
 #include "sdbench/core/error.h"
 
 namespace sdbench {
@@ -13,8 +15,10 @@ constexpr const char* kDescription =
     R"(Measures diffusion inference, from prompt to image to a row of figures.
 
 Commands:
-  run             measure one model at one setting (the default)
+  run             measure models at settings, a row each (the default)
   list models     the architectures that come with sdbench
+  list presets    the sweeps that come with sdbench
+  list devices    GPUs and processor, with what they are made to compute
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";
@@ -25,12 +29,16 @@ constexpr const char* kExamples =
   sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
   sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
   sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
+  sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   every combination, a row each
+  sdbench --preset lake-house --dry-run                  what a sweep would do, and what it needs
   sdbench --config nightly.json --label "after upgrade"  options from a file
+  sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
 
 Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
 Hugging Face cache), SDBENCH_LIBTORCH (a version or a path), NO_COLOR.
 Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
-Exit code: 0 good, 1 a file, a device or the machine refused, 2 wrong command, 130 interrupted.)";
+A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
+Exit code: 0 all cells good, 3 some, 1 none; 2 wrong command, 130 interrupted.)";
 
 std::string option_names(const RunOption& option) {
   const std::string name(option.name);
@@ -95,6 +103,8 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   CLI::App app(kDescription, "sdbench [run]");
   app.footer(kExamples);
   add_options(app);
+  const CLI::Option* preset = add_text_option(
+      app, "--preset", "NAME", "options that come with sdbench: see list presets", "Other");
   const CLI::Option* config = add_text_option(
       app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
   const CLI::Option* verbose =
@@ -110,10 +120,16 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
     return std::nullopt;
   }
   RunArguments parsed;
-  for (const std::string& file : config->results()) {
-    apply_config_file(parsed.options, file);
+  OptionLayers layers;
+  for (const std::string& name : preset->results()) {
+    layers.add_file(preset_file(name));
   }
-  apply_options(parsed.options, given_values(app), "--");
+  for (const std::string& file : config->results()) {
+    layers.add_file(file);
+  }
+  layers.add(given_values(app), "--");
+  parsed.cells = layers.cells();
+  parsed.options = parsed.cells.front();
   if (verbose->count() > 0 && quiet->count() > 0) {
     throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");
   }

@@ -3,17 +3,20 @@
 #include <algorithm>
 
 #include "sdbench/bench/environment.h"
-#include "sdbench/bench/runner.h"
+#include "sdbench/bench/sweep_runner.h"
+#include "sdbench/cli/dry_run.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
-#include "sdbench/cli/progress.h"
 #include "sdbench/cli/run_arguments.h"
+#include "sdbench/cli/sweep_progress.h"
 #include "sdbench/core/error.h"
-#include "sdbench/core/escape.h"
-#include "sdbench/plan/cell.h"
+#include "sdbench/plan/sweep.h"
 #include "sdbench/sink/record_format.h"
+#include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/stream_sink.h"
+#include "sdbench/sink/sweep_table.h"
+#include "sdbench/sink/table.h"
 
 namespace sdbench {
 namespace {
@@ -33,19 +36,73 @@ void check_worker_outputs(const Cell& cell) {
   }
 }
 
-/// The row says it too, but it may go to a file that nobody is looking at.
-void say_failure(std::ostream& err, const RunRecord& record) {
-  if (status_from_name(record.status) != Status::kOk) {
-    err << "sdbench: " << record.status << ": " << one_line(record.error) << "\n";
+RecordContext context_of(const WorkerOptions& worker) {
+  RecordContext context = current_context();
+  context.sweep_id = random_id();
+  context.libtorch_version = worker.program.libtorch_version;
+  return context;
+}
+
+std::vector<std::filesystem::path> output_files(const RunOptions& options,
+                                                const RecordContext& context) {
+  const bool default_files = options.outputs.empty() && !options.no_save;
+  return default_files ? default_output_files(context.host) : options.outputs;
+}
+
+void refuse_nothing_to_resume(const RunOptions& options) {
+  const bool reads_default = options.outputs.empty() && !options.no_save;
+  if (options.retry_failed && !options.resume) {
+    throw UsageError("--retry-failed must stand beside --resume, but stands alone; add --resume");
+  }
+  if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
+    throw UsageError("--resume must have an output that holds rows (.csv, .jsonl or .json), but "
+                     "there is none; name the file of the interrupted sweep with -o");
   }
 }
 
-RecordContext context_of(const RunOptions& options, const WorkerOptions& worker) {
-  RecordContext context = current_context();
-  context.label = options.label;
-  context.note = options.note;
-  context.libtorch_version = worker.program.libtorch_version;
-  return context;
+/// --dry-run: nothing is made, written or measured.
+int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
+                const std::vector<SweepStep>& steps, const Streams& streams,
+                const ExecutorFactory& make_executor) {
+  WorkerOptions worker;
+  const std::unique_ptr<Executor> executor = make_executor(worker);
+  const RecordContext context = context_of(worker);
+  const auto files = output_files(options, context);
+  const std::vector<RunRecord> rows = read_records(files);
+  EarlierRows earlier(rows, options.retry_failed);
+  const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
+  streams.out << dry_run_text(cells, steps, rows, options.resume ? &earlier : nullptr, devices,
+                              context);
+  return kExitSuccess;
+}
+
+/// Standard output gets rows as they come where the format has rows, else one document of all.
+void print_document(const Streams& streams, const RecordFormat& format,
+                    const SweepProgress& progress, bool finds_batch) {
+  const std::vector<RunRecord>& records = progress.records();
+  if (format.row != nullptr) {
+    return;
+  }
+  if (format.name != "table") {
+    streams.out << format.document(records);
+  } else if (progress.is_sweep() && !records.empty()) {
+    streams.out << to_sweep_table(records, streams.out_colour)
+                << (finds_batch ? best_batch_text(records) : "");
+  } else {
+    streams.out << to_table(records, streams.out_colour);
+  }
+}
+
+void say_tally(spdlog::logger& logger, const SweepTally& tally) {
+  logger.info("cells      {} ok, {} not{}", tally.ok, tally.not_ok,
+              tally.interrupted ? ", interrupted: --resume does the rest" : "");
+}
+
+/// Unknown where the sweep itself decides what it tries.
+std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
+                                       const std::vector<SweepStep>& steps) {
+  return std::ranges::any_of(cells, &SweepCell::search_batch) ? std::nullopt
+                                                              : std::optional(steps.size());
 }
 
 } // namespace
@@ -59,8 +116,15 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const RunOptions& options = parsed->options;
   const RecordFormat& format = format_by_name(options.format);
   std::ranges::for_each(options.outputs, format_by_extension); // wrong names before any work
-  const Cell cell = resolve_cell(options.cell, options.model_given);
-  check_worker_outputs(cell);
+  const std::vector<SweepCell> cells = resolve_sweep(parsed->cells);
+  const std::vector<SweepStep> steps = plan_steps(cells, options.rounds, options.restarts);
+  refuse_nothing_to_resume(options);
+  if (options.dry_run) {
+    return say_dry_run(options, cells, steps, streams, make_executor);
+  }
+  for (const SweepCell& cell : cells) {
+    check_worker_outputs(cell.planned.cell);
+  }
 
   const InterruptGuard interrupt;
   WorkerOptions worker;
@@ -68,23 +132,41 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   worker.verbose = parsed->verbosity > 0;
   worker.stop = &interrupt.requested();
   const std::unique_ptr<Executor> executor = make_executor(worker);
-  const RecordContext context = context_of(options, worker);
+  const RecordContext context = context_of(worker);
 
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
-  SinkSet sinks(files);
-  sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
-
   const auto logger = make_logger(streams.err, parsed->verbosity);
-  Progress progress(cell, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
-  const RunRecord record = run_cell(cell, *executor, progress, context);
-  progress.finish();
-  say_failure(streams.err, record);
-  sinks.write(record);
+  const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
+  SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
+  const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
+  if (format.row != nullptr) {
+    sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
+  }
+  Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
+  telemetry.measure_idle();
+  const std::optional<std::size_t> step_count = known_count(cells, steps);
+  SweepProgress progress(step_count, sinks, logger, streams.err,
+                         streams.err_live && parsed->verbosity >= 0);
+  EarlierRows earlier(rows, options.retry_failed);
+  const SweepRules rules{.cooldown_s = options.cooldown_s,
+                         .keep_going = options.keep_going,
+                         .stop = &interrupt.requested(),
+                         .earlier = options.resume ? &earlier : nullptr,
+                         .telemetry = &telemetry};
+  const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
+  print_document(streams, format, progress, !step_count);
+  const bool all_saved = sinks.finish();
+  if (progress.is_sweep()) {
+    say_tally(*logger, tally);
+  }
   for (const auto& file : files) {
     logger->info("saved      {}", file.string());
   }
-  return exit_code(status_from_name(record.status).value());
+  if (tally.interrupted) {
+    return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
+  }
+  return all_saved ? exit_code(tally) : kExitFailure;
 }
 
 } // namespace sdbench

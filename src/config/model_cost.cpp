@@ -10,6 +10,26 @@ double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
+/// What a part of a model costs: one walk through the architecture counts both.
+struct Cost {
+  double macs = 0; ///< of one pass
+  double parameters = 0;
+
+  Cost& operator+=(const Cost& other) {
+    macs += other.macs;
+    parameters += other.parameters;
+    return *this;
+  }
+};
+
+Cost operator+(Cost a, const Cost& b) {
+  return a += b;
+}
+
+Cost operator*(double times, const Cost& cost) {
+  return {times * cost.macs, times * cost.parameters};
+}
+
 /// A feature map's size.
 struct Size {
   std::int64_t height;
@@ -20,35 +40,45 @@ struct Size {
   [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
 };
 
-double linear(std::int64_t in, std::int64_t out, double rows) {
-  return real(in) * real(out) * rows;
+enum class Bias { kYes, kNo };
+
+Cost linear(std::int64_t in, std::int64_t out, double rows, Bias bias = Bias::kYes) {
+  return {real(in) * real(out) * rows, real(in) * real(out) + (bias == Bias::kYes ? real(out) : 0)};
 }
 
-double conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
-  return linear(in, out, size.area()) * real(kernel * kernel);
+Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
+  return linear(in * kernel * kernel, out, size.area());
+}
+
+/// Scale and shift of a group or layer norm.
+Cost norm(std::int64_t channels) {
+  return {0, 2 * real(channels)};
 }
 
 /// Two 3x3 convolutions, a shortcut where the width changes, and the time's projection (none if
 /// `time_width` is 0).
-double resnet(std::int64_t in, std::int64_t out, Size size, std::int64_t time_width) {
-  return conv(in, out, 3, size) + conv(out, out, 3, size) +
-         (in == out ? 0 : conv(in, out, 1, size)) + linear(time_width, out, 1);
+Cost resnet(std::int64_t in, std::int64_t out, Size size, std::int64_t time_width) {
+  return norm(in) + conv(in, out, 3, size) + norm(out) + conv(out, out, 3, size) +
+         (in == out ? Cost{} : conv(in, out, 1, size)) +
+         (time_width == 0 ? Cost{} : linear(time_width, out, 1));
 }
 
 /// QK^T and PV over all heads.
-double attention(double queries, double keys, std::int64_t width) {
-  return 2 * queries * keys * real(width);
+Cost attention(double queries, double keys, std::int64_t width) {
+  return {2 * queries * keys * real(width), 0};
 }
 
 /// proj_in, `layers` times (self-attention, cross-attention, GEGLU feed-forward), proj_out.
-double transformer(std::int64_t width, std::int64_t context, std::int64_t layers, Size size,
-                   double tokens) {
+Cost transformer(std::int64_t width, std::int64_t context, std::int64_t layers, Size size,
+                 double tokens) {
   const double n = size.area();
-  const double self = 4 * linear(width, width, n) + attention(n, n, width);
-  const double cross = 2 * linear(width, width, n) + 2 * linear(context, width, tokens) +
-                       attention(n, tokens, width);
-  const double feed_forward = linear(width, 8 * width, n) + linear(4 * width, width, n);
-  return 2 * linear(width, width, n) + real(layers) * (self + cross + feed_forward);
+  const Cost projection = linear(width, width, n); // to_out; to_q, to_k and to_v have no bias
+  const Cost query = linear(width, width, n, Bias::kNo);
+  const Cost self = norm(width) + 3 * query + projection + attention(n, n, width);
+  const Cost cross = norm(width) + query + 2 * linear(context, width, tokens, Bias::kNo) +
+                     projection + attention(n, tokens, width);
+  const Cost feed_forward = norm(width) + linear(width, 8 * width, n) + linear(4 * width, width, n);
+  return norm(width) + 2 * projection + real(layers) * (self + cross + feed_forward);
 }
 
 /// A skip connection as the down blocks leave it for the up blocks.
@@ -63,7 +93,7 @@ public:
   UNetCount(const UNetConfig& config, double tokens)
       : config_(config), tokens_(tokens), time_width_(4 * config.block_out_channels.front()) {}
 
-  double run(Size size) {
+  Cost run(Size size) {
     const auto& channels = config_.block_out_channels;
     total_ = linear(channels.front(), time_width_, 1) + linear(time_width_, time_width_, 1);
     if (config_.projection_class_embeddings_input_dim) {
@@ -74,11 +104,11 @@ public:
     down(size);
     middle();
     up();
-    return total_ + conv(channels.front(), config_.out_channels, 3, size);
+    return total_ + norm(channels.front()) + conv(channels.front(), config_.out_channels, 3, size);
   }
 
 private:
-  [[nodiscard]] double transformer_at(std::size_t block, Size size) const {
+  [[nodiscard]] Cost transformer_at(std::size_t block, Size size) const {
     return transformer(config_.block_out_channels[block], config_.cross_attention_dims[block],
                        config_.transformer_layers_per_block[block], size, tokens_);
   }
@@ -132,29 +162,20 @@ private:
   const UNetConfig& config_;
   double tokens_;
   std::int64_t time_width_;
-  double total_ = 0;
+  Cost total_;
   std::vector<Skip> skips_;
 };
 
-} // namespace
-
-double unet_macs(const UNetConfig& config, std::int64_t latent_height, std::int64_t latent_width,
-                 std::int64_t token_count, std::int64_t batch) {
-  return real(batch) * UNetCount(config, real(token_count)).run({latent_height, latent_width});
-}
-
-double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
-                       std::int64_t latent_width, std::int64_t batch) {
+Cost vae_decoder_cost(const VaeConfig& config, Size size) {
   const auto& channels = config.block_out_channels;
   std::int64_t current = channels.back();
-  Size size{latent_height, latent_width};
-  double total = config.use_post_quant_conv
-                     ? conv(config.latent_channels, config.latent_channels, 1, size)
-                     : 0;
+  Cost total = config.use_post_quant_conv
+                   ? conv(config.latent_channels, config.latent_channels, 1, size)
+                   : Cost{};
   total += conv(config.latent_channels, current, 3, size) + 2 * resnet(current, current, size, 0);
   if (config.mid_block_add_attention) {
-    total +=
-        4 * linear(current, current, size.area()) + attention(size.area(), size.area(), current);
+    total += norm(current) + 4 * linear(current, current, size.area()) +
+             attention(size.area(), size.area(), current);
   }
   for (std::size_t block = channels.size(); block-- > 0;) {
     for (std::int64_t layer = 0; layer <= config.layers_per_block; ++layer) {
@@ -166,18 +187,49 @@ double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
       total += conv(current, current, 3, size);
     }
   }
-  return real(batch) * (total + conv(current, config.out_channels, 3, size));
+  return total + norm(current) + conv(current, config.out_channels, 3, size);
+}
+
+Cost text_encoder_cost(const ClipTextConfig& config, double tokens) {
+  const std::int64_t width = config.hidden_size;
+  const Cost layer = 2 * norm(width) + 4 * linear(width, width, tokens) +
+                     attention(tokens, tokens, width) +
+                     linear(width, config.intermediate_size, tokens) +
+                     linear(config.intermediate_size, width, tokens);
+  const Cost embeddings = {0, real(config.vocab_size + config.max_position_count) * real(width)};
+  const Cost projection =
+      config.projection_dim ? linear(width, *config.projection_dim, 1, Bias::kNo) : Cost{};
+  return embeddings + real(config.layer_count) * layer + norm(width) + projection;
+}
+
+constexpr Size kOnePixel{1, 1};
+
+} // namespace
+
+double unet_macs(const UNetConfig& config, std::int64_t latent_height, std::int64_t latent_width,
+                 std::int64_t token_count, std::int64_t batch) {
+  return real(batch) * UNetCount(config, real(token_count)).run({latent_height, latent_width}).macs;
+}
+
+double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
+                       std::int64_t latent_width, std::int64_t batch) {
+  return real(batch) * vae_decoder_cost(config, {latent_height, latent_width}).macs;
 }
 
 double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                          std::int64_t batch) {
-  const double n = real(token_count);
-  const double layer = 4 * linear(config.hidden_size, config.hidden_size, n) +
-                       attention(n, n, config.hidden_size) +
-                       2 * linear(config.hidden_size, config.intermediate_size, n);
-  const double projection =
-      config.projection_dim ? linear(config.hidden_size, *config.projection_dim, 1) : 0;
-  return real(batch) * (real(config.layer_count) * layer + projection);
+  return real(batch) * text_encoder_cost(config, real(token_count)).macs;
+}
+
+ParameterCounts parameter_counts(const ModelConfig& model) {
+  ParameterCounts counts;
+  counts.text = text_encoder_cost(model.text_encoder, 1).parameters;
+  if (model.text_encoder_2) {
+    counts.text += text_encoder_cost(*model.text_encoder_2, 1).parameters;
+  }
+  counts.unet = UNetCount(model.unet, 1).run(kOnePixel).parameters;
+  counts.vae = vae_decoder_cost(model.vae, kOnePixel).parameters;
+  return counts;
 }
 
 } // namespace sdbench

@@ -63,6 +63,76 @@ std::string read_prompt_file(const std::filesystem::path& file) {
   }
 }
 
+void set_telemetry(RunOptions& options, const Json& value) {
+  options.telemetry = value.get<std::string>();
+  if (options.telemetry.extension() != ".csv") {
+    throw UsageError("telemetry must be a file that ends in .csv, but is " +
+                     in_quotes(options.telemetry.string()));
+  }
+}
+
+void set_telemetry_interval(RunOptions& options, const Json& value) {
+  constexpr double kShortest = 0.01; // sensors are no quicker, and looking would begin to cost
+  constexpr double kLongest = 3600;
+  const double seconds = options.telemetry_interval_s = value.get<double>();
+  if (seconds != 0 && !(seconds >= kShortest && seconds <= kLongest)) {
+    throw UsageError("telemetry-interval must be 0 (off) or seconds from 0.01 to 3600, but is " +
+                     value.dump());
+  }
+}
+
+bool is_on(const char* option, const Json& value) {
+  const auto text = value.get<std::string>();
+  if (text != "on" && text != "off") {
+    throw UsageError(std::string(option) + " must be on or off, but is " + in_quotes(text));
+  }
+  return text == "on";
+}
+
+std::int64_t count_of(const char* name, const Json& value) {
+  constexpr std::int64_t kMost = 100000;
+  const auto count = value.get<std::int64_t>();
+  if (count < 1 || count > kMost) {
+    throw UsageError(std::string(name) + " must be between 1 and " + std::to_string(kMost) +
+                     ", but is " + std::to_string(count));
+  }
+  return count;
+}
+
+void set_cooldown(RunOptions& options, const Json& value) {
+  options.cooldown_s = value.get<double>();
+  if (!(options.cooldown_s >= 0) || !std::isfinite(options.cooldown_s)) {
+    throw UsageError("cooldown must be seconds from zero up, but is " + value.dump());
+  }
+}
+
+/// Empty for "auto".
+std::optional<std::int64_t> integer_or_auto(const Json& value) {
+  return value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+/// The sign is demanded: a bare 0.5 could be meant as half a percent or as a half.
+void set_max_noise(RunOptions& options, const Json& value) {
+  const auto text = value.get<std::string>();
+  std::optional<double> percent;
+  if (text.ends_with('%')) {
+    percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
+  }
+  if (!percent || !(*percent > 0) || *percent > 100) {
+    throw UsageError("max-noise must be a percentage above 0% and at most 100%, such as 0.5%, but "
+                     "is " +
+                     in_quotes(text));
+  }
+  options.cell.max_noise = *percent / 100;
+}
+
+void set_max_time(RunOptions& options, const Json& value) {
+  options.cell.max_time_s = value.get<double>();
+  if (!(*options.cell.max_time_s > 0) || !std::isfinite(*options.cell.max_time_s)) {
+    throw UsageError("max-time must be seconds above zero, but is " + value.dump());
+  }
+}
+
 /// The lines of a file of prompts, without blank ones.
 void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
   const std::size_t before = prompts.size();
@@ -104,30 +174,33 @@ constexpr std::string_view kModel = "Model";
 constexpr std::string_view kWork = "Work";
 constexpr std::string_view kHow = "How it is computed";
 constexpr std::string_view kMeasure = "Measurement";
+constexpr std::string_view kSweep = "Sweep";
 constexpr std::string_view kOutput = "Output";
 
 using O = RunOptions;
 using K = OptionKind;
+using S = OptionScope;
 
 // clang-format off
 const RunOption kOptions[] = {
     {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
      [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
     {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (looked for)",
-     [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }},
+     [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
      [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }},
     {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size},
     {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
     {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
-    {"batch", 'b', K::kInteger, "N", kWork, "images computed together (1)", [](O& o, const Json& v) { v.get_to(o.cell.batch); }},
+    {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: the best is looked for",
+     [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
     {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
-     set_prompts},
+     set_prompts, false, S::kCell},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
-     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }},
+     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell},
     {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
     {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
@@ -135,31 +208,60 @@ const RunOption kOptions[] = {
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
      [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
-     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }},
+     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda or cuda:N (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
-    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16 or fp32 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
+    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"attention", 0, K::kText, "NAME", kHow, "auto, math, sliced, efficient, flash or cudnn (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.attention); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
+    {"memory-format", 0, K::kText, "NAME", kHow, "of images inside the network: contiguous or channels-last (contiguous)",
+     [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},
+    {"tf32", 0, K::kText, "on|off", kHow, "let a GPU round fp32 factors to TF32 (off)",
+     [](O& o, const Json& v) { o.cell.tf32 = is_on("tf32", v); }},
+    {"cudnn-benchmark", 0, K::kText, "on|off", kHow, "let cuDNN try its algorithms in the first image (off)",
+     [](O& o, const Json& v) { o.cell.cudnn_benchmark = is_on("cudnn-benchmark", v); }},
+    {"offload", 0, K::kText, "NAME", kHow, "none, or stages: text encoder, UNet and VAE take turns on the device (none)",
+     [](O& o, const Json& v) { v.get_to(o.cell.offload); }},
+    {"vae-tiling", 0, K::kFlag, "", kHow, "decode large images in overlapping tiles (no)",
+     [](O& o, const Json& v) { v.get_to(o.cell.vae_tiling); }, true},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
-    {"warmup", 0, K::kInteger, "N", kMeasure, "runs between the first image and the timed ones (1)",
-     [](O& o, const Json& v) { v.get_to(o.cell.warmup); }},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},
+    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
+    {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
+     [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},
     {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
-     set_timeout},
+     set_timeout, false, S::kRun},
+    {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "between looks at the sensors; 0: none (0.1)",
+     set_telemetry_interval, false, S::kRun},
+
+    {"rounds", 0, K::kInteger, "N", kSweep, "the whole sweep N times, round after round (1)",
+     [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},
+    {"restarts", 0, K::kInteger, "N", kSweep, "each cell N times, each time in a fresh worker",
+     [](O& o, const Json& v) { o.restarts = count_of("restarts", v); }, false, S::kRun},
+    {"cooldown", 0, K::kNumber, "SECONDS", kSweep, "rest between cells (0)", set_cooldown, false, S::kRun},
+    {"keep-going", 0, K::kFlag, "", kSweep, "larger batches also after one ran out of memory",
+     [](O& o, const Json& v) { v.get_to(o.keep_going); }, false, S::kRun},
+    {"resume", 0, K::kFlag, "", kSweep, "without the cells that the outputs hold already",
+     [](O& o, const Json& v) { v.get_to(o.resume); }, false, S::kRun},
+    {"retry-failed", 0, K::kFlag, "", kSweep, "with --resume: those that failed there once more",
+     [](O& o, const Json& v) { v.get_to(o.retry_failed); }, false, S::kRun},
+    {"dry-run", 0, K::kFlag, "", kSweep, "only say what would run, and what it needs",
+     [](O& o, const Json& v) { v.get_to(o.dry_run); }, false, S::kRun},
 
     {"output", 'o', K::kTextList, "FILE", kOutput, ".csv, .jsonl: appended; .json, .md: replaced; repeatable",
-     set_outputs},
+     set_outputs, false, S::kRun},
     {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
-     [](O& o, const Json& v) { v.get_to(o.no_save); }},
+     [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
     {"format", 0, K::kText, "NAME", kOutput, "of stdout: table, csv, json, jsonl or md (table)",
-     [](O& o, const Json& v) { v.get_to(o.format); }},
-    {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }},
-    {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }},
-    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }},
+     [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
+    {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
+    {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
+    {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }, false, S::kCell},
+    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }, false, S::kRun},
     {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
-     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }},
+     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }, false, S::kCell},
 };
 // clang-format on
 

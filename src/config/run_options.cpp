@@ -19,6 +19,8 @@ std::string_view kind_phrase(OptionKind kind) {
     return "a text or a list of texts";
   case OptionKind::kInteger:
     return "a whole number";
+  case OptionKind::kIntegerOrAuto:
+    return "a whole number or auto";
   case OptionKind::kUnsigned:
     return "a whole number from 0 to 18446744073709551615";
   case OptionKind::kNumber:
@@ -38,6 +40,8 @@ std::string shown(const Json& value) {
                            : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+constexpr const char* kAuto = "auto";
+
 bool is_text(const Json& value) {
   return value.is_string();
 }
@@ -51,6 +55,8 @@ bool has_kind(const Json& value, OptionKind kind) {
   case OptionKind::kInteger:
     return value.is_number_integer() &&
            (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX);
+  case OptionKind::kIntegerOrAuto:
+    return value == kAuto || has_kind(value, OptionKind::kInteger);
   case OptionKind::kUnsigned:
     return value.is_number_unsigned();
   case OptionKind::kNumber:
@@ -70,6 +76,11 @@ Json json_or_null(const std::optional<Number>& value) {
 std::optional<double> finite_number(std::string_view text) {
   const std::optional<double> number = parse_number(text);
   return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// Whether the option takes a list of values, each of which makes a cell.
+bool may_be_list(const RunOption& option) {
+  return option.scope == OptionScope::kAxis && option.kind != OptionKind::kTextList;
 }
 
 void refuse_size_beside_width(const Json& values, const std::string& origin) {
@@ -97,20 +108,33 @@ std::vector<std::string> run_option_names() {
   return names;
 }
 
-Json parse_option_value(const RunOption& option, const std::vector<std::string>& texts) {
-  const std::string name = "--" + std::string(option.name);
-  if (option.kind == OptionKind::kTextList) {
-    return texts;
+namespace {
+
+/// The values of "a,b,c".
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::error_code ignored;
+  if (std::filesystem::exists(text, ignored)) {
+    return {text};
   }
-  if (texts.size() != 1) {
-    throw UsageError(name + " must be given once, but is given " + std::to_string(texts.size()) +
-                     " times");
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos;
+       comma = text.find(',', begin)) {
+    parts.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
   }
-  const std::string& text = texts.front();
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+Json parse_single_value(const RunOption& option, const std::string& text) {
   Json value;
   switch (option.kind) {
   case OptionKind::kInteger:
     value = json_or_null(parse_integer(text));
+    break;
+  case OptionKind::kIntegerOrAuto:
+    value = text == kAuto ? Json(kAuto) : json_or_null(parse_integer(text));
     break;
   case OptionKind::kUnsigned:
     value = json_or_null(parse_unsigned(text));
@@ -127,13 +151,70 @@ Json parse_option_value(const RunOption& option, const std::vector<std::string>&
     break;
   }
   if (value.is_null()) {
-    throw UsageError(name + " must be " + std::string(kind_phrase(option.kind)) + ", but is " +
-                     in_quotes(text));
+    throw UsageError("--" + std::string(option.name) + " must be " +
+                     std::string(kind_phrase(option.kind)) + ", but is " + in_quotes(text));
   }
   return value;
 }
 
-void apply_options(RunOptions& options, const Json& values, const std::string& origin) {
+/// A single value of the right kind is what the option can take.
+void check_value(const RunOption& option, const Json& value, const std::string& origin) {
+  const std::string name = origin + std::string(option.name);
+  const bool single_of_list = option.kind == OptionKind::kTextList && value.is_string();
+  const Json whole = single_of_list ? Json::array({value}) : value;
+  if (!has_kind(whole, option.kind)) {
+    throw UsageError(name + " must be " + std::string(kind_phrase(option.kind)) +
+                     (may_be_list(option) ? " or a list of such" : "") + ", but is " +
+                     shown(value));
+  }
+  try {
+    RunOptions scratch;
+    option.apply(scratch, whole);
+  } catch (const Error& error) {
+    if (error.blame() == Blame::kCommand) {
+      throw UsageError(origin + error.what());
+    }
+    throw Error(origin + error.what());
+  }
+}
+
+void check_list(const RunOption& option, const Json& list, const std::string& origin) {
+  const std::string name = origin + std::string(option.name);
+  if (list.empty()) {
+    throw UsageError(name + " must have a value, but is an empty list");
+  }
+  for (auto value = list.begin(); value != list.end(); ++value) {
+    check_value(option, *value, origin);
+    if (std::find(list.begin(), value, *value) != value) {
+      throw UsageError(name + " must name each value once, but names " + shown(*value) +
+                       " twice; --rounds repeats cells");
+    }
+  }
+}
+
+} // namespace
+
+Json parse_option_value(const RunOption& option, const std::vector<std::string>& texts) {
+  if (option.kind == OptionKind::kTextList) {
+    return texts;
+  }
+  if (!may_be_list(option)) {
+    if (texts.size() != 1) {
+      throw UsageError("--" + std::string(option.name) + " must be given once, but is given " +
+                       std::to_string(texts.size()) + " times");
+    }
+    return parse_single_value(option, texts.front());
+  }
+  Json list = Json::array();
+  for (const std::string& text : texts) {
+    for (const std::string& part : split_at_commas(text)) {
+      list.push_back(parse_single_value(option, part));
+    }
+  }
+  return list.size() == 1 ? list.front() : list;
+}
+
+void check_options(const Json& values, const std::string& origin) {
   for (const auto& [name, value] : values.items()) {
     if (find_run_option(name) == nullptr) {
       throw UsageError(origin + name + " is not an option" +
@@ -146,32 +227,21 @@ void apply_options(RunOptions& options, const Json& values, const std::string& o
     if (found == values.end()) {
       continue;
     }
-    const bool single_of_list = option.kind == OptionKind::kTextList && found->is_string();
-    const Json value = single_of_list ? Json::array({*found}) : *found;
-    if (!has_kind(value, option.kind)) {
-      throw UsageError(origin + std::string(option.name) + " must be " +
-                       std::string(kind_phrase(option.kind)) + ", but is " + shown(*found));
-    }
-    try {
-      option.apply(options, value);
-    } catch (const Error& error) {
-      if (error.blame() == Blame::kCommand) {
-        throw UsageError(origin + error.what());
-      }
-      throw Error(origin + error.what());
+    if (found->is_array() && may_be_list(option)) {
+      check_list(option, *found, origin);
+    } else {
+      check_value(option, *found, origin);
     }
   }
 }
 
-void apply_config_file(RunOptions& options, const std::filesystem::path& file) {
-  const Json values = read_json_file(file);
-  if (!values.is_object()) {
-    throw UsageError(file.string() +
-                     " must hold one JSON object of option names and values, but "
-                     "holds a value of type " +
-                     values.type_name());
+void apply_options(RunOptions& options, const Json& values) {
+  for (const RunOption& option : run_options()) {
+    if (const auto found = values.find(std::string(option.name)); found != values.end()) {
+      const bool single_of_list = option.kind == OptionKind::kTextList && found->is_string();
+      option.apply(options, single_of_list ? Json::array({*found}) : *found);
+    }
   }
-  apply_options(options, values, file.string() + ": ");
 }
 
 } // namespace sdbench

@@ -16,7 +16,21 @@ void refuse_what_is_not_implemented(const ConfigReader& reader) {
   reader.only("shift_factor", {nullptr, 0});
   reader.only("in_channels", {3});
   reader.only("out_channels", {3});
-  // sample_size matters to tiled decoding alone: any value passes.
+}
+
+/// A number, or height and width: diffusers measures tiles by the first.
+std::int64_t read_sample_size(const ConfigReader& reader) {
+  constexpr IntegerBounds kPixels{1, 65'536};
+  constexpr std::int64_t kDiffusersDefault = 32;
+  const Json* size = reader.find("sample_size");
+  if (size == nullptr || !size->is_array()) {
+    return reader.optional_integer("sample_size", kPixels).value_or(kDiffusersDefault);
+  }
+  const auto sides = reader.integers("sample_size", {}, kPixels);
+  if (sides.size() != 2) {
+    reader.refuse("sample_size", "an integer or a list of two (height, width)");
+  }
+  return sides.front();
 }
 
 void check_block_types(const ConfigReader& reader, const char* key, const std::string& type,
@@ -45,6 +59,7 @@ VaeConfig parse_vae_config(const Json& config, const std::string& where) {
   vae.use_quant_conv = reader.boolean("use_quant_conv", true);
   vae.use_post_quant_conv = reader.boolean("use_post_quant_conv", true);
   vae.mid_block_add_attention = reader.boolean("mid_block_add_attention", true);
+  vae.sample_size = read_sample_size(reader);
 
   const std::size_t count = vae.block_out_channels.size();
   if (count == 0 || count > kMaxBlocks) {

@@ -12,6 +12,10 @@
 namespace sdbench {
 namespace {
 
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : ".";
+}
+
 namespace fs = std::filesystem;
 
 /// Renaming would replace a link by the file, so the file that it leads to is the target. A loop
@@ -46,14 +50,18 @@ fs::path checked_target(const fs::path& asked) {
 AtomicFile::AtomicFile(const std::filesystem::path& target)
     : target_(checked_target(target)),
       temporary_(target_.string() + ".tmp" + std::to_string(::getpid())),
-      file_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+      file_(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644)) {
+  if (!file_.ok()) {
+    file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    is_named_ = file_.ok();
+  }
   if (!file_.ok()) {
     fail();
   }
 }
 
 AtomicFile::~AtomicFile() {
-  if (!temporary_.empty()) {
+  if (is_named_) {
     ::unlink(temporary_.c_str());
   }
 }
@@ -70,15 +78,44 @@ void AtomicFile::write(std::string_view content) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(file_.get()) != 0 || !file_.close() ||
-      std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+  if (::fsync(file_.get()) != 0) {
     fail();
   }
-  temporary_.clear();
+  give_name();
+  if (!file_.close() || std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    fail();
+  }
+  is_named_ = false;
+  sync_folder_of(target_);
+}
+
+/// A file without a name cannot take the place of another at once: it gets the temporary one first.
+void AtomicFile::give_name() {
+  if (is_named_) {
+    return;
+  }
+  const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
+  const auto link = [&] {
+    return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
+  };
+  if (link() != 0) {
+    ::unlink(temporary_.c_str()); // left by a process of the same number that was killed just here
+    if (link() != 0) {
+      fail();
+    }
+  }
+  is_named_ = true;
 }
 
 void AtomicFile::fail() const {
   throw Error("cannot write " + target_.string() + ": " + std::strerror(errno));
+}
+
+void sync_folder_of(const std::filesystem::path& file) {
+  const Descriptor folder(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.ok()) {
+    ::fsync(folder.get()); // what the file system refuses here cannot be had
+  }
 }
 
 } // namespace sdbench

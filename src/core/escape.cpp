@@ -1,5 +1,6 @@
 #include "sdbench/core/escape.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace sdbench {
@@ -45,26 +46,49 @@ std::optional<unsigned> hex_value(char digit) {
                                          : std::optional<unsigned>(static_cast<unsigned>(value));
 }
 
-} // namespace
+/// U+0000 to U+001F without tab and line ends, U+007F to U+009F.
+bool is_harmful_control(std::string_view sequence) {
+  const unsigned lead = byte_at(sequence, 0);
+  if (sequence.size() == 1) {
+    return lead == 0x7f || (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r');
+  }
+  return lead == 0xc2 && byte_at(sequence, 1) < 0xa0;
+}
 
-std::string escape_text(std::string_view bytes) {
+void append_hex(std::string& text, unsigned byte) {
+  text += "\\x";
+  text += kHexDigits[byte >> 4U];
+  text += kHexDigits[byte & 15U];
+}
+
+std::string escaped(std::string_view bytes, std::string_view backslash) {
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
     const std::size_t length = sequence_length(bytes);
-    if (length == 0) {
-      const unsigned byte = byte_at(bytes, 0);
-      text += "\\x";
-      text += kHexDigits[byte >> 4U];
-      text += kHexDigits[byte & 15U];
-    } else if (bytes.front() == '\\') {
-      text += "\\\\";
+    const std::string_view sequence = bytes.substr(0, length == 0 ? 1 : length);
+    if (length == 0 || is_harmful_control(sequence)) {
+      for (std::size_t i = 0; i < sequence.size(); ++i) {
+        append_hex(text, byte_at(sequence, i));
+      }
     } else {
-      text += bytes.substr(0, length);
+      text += sequence == "\\" ? backslash : sequence;
     }
-    bytes.remove_prefix(length == 0 ? 1 : length);
+    bytes.remove_prefix(sequence.size());
   }
   return text;
+}
+
+std::string without_line_ends(std::string text) {
+  std::ranges::replace_if(
+      text, [](char byte) { return byte == '\n' || byte == '\r' || byte == '\t'; }, ' ');
+  return text;
+}
+
+} // namespace
+
+std::string escape_text(std::string_view bytes) {
+  return escaped(bytes, "\\\\");
 }
 
 std::string unescape_text(std::string_view text) {
@@ -90,13 +114,11 @@ std::string unescape_text(std::string_view text) {
 }
 
 std::string one_line(std::string_view bytes) {
-  std::string text = escape_text(bytes);
-  for (char& byte : text) {
-    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) {
-      byte = ' ';
-    }
-  }
-  return text;
+  return without_line_ends(escape_text(bytes));
+}
+
+std::string message_line(std::string_view bytes) {
+  return without_line_ends(escaped(bytes, "\\"));
 }
 
 } // namespace sdbench

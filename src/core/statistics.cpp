@@ -28,6 +28,15 @@ std::optional<double> sample_sd(std::span<const double> samples) {
   return std::sqrt(squares / static_cast<double>(samples.size() - 1));
 }
 
+std::optional<double> relative_standard_error(std::span<const double> samples) {
+  const std::optional<double> sd = sample_sd(samples);
+  const std::optional<double> centre = mean(samples);
+  if (!sd || !(*centre > 0)) {
+    return std::nullopt;
+  }
+  return *sd / std::sqrt(static_cast<double>(samples.size())) / *centre;
+}
+
 std::optional<double> percentile(std::span<const double> samples, double percent) {
   if (samples.empty()) {
     return std::nullopt;
@@ -44,6 +53,24 @@ std::optional<double> percentile(std::span<const double> samples, double percent
 
 std::optional<double> median(std::span<const double> samples) {
   return percentile(samples, 50);
+}
+
+std::int64_t count_outliers(std::span<const double> samples) {
+  if (samples.size() < kSamplesForOutliers) {
+    return 0;
+  }
+  const double centre = *median(samples);
+  std::vector<double> distances;
+  distances.reserve(samples.size());
+  for (const double sample : samples) {
+    distances.push_back(std::abs(sample - centre));
+  }
+  constexpr double kSdPerMad = 1.4826; // of a normal distribution
+  constexpr double kRobustSds = 5;
+  constexpr double kFraction = 0.05;
+  const double bound =
+      std::max(kRobustSds * kSdPerMad * *median(distances), kFraction * std::abs(centre));
+  return std::ranges::count_if(distances, [&](double distance) { return distance > bound; });
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -76,6 +77,10 @@ std::string cpu_vector_set() {
   return vector_set_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
 }
 
+std::string cpu_instruction_sets() {
+  return instruction_sets_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+}
+
 std::int64_t host_memory_total_bytes() {
   return proc_bytes(read_or_empty("/proc/meminfo"), "MemTotal").value_or(0);
 }
@@ -93,6 +98,11 @@ std::int64_t host_memory_available_bytes() {
 
 std::int64_t peak_resident_bytes() {
   return proc_bytes(read_or_empty("/proc/self/status"), "VmHWM").value_or(0);
+}
+
+bool reset_peak_resident() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << "5" << std::flush); // see proc(5)
 }
 
 int usable_core_count() {

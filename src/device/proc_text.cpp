@@ -105,6 +105,21 @@ std::string vector_set_of(const std::set<std::string, std::less<>>& features) {
                                       : "unknown";
 }
 
+std::string instruction_sets_of(const std::set<std::string, std::less<>>& features) {
+  constexpr std::array kKnown{"sse2",        "sse4_2",      "avx",      "f16c",     "fma",
+                              "avx2",        "avx_vnni",    "avx512f",  "avx512bw", "avx512_vnni",
+                              "avx512_bf16", "avx512_fp16", "amx_tile", "amx_int8", "amx_bf16",
+                              "amx_fp16",    "asimd",       "asimdhp",  "asimddp",  "i8mm",
+                              "bf16",        "sve",         "sve2",     "sme"};
+  std::string sets;
+  for (const char* name : kKnown) {
+    if (features.contains(name)) {
+      sets += (sets.empty() ? "" : " ") + std::string(name);
+    }
+  }
+  return sets;
+}
+
 std::string os_name_from(std::string_view os_release) {
   std::string_view name = value_of(os_release, "PRETTY_NAME", '=').value_or("");
   if (name.size() >= 2 && (name.front() == '"' || name.front() == '\'') &&

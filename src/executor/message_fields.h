@@ -49,6 +49,12 @@ void fields(Archive& archive, T& weights) {
   archive("description", weights.description);
 }
 
+template <typename Archive, Of<Precision> T>
+void fields(Archive& archive, T& precision) {
+  archive("dtype", precision.dtype);
+  archive("autocast", precision.autocast);
+}
+
 template <typename Archive, Of<Cell> T>
 void fields(Archive& archive, T& cell) {
   archive("model", cell.model);
@@ -68,8 +74,15 @@ void fields(Archive& archive, T& cell) {
   archive("karras", cell.karras);
   archive("attention", cell.attention);
   archive("threads", cell.threads);
+  archive("memory_format", cell.memory_format);
+  archive("tf32", cell.tf32);
+  archive("cudnn_benchmark", cell.cudnn_benchmark);
+  archive("offload", cell.offload);
+  archive("vae_tiling", cell.vae_tiling);
   archive("warmup", cell.warmup);
   archive("repeat", cell.repeat);
+  archive("max_noise", cell.max_noise);
+  archive("max_time_s", cell.max_time_s);
   archive("init_latents", cell.init_latents);
   archive("dump_latents", cell.dump_latents);
   archive("save_images", cell.save_images);
@@ -85,6 +98,11 @@ void fields(Archive& archive, T& device) {
   archive("index", device.index);
   archive("memory_total_bytes", device.memory_total_bytes);
   archive("memory_free_bytes", device.memory_free_bytes);
+  archive("uuid", device.uuid);
+  archive("pci_address", device.pci_address);
+  archive("sm_count", device.sm_count);
+  archive("cuda_runtime_version", device.cuda_runtime_version);
+  archive("cudnn_version", device.cudnn_version);
 }
 
 template <typename Archive, Of<RunSample> T>
@@ -94,6 +112,12 @@ void fields(Archive& archive, T& sample) {
   archive("vae_s", sample.vae_s);
   archive("e2e_s", sample.e2e_s);
   archive("step_s", sample.step_s);
+}
+
+template <typename Archive, Of<PartialRun> T>
+void fields(Archive& archive, T& partial) {
+  archive("stage", partial.stage);
+  archive("step_s", partial.step_s);
 }
 
 template <typename Archive, Of<CellResult> T>
@@ -107,12 +131,17 @@ void fields(Archive& archive, T& result) {
   archive("dtype_text", result.dtype_text);
   archive("attention_used", result.attention_used);
   archive("threads", result.threads);
+  archive("tf32_used", result.tf32_used);
+  archive("vae_tiles", result.vae_tiles);
   archive("unet_calls", result.unet_calls);
   archive("weights_identity", result.weights_identity);
   archive("load_s", result.load_s);
   archive("first_image", result.first_image);
   archive("samples", result.samples);
+  archive("partial_run", result.partial_run);
   archive("warmup", result.warmup);
+  archive("warmup_reason", result.warmup_reason);
+  archive("stop_reason", result.stop_reason);
   archive("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
   archive("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
   archive("peak_device_used_bytes", result.peak_device_used_bytes);
@@ -145,6 +174,9 @@ void fields(Archive& archive, T& request) {
   archive("dtype", request.dtype);
   archive("folder", request.folder);
 }
+
+template <typename Archive, Of<DevicesRequest> T>
+void fields(Archive&, T&) {}
 
 template <typename Archive, Of<Hello> T>
 void fields(Archive& archive, T& hello) {

@@ -9,7 +9,8 @@ namespace sdbench::protocol {
 namespace {
 
 /// Value of the key "type", in the order of the variants' alternatives.
-constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{"run", "export"};
+constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{"run", "export",
+                                                                                   "devices"};
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kEventTypes{
     "hello", "stage", "device", "loaded", "step", "sample", "note", "outcome"};
 

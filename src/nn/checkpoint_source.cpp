@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/nn/scalar_type.h"
 
 namespace sdbench {
@@ -123,7 +124,7 @@ void CheckpointSource::finish() {
   std::vector<std::string> unexpected;
   for (const auto& [name, view] : weights_.tensors) {
     if (!taken_.contains(name) && !may_be_left(name)) {
-      unexpected.push_back(name);
+      unexpected.push_back(in_quotes(name)); // the file's own word
     }
   }
   struct Kind {

@@ -9,8 +9,11 @@ at::Tensor to_sequence(const at::Tensor& x) { // [B, C, H, W] -> [B, H * W, C]
   return x.permute({0, 2, 3, 1}).flatten(1, 2);
 }
 
-at::Tensor to_image(const at::Tensor& x, std::int64_t height, std::int64_t width) {
-  return x.unflatten(1, {height, width}).permute({0, 3, 1, 2}).contiguous(); // -> [B, C, H, W]
+/// `like`: the image before; its order in memory is kept.
+at::Tensor to_image(const at::Tensor& x, const at::Tensor& like) {
+  return x.unflatten(1, {like.size(2), like.size(3)})
+      .permute({0, 3, 1, 2})
+      .contiguous(like.suggest_memory_format()); // -> [B, C, H, W]
 }
 
 std::vector<TransformerBlock> make_blocks(const Weights& weights, const TransformerShape& shape) {
@@ -38,8 +41,6 @@ Transformer2d::Projection Transformer2d::projection(const Weights& weights,
 }
 
 at::Tensor Transformer2d::operator()(const at::Tensor& x, const at::Tensor& context) const {
-  const std::int64_t height = x.size(2);
-  const std::int64_t width = x.size(3);
   at::Tensor h = norm_(x);
   if (const auto* conv = std::get_if<Conv2d>(&proj_in_)) {
     h = to_sequence((*conv)(h));
@@ -50,9 +51,9 @@ at::Tensor Transformer2d::operator()(const at::Tensor& x, const at::Tensor& cont
     h = block(h, context);
   }
   if (const auto* conv = std::get_if<Conv2d>(&proj_out_)) {
-    h = (*conv)(to_image(h, height, width));
+    h = (*conv)(to_image(h, x));
   } else {
-    h = to_image(std::get<Linear>(proj_out_)(h), height, width);
+    h = to_image(std::get<Linear>(proj_out_)(h), x);
   }
   return h + x;
 }

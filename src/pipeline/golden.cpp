@@ -101,6 +101,9 @@ bool is_shipped(const ModelConfig& config, const std::filesystem::path& models) 
 GoldenBounds golden_bounds(const PipelineOptions& options) {
   // Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
   const auto bounds = [&](at::ScalarType dtype) -> GoldenBounds {
+    if (dtype == at::kFloat && options.tf32) {
+      dtype = at::kHalf; // TF32 keeps as many bits of a factor as fp16
+    }
     switch (dtype) {
     case at::kBFloat16:
       return {0.2, 0.1};
@@ -110,7 +113,8 @@ GoldenBounds golden_bounds(const PipelineOptions& options) {
       return options.device.is_cpu() ? GoldenBounds{1e-4, 1e-4} : GoldenBounds{1e-3, 1e-3};
     }
   };
-  return {bounds(options.dtype_unet).latents, bounds(options.dtype_vae).pixels};
+  return {bounds(options.dtype_unet.arithmetic()).latents,
+          bounds(options.dtype_vae.arithmetic()).pixels};
 }
 
 GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions& options,

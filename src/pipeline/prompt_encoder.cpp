@@ -35,22 +35,31 @@ std::string some_of(std::size_t count, std::size_t total, const char* one, const
              : std::to_string(count) + " of " + std::to_string(total) + " prompts " + several;
 }
 
+std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
+  std::vector<ClipTokenizer> tokenizers;
+  tokenizers.emplace_back(config.tokenizer);
+  if (config.tokenizer_2) {
+    tokenizers.emplace_back(*config.tokenizer_2);
+  }
+  return tokenizers;
+}
+
 } // namespace
 
-PromptEncoder::PromptEncoder(const ModelConfig& config, std::vector<TextEncoder> encoders,
-                             at::Device device)
-    : encoders_(std::move(encoders)), device_(device),
+PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device)
+    : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
       token_limit_(config.tokenizer.max_length - 2),
       xl_(config.pipeline == PipelineClass::kStableDiffusionXl),
       zeros_for_no_negative_(xl_ && config.force_zeros_for_empty_prompt) {}
 
-Conditioning PromptEncoder::encode(const std::vector<std::string>& prompts,
+Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
+                                   const std::vector<std::string>& prompts,
                                    const std::optional<std::string>& negative, double guidance,
                                    std::int64_t width, std::int64_t height) const {
-  TextStates states = encode_texts(prompts);
+  TextStates states = encode_texts(models, prompts);
   const bool guided = guidance > 1;
   if (guided) {
-    const TextStates other = encode_negative(negative, states);
+    const TextStates other = encode_negative(models, negative, states);
     states.context = at::cat({other.context, states.context});
     if (xl_) {
       states.pooled = at::cat({other.pooled, states.pooled});
@@ -61,17 +70,15 @@ Conditioning PromptEncoder::encode(const std::vector<std::string>& prompts,
     // Original height and width, crop top and left, target height and width. In the text states'
     // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
     const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
-    result.time_ids = at::tensor(sizes, at::kLong)
-                          .to(states.pooled.scalar_type())
-                          .to(device_)
-                          .expand({states.pooled.size(0), 6});
+    result.time_ids =
+        at::tensor(sizes, at::kLong).to(dtype_).to(device_).expand({states.pooled.size(0), 6});
   }
   return result;
 }
 
 std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& prompts,
                                               const std::optional<std::string>& negative) const {
-  const ClipTokenizer& tokenizer = encoders_.front().tokenizer;
+  const ClipTokenizer& tokenizer = tokenizers_.front();
   std::size_t empty = 0;
   std::size_t too_long = 0;
   std::int64_t most_lost = 0;
@@ -98,26 +105,28 @@ std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& pr
   return lines;
 }
 
-PromptEncoder::TextStates PromptEncoder::encode_negative(const std::optional<std::string>& negative,
+PromptEncoder::TextStates PromptEncoder::encode_negative(const std::vector<ClipTextModel>& models,
+                                                         const std::optional<std::string>& negative,
                                                          const TextStates& positive) const {
   if (!negative && zeros_for_no_negative_) {
     return {at::zeros_like(positive.context), at::zeros_like(positive.pooled)};
   }
   const auto count = static_cast<std::size_t>(positive.context.size(0));
-  return encode_texts(std::vector<std::string>(count, negative.value_or("")));
+  return encode_texts(models, std::vector<std::string>(count, negative.value_or("")));
 }
 
-PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<std::string>& texts) const {
+PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models,
+                                                      const std::vector<std::string>& texts) const {
   std::vector<at::Tensor> contexts;
   TextStates states;
-  for (const TextEncoder& encoder : encoders_) {
-    const ClipTextOutput out = encoder.model(token_ids(encoder.tokenizer, texts).to(device_));
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const ClipTextOutput out = models[i](token_ids(tokenizers_.at(i), texts).to(device_));
     contexts.push_back(xl_ ? out.penultimate : out.last);
     if (xl_ && out.pooled) {
       states.pooled = *out.pooled;
     }
   }
-  states.context = at::cat(contexts, -1);
+  states.context = at::cat(contexts, -1).to(dtype_);
   return states;
 }
 

@@ -6,41 +6,12 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/models/autoencoder_kl.h"
-#include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/models/vae_tiles.h"
+#include "sdbench/nn/autocast_scope.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 namespace sdbench {
 namespace {
-
-/// Builds a model from a component's source and makes sure that the two agree key for key.
-template <class Model, class... Arguments>
-Model build(const WeightSourceFactory& weights, Component component, at::ScalarType dtype,
-            at::Device device, const Arguments&... arguments) {
-  const std::unique_ptr<WeightSource> source = weights(component, dtype, device);
-  Model model(Weights(*source), arguments...);
-  source->finish();
-  return model;
-}
-
-TextEncoder build_text_encoder(const WeightSourceFactory& weights, Component component,
-                               const PipelineOptions& options, const ClipTextConfig& config,
-                               const TokenizerConfig& tokenizer) {
-  return {ClipTokenizer(tokenizer),
-          build<ClipTextModel>(weights, component, options.dtype_text, options.device, config)};
-}
-
-PromptEncoder build_prompt_encoder(const ModelConfig& config, const WeightSourceFactory& weights,
-                                   const PipelineOptions& options) {
-  std::vector<TextEncoder> encoders;
-  encoders.push_back(build_text_encoder(weights, Component::kTextEncoder, options,
-                                        config.text_encoder, config.tokenizer));
-  if (config.text_encoder_2) {
-    encoders.push_back(build_text_encoder(weights, Component::kTextEncoder2, options,
-                                          *config.text_encoder_2, config.tokenizer_2.value()));
-  }
-  return PromptEncoder(config, std::move(encoders), options.device);
-}
 
 /// Classifier-free guidance: [unconditioned, conditioned] -> one prediction.
 at::Tensor guide(const at::Tensor& output, double guidance) {
@@ -60,17 +31,19 @@ struct StableDiffusion::Impl {
   Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
        const PipelineOptions& pipeline_options)
       : config(model_config), options(pipeline_options),
-        prompt_encoder(build_prompt_encoder(config, weights, options)),
-        unet(build<UNet2dCondition>(weights, Component::kUNet, options.dtype_unet, options.device,
-                                    config.unet, options.attention)),
-        vae(build<AutoencoderKl>(weights, Component::kVae, options.dtype_vae, options.device,
-                                 config.vae)) {}
+        tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
+        prompt_encoder(config, options.dtype_text.weights, options.device),
+        stages(config, weights, options) {}
+
+  [[nodiscard]] AutocastScope autocast(const StageDtype& dtype) const {
+    return {options.device.type(), dtype.autocast};
+  }
 
   ModelConfig config;
   PipelineOptions options;
+  std::optional<VaeTiles> tiles; ///< none: images are never cut
   PromptEncoder prompt_encoder;
-  UNet2dCondition unet;
-  AutoencoderKl vae;
+  Stages stages;
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
@@ -82,12 +55,19 @@ StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFa
 StableDiffusion::~StableDiffusion() = default;
 StableDiffusion::StableDiffusion(StableDiffusion&&) noexcept = default;
 
+void StableDiffusion::bring(Stage stage) const {
+  const c10::InferenceMode inference;
+  impl_->stages.bring(stage);
+}
+
 Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
                                      const std::optional<std::string>& negative, double guidance,
                                      std::int64_t width, std::int64_t height) const {
   const c10::InferenceMode inference;
-  Conditioning result = impl_->prompt_encoder.encode(prompts, negative, guidance, width, height);
-  result.context = result.context.to(impl_->options.dtype_unet);
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_text);
+  Conditioning result = impl_->prompt_encoder.encode(impl_->stages.text(), prompts, negative,
+                                                     guidance, width, height);
+  result.context = result.context.to(impl_->options.dtype_unet.weights);
   return result;
 }
 
@@ -116,7 +96,9 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                                     const DenoiseOptions& options,
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
   // 1. all that the steps share
+  const UNet2dCondition& unet = impl_->stages.unet();
   const EulerDiscrete scheduler = make_scheduler(impl_->config.scheduler, options);
   const at::Tensor timesteps =
       at::tensor(scheduler.schedule().timesteps, at::kFloat).to(impl_->options.device);
@@ -124,13 +106,14 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
   if (conditioning.pooled.defined()) {
     added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
   }
-  at::Tensor latents =
-      noise.to(impl_->options.device, impl_->options.dtype_unet) * scheduler.init_noise_sigma();
+  at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
+                           .contiguous(impl_->options.memory_format) *
+                       scheduler.init_noise_sigma();
   // 2. the steps
   for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
     const at::Tensor input = scheduler.scale_model_input(latents, i);
-    const at::Tensor output = impl_->unet(conditioning.guided ? at::cat({input, input}) : input,
-                                          timesteps[i], conditioning.context, added);
+    const at::Tensor output = unet(conditioning.guided ? at::cat({input, input}) : input,
+                                   timesteps[i], conditioning.context, added);
     latents =
         scheduler.step(conditioning.guided ? guide(output, options.guidance) : output, latents, i);
     observer.on_step_tensors(i, output, latents);
@@ -142,8 +125,14 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
 
 at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
   const c10::InferenceMode inference;
-  const at::Tensor scaled = latents.to(impl_->options.dtype_vae) / impl_->config.vae.scaling_factor;
-  const at::Tensor image = impl_->vae.decode(scaled);
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_vae);
+  const AutoencoderKl& vae = impl_->stages.vae();
+  const at::Tensor scaled =
+      latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format) /
+      impl_->config.vae.scaling_factor;
+  const auto decode = [&](const at::Tensor& part) { return vae.decode(part); };
+  const at::Tensor image =
+      impl_->tiles ? decode_in_tiles(scaled, *impl_->tiles, decode) : decode(scaled);
   return (image * 0.5 + 0.5).clamp(0, 1).to(at::kFloat);
 }
 
@@ -167,10 +156,15 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
     columns = (columns + 1) / 2;
   }
   const std::int64_t heads = unet.head_counts[level];
-  const at::Tensor query =
-      at::empty({batch, heads, rows * columns, unet.block_out_channels[level] / heads},
-                at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet));
+  const at::Tensor query = at::empty(
+      {batch, heads, rows * columns, unet.block_out_channels[level] / heads},
+      at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet.arithmetic()));
   return sdbench::attention_used(query, impl_->options.attention);
+}
+
+std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {
+  const std::int64_t factor = impl_->config.vae.scale_factor();
+  return impl_->tiles ? impl_->tiles->count(height / factor, width / factor) : 1;
 }
 
 const ModelConfig& StableDiffusion::config() const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 16384; ///< pixels a side
 constexpr std::int64_t kMaxSteps = 1000; ///< the length of the training schedule
-constexpr std::int64_t kMaxBatch = 1024;
 constexpr std::int64_t kMaxImages = 100000;
 constexpr std::int64_t kMaxThreads = 4096;
 constexpr std::int64_t kMaxRuns = 100000;
@@ -52,8 +52,9 @@ std::string checked_name(const char* option, const std::string& value,
                    did_you_mean(value, known));
 }
 
-std::optional<Dtype> checked_dtype(const std::string& name) {
-  return compute_dtype_from_name(checked_name("--dtype", name, {"auto", "fp16", "bf16", "fp32"}));
+std::optional<Precision> checked_dtype(const std::string& name) {
+  return precision_from_name(checked_name(
+      "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
 std::string checked_device(const std::string& device) {
@@ -88,6 +89,21 @@ void check_prompt(const char* option, const std::string& prompt) {
   }
 }
 
+/// Why these counts cannot be together, or nothing.
+std::string counts_obstacle(const Cell& cell) {
+  const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
+  if (cell.images % cell.batch != 0) {
+    return "--images must be a multiple of --batch (" + std::to_string(cell.batch) + "), but is " +
+           std::to_string(cell.images);
+  }
+  if (prompt_count != 1 && prompt_count != cell.images) {
+    return "--prompt must be given once or as often as there are images (" +
+           std::to_string(cell.images) + "), but is given " + std::to_string(prompt_count) +
+           " times";
+  }
+  return {};
+}
+
 void fill_counts(Cell& cell, const RunConfig& config) {
   cell.prompts = config.prompts;
   if (cell.prompts.empty()) {
@@ -98,21 +114,20 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   }
   check_prompt("--negative-prompt", config.negative_prompt.value_or(""));
   const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
-  cell.batch = in_range("--batch", config.batch, 1, kMaxBatch);
+  if (!config.batch && (config.images || prompt_count > 1)) {
+    throw UsageError("--batch auto must stand without --images and with one prompt at most: a run "
+                     "is one batch then");
+  }
+  cell.batch = in_range("--batch", config.batch.value_or(1), 1, kMaxBatch);
   const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
   cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
-  if (cell.images % cell.batch != 0) {
-    throw UsageError("--images must be a multiple of --batch (" + std::to_string(cell.batch) +
-                     "), but is " + std::to_string(cell.images));
-  }
-  if (prompt_count != 1 && prompt_count != cell.images) {
-    throw UsageError("--prompt must be given once or as often as there are images (" +
-                     std::to_string(cell.images) + "), but is given " +
-                     std::to_string(prompt_count) + " times");
-  }
   cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
-  cell.warmup = in_range("--warmup", config.warmup, 0, kMaxRuns);
+  if (config.warmup) {
+    cell.warmup = in_range("--warmup", *config.warmup, 0, kMaxRuns);
+  }
   cell.repeat = in_range("--repeat", config.repeat, 1, kMaxRuns);
+  cell.max_noise = config.max_noise;
+  cell.max_time_s = config.max_time_s;
 }
 
 void fill_from_model(Cell& cell, const RunConfig& config) {
@@ -129,24 +144,42 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
 } // namespace
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {
-  Cell cell;
+  ModelResolver models;
+  PlannedCell planned = plan_cell(config, model_given, models);
+  if (!planned.obstacle.empty()) {
+    throw UsageError(planned.obstacle);
+  }
+  return std::move(planned.cell);
+}
+
+PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& models) {
+  PlannedCell planned;
+  Cell& cell = planned.cell;
   // What needs no file first: a slip on the command line is said before a slow disk is asked.
   cell.dtype = checked_dtype(config.dtype);
   cell.device = checked_device(config.device);
   cell.attention = checked_name("--attention", config.attention,
                                 {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
+  cell.memory_format =
+      checked_name("--memory-format", config.memory_format, {"contiguous", "channels-last"});
+  cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
+  cell.tf32 = config.tf32;
+  cell.cudnn_benchmark = config.cudnn_benchmark;
+  cell.vae_tiling = config.vae_tiling;
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }
   fill_counts(cell, config);
+  planned.obstacle = counts_obstacle(cell);
   in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
 
   const bool weights_decide =
       !model_given && (config.weights.empty() ? environment_names_checkpoint()
                                               : !config.weights.starts_with("synthetic"));
-  ResolvedModel resolved = resolve_model(weights_decide ? "" : config.model, config.weights);
-  cell.model = std::move(resolved.model);
-  cell.weights = std::move(resolved.weights);
+  const ResolvedModel& resolved =
+      models.resolve(weights_decide ? "" : config.model, config.weights);
+  cell.model = resolved.model;
+  cell.weights = resolved.weights;
   fill_from_model(cell, config);
 
   check_input_file("--init-latents", config.init_latents);
@@ -155,7 +188,7 @@ Cell resolve_cell(const RunConfig& config, bool model_given) {
   cell.save_images = config.save_images;
   cell.negative_prompt = config.negative_prompt;
   cell.seed = config.seed;
-  return cell;
+  return planned;
 }
 
 } // namespace sdbench

@@ -125,4 +125,13 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
   return {*own, location};
 }
 
+const ResolvedModel& ModelResolver::resolve(const std::string& model, const std::string& weights) {
+  const std::pair key(model, weights);
+  auto found = known_.find(key);
+  if (found == known_.end()) {
+    found = known_.emplace(key, resolve_model(model, weights)).first;
+  }
+  return found->second;
+}
+
 } // namespace sdbench

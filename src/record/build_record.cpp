@@ -1,15 +1,22 @@
 #include "sdbench/record/build_record.h"
 
-#include <algorithm>
-
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/executor/stopping.h"
+#include "sdbench/record/confidence.h"
+#include "sdbench/record/environment_fields.h"
+#include "sdbench/record/flags.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/run_times.h"
 
 namespace sdbench {
 namespace {
+
+const char* on_or_off(bool value) {
+  return value ? "on" : "off";
+}
 
 void fill_workload(RunRecord& record, const Cell& cell) {
   record.model = cell.model.name;
@@ -26,6 +33,11 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   record.attention = cell.attention;
+  record.memory_format = cell.memory_format;
+  record.tf32 = on_or_off(cell.tf32);
+  record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
+  record.offload = cell.offload;
+  record.vae_tiling = on_or_off(cell.vae_tiling);
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -40,6 +52,9 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.host = context.host;
   record.label = context.label;
   record.note = context.note;
+  record.sweep_id = context.sweep_id;
+  record.round = context.round;
+  record.restart = context.restart;
   record.sdbench_version = context.sdbench_version;
   record.git_sha = context.git_sha;
   record.libtorch_version = context.libtorch_version;
@@ -66,8 +81,12 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.dtype_text = name_of(result.dtype_text);
   record.attention_used = result.attention_used;
   record.threads = result.threads;
+  record.tf32_used = on_or_off(result.tf32_used);
+  record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = result.warmup;
+  record.warmup_reason = result.warmup_reason;
+  record.stop_reason = result.stop_reason;
   record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
   record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
   record.peak_device_used_bytes = result.peak_device_used_bytes;
@@ -76,17 +95,13 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.golden_rel_err = result.golden_rel_err;
   record.output_check = result.output_check;
   for (const std::string& flag : result.flags) {
-    record.flags += (record.flags.empty() ? "" : " ") + flag;
+    add_flag(record, flag);
   }
 }
 
-/// "stage: message" without line ends.
+/// "stage: message" in one line.
 std::string error_text(const CellOutcome& outcome) {
-  std::string text = outcome.stage.empty() ? "" : outcome.stage + ": ";
-  text += outcome.message;
-  std::ranges::replace_if(
-      text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  return text;
+  return message_line((outcome.stage.empty() ? "" : outcome.stage + ": ") + outcome.message);
 }
 
 /// Nominal TFLOP of one scheduler step of the whole batch.
@@ -100,7 +115,7 @@ double tflop_per_iteration(const Cell& cell) {
                    cell.model.tokenizer.max_length, unet_batch);
 }
 
-void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
   const NamedValue workload[] = {
       {"model", record.model},
       {"width", std::to_string(record.width)},
@@ -118,9 +133,21 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"engine", record.engine},
       {"attention", record.attention},
       {"threads", std::to_string(cell.threads)},
+      {"memory_format", record.memory_format},
+      {"tf32", record.tf32},
+      {"cudnn_benchmark", record.cudnn_benchmark},
+      {"offload", record.offload},
+      {"vae_tiling", record.vae_tiling},
       {"libtorch_version", context.libtorch_version},
   };
   record.variant_id = stable_id(variant);
+  const NamedValue whole[] = {{"workload_id", record.workload_id},
+                              {"variant_id", record.variant_id},
+                              {"device", cell.device}};
+  record.cell_id = stable_id(whole);
+}
+
+void fill_env_id(RunRecord& record, const RecordContext& context) {
   const NamedValue environment[] = {
       {"device_kind", record.device_kind},
       {"device_name", record.device_name},
@@ -133,13 +160,24 @@ void fill_ids(RunRecord& record, const Cell& cell, const RecordContext& context)
       {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
   };
   record.env_id = stable_id(environment);
-  const NamedValue whole[] = {{"workload_id", record.workload_id},
-                              {"variant_id", record.variant_id},
-                              {"device", cell.device}};
-  record.cell_id = stable_id(whole);
 }
 
 } // namespace
+
+std::string cell_id_of(const Cell& cell, const RecordContext& context) {
+  RunRecord record;
+  record.engine = kEngine;
+  fill_workload(record, cell);
+  fill_work_ids(record, cell, context);
+  return record.cell_id;
+}
+
+std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
+  RunRecord record;
+  fill_device(record, device);
+  fill_env_id(record, context);
+  return record.env_id;
+}
 
 bool is_guided(const Cell& cell) {
   return cell.guidance > 1;
@@ -158,22 +196,32 @@ std::string prompt_sha256(const Cell& cell) {
 
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
-  record.engine = "plain"; // the only engine so far
+  record.engine = kEngine;
   fill_workload(record, cell);
   fill_context(record, context);
+  fill_environment(record, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);
+    record.stage = outcome.stage;
+    record.stderr_tail = outcome.stderr_tail;
   }
   if (outcome.device) { // a cell that ends while loading has no more than this
     fill_device(record, *outcome.device);
+    fill_device_facts(record, *outcome.device);
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);
+    fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
+    fill_confidence(record, cell.max_noise);
   }
-  fill_ids(record, cell, context);
+  if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
+    record.stop_reason = name_of(StopReason::kInterrupted);
+  }
+  fill_work_ids(record, cell, context);
+  fill_env_id(record, context);
   return record;
 }
 

@@ -68,6 +68,10 @@ RunSample sample_from_json(const OrderedJson& json) {
   return sample;
 }
 
+OrderedJson partial_json(const PartialRun& partial) {
+  return {{"stage", partial.stage}, {"step_s", partial.step_s}};
+}
+
 void read_samples(const OrderedJson& json, RunRecord& record) {
   if (const auto first = json.find("first_image"); first != json.end() && !first->is_null()) {
     record.first_image = sample_from_json(*first);
@@ -76,6 +80,11 @@ void read_samples(const OrderedJson& json, RunRecord& record) {
     for (const OrderedJson& sample : *samples) {
       record.samples.push_back(sample_from_json(sample));
     }
+  }
+  if (const auto found = json.find("partial_run"); found != json.end() && !found->is_null()) {
+    PartialRun& partial = record.partial_run.emplace();
+    found->at("stage").get_to(partial.stage);
+    found->at("step_s").get_to(partial.step_s);
   }
 }
 
@@ -92,6 +101,7 @@ OrderedJson to_json(const RunRecord& record) {
   for (const RunSample& sample : record.samples) {
     json["samples"].push_back(sample_json(sample));
   }
+  json["partial_run"] = record.partial_run ? partial_json(*record.partial_run) : OrderedJson();
   return json;
 }
 
@@ -132,8 +142,9 @@ RunRecord record_from_json(const OrderedJson& json) {
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {
-    throw Error(std::string("first_image and samples must hold run times, but do not: ") +
-                error.what());
+    throw Error(
+        std::string("first_image, samples and partial_run must hold run times, but do not: ") +
+        error.what());
   }
   return record;
 }

@@ -1,6 +1,11 @@
 #include "sdbench/record/run_times.h"
 
+#include <numeric>
+#include <span>
+
 #include "sdbench/core/statistics.h"
+#include "sdbench/executor/stopping.h"
+#include "sdbench/record/flags.h"
 
 namespace sdbench {
 namespace {
@@ -15,39 +20,50 @@ std::optional<double> rate(double amount, double seconds) {
   return amount > 0 && seconds > 0 ? std::optional(amount / seconds) : std::nullopt;
 }
 
-/// Sums over the timed runs.
-struct Totals {
-  double runs = 0;
-  double text_s = 0;
-  double unet_s = 0;
-  double vae_s = 0;
-  double e2e_s = 0;
-  std::vector<double> step_s;
-};
-
-Totals sum(const std::vector<RunSample>& samples) {
-  Totals totals;
-  for (const RunSample& sample : samples) {
-    totals.runs += 1;
-    totals.text_s += sample.text_s;
-    totals.unet_s += sample.unet_s;
-    totals.vae_s += sample.vae_s;
-    totals.e2e_s += sample.e2e_s;
-    totals.step_s.insert(totals.step_s.end(), sample.step_s.begin(), sample.step_s.end());
-  }
-  return totals;
+double sum(const std::vector<double>& times) {
+  return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-void fill_means(RunRecord& record, const Totals& totals) {
-  record.text_s = totals.text_s / totals.runs;
-  record.unet_s = totals.unet_s / totals.runs;
-  record.vae_s = totals.vae_s / totals.runs;
-  record.e2e_s = totals.e2e_s / totals.runs;
+/// Where the statistics of one time of a run stand.
+struct RunField {
+  using Figure = std::optional<double> RunRecord::*;
+  double RunSample::*time;
+  Figure mean;
+  Figure median;
+  Figure min;
+  Figure max;
+  Figure sd;
+};
+
+using R = RunRecord;
+constexpr RunField kRunFields[] = {
+    {&RunSample::text_s, &R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max,
+     &R::text_s_sd},
+    {&RunSample::unet_s, &R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max,
+     &R::unet_s_sd},
+    {&RunSample::vae_s, &R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd},
+    {&RunSample::e2e_s, &R::e2e_s, &R::e2e_s_median, &R::e2e_s_min, &R::e2e_s_max, &R::e2e_s_sd},
+};
+
+void fill_run_statistics(RunRecord& record) {
+  for (const RunField& field : kRunFields) {
+    const std::vector<double> times = times_of_runs(record, field.time);
+    record.*field.mean = mean(times);
+    record.*field.median = median(times);
+    record.*field.min = percentile(times, 0);
+    record.*field.max = percentile(times, 100);
+    record.*field.sd = sample_sd(times);
+  }
+  const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
+  record.e2e_s_median_excl_first = median(std::span(e2e_s).subspan(1));
 }
 
 void fill_step_statistics(RunRecord& record, const std::vector<double>& step_s) {
+  record.step_count = static_cast<std::int64_t>(step_s.size());
   record.step_s_mean = mean(step_s);
   record.step_s_sd = sample_sd(step_s);
+  record.step_s_min = percentile(step_s, 0);
+  record.step_s_max = percentile(step_s, 100);
   record.step_s_p50 = percentile(step_s, 50);
   record.step_s_p90 = percentile(step_s, 90);
   // Below this the 99th percentile is little else than the maximum.
@@ -57,41 +73,78 @@ void fill_step_statistics(RunRecord& record, const std::vector<double>& step_s) 
   }
 }
 
-void fill_rates(RunRecord& record, const Totals& totals) {
-  const double iterations = static_cast<double>(totals.step_s.size());
-  const double images = totals.runs * static_cast<double>(record.images);
-  const double pixels = images * static_cast<double>(record.width * record.height);
-  constexpr double kSecondsPerMinute = 60;
-  constexpr double kMega = 1e6;
-  record.unet_it_s = rate(iterations, totals.unet_s);
-  record.s_per_it = rate(totals.unet_s, iterations);
-  record.e2e_it_s = rate(iterations, totals.e2e_s);
-  record.images_per_min = rate(images * kSecondsPerMinute, totals.e2e_s);
-  record.megapixels_per_s = rate(pixels / kMega, totals.e2e_s);
+void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
+  record.unet_it_s = rate(iterations, unet_s);
+  record.s_per_it = rate(unet_s, iterations);
   if (record.unet_tflop && record.unet_it_s) {
     record.achieved_tflops = *record.unet_tflop * *record.unet_it_s;
   }
 }
 
+void fill_image_rates(RunRecord& record, double iterations) {
+  const double e2e_s = sum(times_of_runs(record, &RunSample::e2e_s));
+  const double images = static_cast<double>(record.repeat * record.images);
+  const double pixels = images * static_cast<double>(record.width * record.height);
+  constexpr double kSecondsPerMinute = 60;
+  constexpr double kMega = 1e6;
+  record.e2e_it_s = rate(iterations, e2e_s);
+  record.images_per_min = rate(images * kSecondsPerMinute, e2e_s);
+  record.megapixels_per_s = rate(pixels / kMega, e2e_s);
+}
+
+void fill_first_image(RunRecord& record, const RunSample& first) {
+  if (first.e2e_s > 0) {
+    record.first_image = first;
+    record.first_image_s = first.e2e_s;
+    record.first_image_it_s = rate(static_cast<double>(first.step_s.size()), first.unet_s);
+  } else if (record.partial_run && record.partial_run->stage == "first_image") {
+    const std::vector<double>& step_s = record.partial_run->step_s;
+    record.first_image_it_s = rate(static_cast<double>(step_s.size()), sum(step_s));
+  }
+}
+
 } // namespace
 
-void fill_times(RunRecord& record, const CellResult& result) {
-  record.load_s = measured(result.load_s);
-  if (result.first_image.e2e_s > 0) {
-    record.first_image = result.first_image;
-    record.first_image_s = result.first_image.e2e_s;
-    record.first_image_it_s =
-        rate(static_cast<double>(result.first_image.step_s.size()), result.first_image.unet_s);
+std::vector<double> times_of_runs(const RunRecord& record, double RunSample::*time) {
+  std::vector<double> times;
+  for (const RunSample& sample : record.samples) {
+    times.push_back(sample.*time);
   }
+  return times;
+}
+
+std::vector<double> timed_steps(const RunRecord& record) {
+  std::vector<double> steps;
+  for (const RunSample& sample : record.samples) {
+    steps.insert(steps.end(), sample.step_s.begin(), sample.step_s.end());
+  }
+  if (record.samples.empty() && record.partial_run && record.partial_run->stage == "measure") {
+    steps = record.partial_run->step_s;
+  }
+  return steps;
+}
+
+void fill_times(RunRecord& record, const CellResult& result) {
   record.samples = result.samples;
+  record.partial_run = result.partial_run;
   record.repeat = static_cast<std::int64_t>(result.samples.size());
+  record.load_s = measured(result.load_s);
+  fill_first_image(record, result.first_image);
+  const std::vector<double> step_s = timed_steps(record);
+  const auto iterations = static_cast<double>(step_s.size());
+  if (!step_s.empty()) {
+    fill_step_statistics(record, step_s);
+  }
   if (result.samples.empty()) {
+    fill_unet_rates(record, iterations, sum(step_s));
+    if (result.partial_run || result.stop_reason == name_of(StopReason::kMaxTime)) {
+      add_flag(record, "partial");
+    }
     return;
   }
-  const Totals totals = sum(result.samples);
-  fill_means(record, totals);
-  fill_step_statistics(record, totals.step_s);
-  fill_rates(record, totals);
+  fill_unet_rates(record, iterations, sum(times_of_runs(record, &RunSample::unet_s)));
+  fill_run_statistics(record);
+  fill_image_rates(record, iterations);
 }
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -51,7 +52,15 @@ const Column kColumns[] = {
     {"device", false, [](const R& r) { return r.device_name; }},
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
+    {"engine", false, engine_words},
     {"UNet it/s", true, [](const R& r) { return figure(r.unet_it_s); }},
+    {"95 % interval", true,
+     [](const R& r) {
+       return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
+                  ? significant_text(*r.unet_it_s_ci95_low, 4) + " to " +
+                        significant_text(*r.unet_it_s_ci95_high, 4) + ", " + r.ci95_covers
+                  : "";
+     }},
     {"step sd ms", true,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
     {"end to end s", true, [](const R& r) { return figure(r.e2e_s); }},

@@ -42,7 +42,7 @@ std::string plain_table(std::span<const RunRecord> records) {
 
 const RecordFormat kFormats[] = {
     {"table", "", plain_table, nullptr, nullptr},
-    {"csv", ".csv", csv_document, csv_header, to_csv_row},
+    {"csv", ".csv", csv_document, csv_header, to_csv_row, RowEnd::kUnquotedLine},
     {"json", ".json", to_json_document, nullptr, nullptr},
     {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
     {"md", ".md", to_markdown, nullptr, nullptr},

@@ -1,58 +1,23 @@
 #include "sdbench/sink/sink_set.h"
 
+#include <algorithm>
 #include <cctype>
-#include <exception>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/sink/append_file.h"
+#include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
+#include "sdbench/sink/record_reader.h"
+#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
 
-/// CSV and JSON lines: each record is a row at the end of the file.
-class AppendSink : public RecordSink {
-public:
-  AppendSink(const std::filesystem::path& path, const RecordFormat& format)
-      : format_(format), file_(path, format.header()) {}
-
-  void write(const RunRecord& record) override { file_.append(format_.row(record)); }
-
-private:
-  const RecordFormat& format_;
-  AppendFile file_;
-};
-
-/// JSON and Markdown: the file always holds the whole document of the records so far.
-class ReplaceSink : public RecordSink {
-public:
-  ReplaceSink(std::filesystem::path path, const RecordFormat& format)
-      : format_(format), path_(std::move(path)) {
-    check_replaceable(path_);
-  }
-
-  void write(const RunRecord& record) override {
-    records_.push_back(record);
-    write_file_atomically(path_, format_.document(records_));
-  }
-
-private:
-  const RecordFormat& format_;
-  std::filesystem::path path_;
-  std::vector<RunRecord> records_;
-};
-
-std::unique_ptr<RecordSink> open_sink(const std::filesystem::path& file) {
-  const RecordFormat& format = format_by_extension(file);
-  if (format.row != nullptr) {
-    return std::make_unique<AppendSink>(file, format);
-  }
-  return std::make_unique<ReplaceSink>(file, format);
-}
+const std::filesystem::path kDefaultFolder = "sdbench-results";
 
 void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   std::set<std::filesystem::path> seen;
@@ -63,40 +28,122 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
+/// CSV keeps none.
+bool has_raw_times(const RunRecord& record) {
+  return record.first_image || !record.samples.empty() || record.partial_run;
+}
+
 } // namespace
 
-SinkSet::SinkSet(const std::vector<std::filesystem::path>& files) {
+SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
   for (const auto& file : files) {
     (void)format_by_extension(file); // a wrong name is said before any file is made
   }
   refuse_repetition(files);
   for (const auto& file : files) {
-    sinks_.push_back(open_sink(file));
+    outputs_.push_back({open_file_sink(file, say_), file, 0, ""});
   }
+}
+
+void SinkSet::add(std::unique_ptr<RecordSink> sink) {
+  outputs_.push_back({std::move(sink), {}, records_.size(), ""});
+}
+
+std::vector<RunRecord> SinkSet::resume() {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::set<std::string>> run_ids; // of each output
+  for (const Output& output : outputs_) {
+    run_ids.emplace_back();
+    for (const RunRecord& record : read_records({output.file})) {
+      run_ids.back().insert(record.run_id);
+      const auto [place, is_new] = places.try_emplace(record.run_id, records_.size());
+      if (is_new) {
+        records_.push_back(record);
+      } else if (!has_raw_times(records_[place->second])) {
+        records_[place->second] = record;
+      }
+    }
+  }
+  earlier_ = records_.size();
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    give_missing(outputs_[i], run_ids[i]);
+  }
+  return records_;
+}
+
+void SinkSet::give_missing(Output& output, const std::set<std::string>& run_ids) {
+  output.taken = earlier_;
+  if (output.file.empty() || run_ids.size() == earlier_) {
+    return;
+  }
+  if (format_by_extension(output.file).row == nullptr) {
+    output.taken = 0; // is written whole, with the next record or at the end
+    return;
+  }
+  std::vector<RunRecord> missing;
+  std::ranges::copy_if(records_, std::back_inserter(missing),
+                       [&](const RunRecord& record) { return !run_ids.contains(record.run_id); });
+  output.sink->write(missing, 0);
+  say_(output.sink->name() + " got " + counted(static_cast<std::int64_t>(missing.size()), "row") +
+       " that another output had");
 }
 
 void SinkSet::write(const RunRecord& record) {
-  std::exception_ptr first_failure;
-  for (const auto& sink : sinks_) {
-    try {
-      sink->write(record);
-    } catch (const Error&) {
-      first_failure = first_failure ? first_failure : std::current_exception();
+  records_.push_back(record);
+  std::ranges::for_each(outputs_, [this](Output& output) { bring_up(output); });
+}
+
+void SinkSet::bring_up(Output& output) {
+  const std::size_t kept = records_.size() - output.taken;
+  try {
+    output.sink->write(records_, output.taken);
+    output.taken = records_.size();
+    if (!std::exchange(output.trouble, "").empty()) {
+      say_(output.sink->name() + " can be written again: it got " +
+           counted(static_cast<std::int64_t>(kept), "row") + " that had been kept");
     }
-  }
-  if (first_failure) {
-    std::rethrow_exception(first_failure);
+  } catch (const Error& error) {
+    if (std::exchange(output.trouble, error.what()) != error.what()) {
+      say_(output.trouble + "; its rows are kept and tried again with each next row");
+    }
   }
 }
 
-std::vector<std::filesystem::path> default_outputs(const std::string& host) {
-  const std::filesystem::path folder = "sdbench-results";
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    throw Error("cannot make the folder " + folder.string() + " here: " + failure.message() +
-                "; name a file with -o, or leave rows unsaved with --no-save");
+bool SinkSet::finish() {
+  const auto complete = [this](const Output& output) { return output.taken == records_.size(); };
+  for (Output& output : outputs_) {
+    if (!complete(output)) {
+      bring_up(output);
+    }
+    if (!complete(output)) {
+      say_(output.sink->name() + " lacks " +
+           counted(static_cast<std::int64_t>(records_.size() - output.taken), "row") +
+           " of this run: " + output.trouble);
+    }
   }
+  const auto is_file = [](const Output& output) { return !output.file.empty(); };
+  if (std::ranges::any_of(outputs_, is_file) &&
+      std::ranges::none_of(
+          outputs_, [&](const Output& output) { return is_file(output) && complete(output); })) {
+    rescue();
+  }
+  return std::ranges::all_of(outputs_, complete);
+}
+
+/// The last place for rows that no file took.
+void SinkSet::rescue() {
+  try {
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("sdbench-rescued-" + records_.back().run_id + ".jsonl");
+    const std::span<const RunRecord> own = std::span(records_).subspan(earlier_);
+    write_file_atomically(file, format_by_name("jsonl").document(own));
+    say_("all rows of this run are in " + file.string() + "; move it to a safe place");
+  } catch (const std::exception& error) { // no such folder, or that one is full, too
+    say_(std::string("the rows could not be saved anywhere: ") + error.what());
+  }
+}
+
+std::vector<std::filesystem::path> default_output_files(const std::string& host) {
   std::string stem;
   for (const char byte : host) {
     const bool safe = std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '-' ||
@@ -104,7 +151,17 @@ std::vector<std::filesystem::path> default_outputs(const std::string& host) {
     stem += safe ? byte : '_';
   }
   stem = stem.empty() ? "results" : stem;
-  return {folder / (stem + ".csv"), folder / (stem + ".jsonl")};
+  return {kDefaultFolder / (stem + ".csv"), kDefaultFolder / (stem + ".jsonl")};
+}
+
+std::vector<std::filesystem::path> default_outputs(const std::string& host) {
+  std::error_code failure;
+  std::filesystem::create_directories(kDefaultFolder, failure);
+  if (failure) {
+    throw Error("cannot make the folder " + kDefaultFolder.string() + " here: " +
+                failure.message() + "; name a file with -o, or leave rows unsaved with --no-save");
+  }
+  return default_output_files(host);
 }
 
 void check_replaceable(const std::filesystem::path& file) {

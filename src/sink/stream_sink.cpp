@@ -19,8 +19,12 @@ std::string StreamSink::text_of(const RunRecord& record) {
   return colour_ && format_.name == "table" ? to_table(one, true) : format_.document(one);
 }
 
-void StreamSink::write(const RunRecord& record) {
-  out_ << text_of(record) << std::flush;
+void StreamSink::write(std::span<const RunRecord> records, std::size_t taken) {
+  for (const RunRecord& record : records.subspan(taken)) {
+    if (out_) {
+      out_ << text_of(record) << std::flush;
+    }
+  }
   if (!out_) {
     throw Error("cannot write to standard output: it is closed or full");
   }

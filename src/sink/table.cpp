@@ -1,10 +1,13 @@
 #include "sdbench/sink/table.h"
 
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/flags.h"
+#include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -69,6 +72,12 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+/// What came of the engine's axes, where asking for them does not say it all.
+std::string engine_remark(const RunRecord& r) {
+  return joined({r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
+                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
+}
+
 void write_workload(Block& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
@@ -82,7 +91,46 @@ void write_workload(Block& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
+    if (const std::string engine = engine_words(r); !engine.empty()) {
+      block.line("engine", engine, engine_remark(r));
+    }
   }
+}
+
+std::string iteration_text(const RunRecord& r) {
+  std::string text = "one it = one scheduler step";
+  if (r.batch != 1) {
+    text += " of all " + std::to_string(r.batch) + " images of a batch";
+  }
+  if (has_flag(r, "partial")) {
+    text += "; from " + counted(r.step_count.value_or(0), "step") + " of an unfinished run";
+  }
+  return text;
+}
+
+/// What the 95 % intervals are made of: "within-run: 3 timed runs".
+std::string cover_text(const RunRecord& r) {
+  const bool between = r.ci95_covers == "between-runs";
+  return r.ci95_covers + ": " + counted(r.ci95_count.value_or(0), between ? "row" : "timed run") +
+         (between ? " of this cell" : "");
+}
+
+std::string stop_text(const RunRecord& r) {
+  const std::string noise =
+      r.noise ? "standard error " + significant_text(100 * *r.noise, 2) + " % of the mean" : "";
+  if (r.stop_reason == "repeat") {
+    return joined({"as many as --repeat asks for", noise});
+  }
+  if (r.stop_reason == "max_noise") {
+    return joined({noise, "low enough for --max-noise"});
+  }
+  if (r.stop_reason == "max_runs") {
+    return joined({noise, "--max-noise was not reached"});
+  }
+  if (r.stop_reason == "max_time") {
+    return joined({"--max-time ended the cell", noise});
+  }
+  return r.stop_reason;
 }
 
 void write_rates(Block& block, const RunRecord& r) {
@@ -90,19 +138,29 @@ void write_rates(Block& block, const RunRecord& r) {
     block.blank();
   }
   if (r.unet_it_s) {
-    block.main_figure("UNet", step_rate_text(*r.unet_it_s),
-                      r.batch == 1 ? "one it = one scheduler step"
-                                   : "one it = one scheduler step of all " +
-                                         std::to_string(r.batch) + " images of a batch");
+    block.main_figure("UNet", step_rate_text(*r.unet_it_s), iteration_text(r));
+  }
+  if (r.unet_it_s_ci95_low && r.unet_it_s_ci95_high) {
+    block.line("95 % interval", step_rate_range_text(*r.unet_it_s_ci95_low, *r.unet_it_s_ci95_high),
+               cover_text(r));
   }
   if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s) {
     block.line("end to end", step_rate_text(*r.e2e_it_s),
                significant_text(*r.images_per_min) + " images/min, " +
                    significant_text(*r.megapixels_per_s) + " megapixels/s");
   }
+  if (r.images_per_min_ci95_low && r.images_per_min_ci95_high) {
+    block.line("95 % interval",
+               significant_text(*r.images_per_min_ci95_low, 4) + " to " +
+                   significant_text(*r.images_per_min_ci95_high, 4) + " images/min",
+               cover_text(r));
+  }
   if (r.achieved_tflops && r.unet_tflop) {
     block.line("arithmetic", flops_text(*r.achieved_tflops),
                significant_text(*r.unet_tflop) + " TFLOP an it, counted from the architecture");
+  }
+  if (!r.stop_reason.empty()) {
+    block.line("timed runs", std::to_string(r.repeat), stop_text(r));
   }
 }
 
@@ -130,8 +188,18 @@ void write_stages(Block& block, const RunRecord& r) {
   }
 }
 
+std::string warmup_text(const RunRecord& r) {
+  if (r.warmup_reason == "settled") {
+    return "until two in a row took the same time";
+  }
+  if (r.warmup_reason == "limit") {
+    return "and their times still differed";
+  }
+  return r.warmup_reason == "max_time" ? "then --max-time left no more" : "as --warmup asks";
+}
+
 void write_beginning(Block& block, const RunRecord& r) {
-  if (!r.load_s && !r.first_image_s) {
+  if (!r.load_s && !r.first_image_it_s) {
     return;
   }
   block.blank();
@@ -142,6 +210,11 @@ void write_beginning(Block& block, const RunRecord& r) {
   if (r.first_image_s) {
     block.line("first image", time_text(*r.first_image_s),
                r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
+  } else if (r.first_image_it_s) {
+    block.line("first image", step_rate_text(*r.first_image_it_s), "cold, and not finished");
+  }
+  if (!r.warmup_reason.empty()) {
+    block.line("warm-up", counted(r.warmup, "image"), warmup_text(r));
   }
 }
 
@@ -165,6 +238,37 @@ void write_memory(Block& block, const RunRecord& r) {
   }
 }
 
+/// "BEFORE figure UNIT", or nothing.
+std::string with_unit(const char* before, const std::optional<double>& figure, const char* unit) {
+  return figure ? before + significant_text(*figure) + unit : "";
+}
+
+/// Of the GPU, and of a CPU that tells its energy.
+void write_sensors(Block& block, const RunRecord& r) {
+  if (!r.power_w_mean && !r.sm_clock_hz_mean && !r.temperature_c_max && !r.energy_j) {
+    return;
+  }
+  block.blank();
+  block.heading("Sensors during the timed runs");
+  if (r.power_w_mean) {
+    block.line("power", with_unit("", r.power_w_mean, " W"),
+               joined({with_unit("at most ", r.power_w_max, " W"),
+                       with_unit("limit ", r.power_limit_w, " W"),
+                       with_unit("idle ", r.power_w_idle, " W")}));
+  }
+  if (r.energy_j) {
+    block.line("energy", with_unit("", r.energy_j, " J"), with_unit("", r.j_per_image, " J/image"));
+  }
+  if (r.sm_clock_hz_mean) {
+    block.line("SM clock", clock_text(*r.sm_clock_hz_mean),
+               r.sm_clock_hz_min ? "at least " + clock_text(*r.sm_clock_hz_min) : "");
+  }
+  if (r.temperature_c_max) {
+    block.line("temperature", with_unit("", r.temperature_c_max, " degC"),
+               with_unit("at the start ", r.temperature_c_start, " degC"));
+  }
+}
+
 void write_verdict(Block& block, const RunRecord& r) {
   block.blank();
   if (!r.output_check.empty()) {
@@ -173,14 +277,15 @@ void write_verdict(Block& block, const RunRecord& r) {
   }
   if (!r.golden_check.empty()) {
     block.verdict("golden check", r.golden_check, r.golden_check == "pass",
-                  r.golden_rel_err ? "off by " + number_text(*r.golden_rel_err) +
+                  r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
                                          " of the largest value that diffusers computed"
                                    : "");
   }
-  if (!r.flags.empty()) {
-    block.line("flags", one_line(r.flags));
+  std::istringstream flags(one_line(r.flags));
+  for (std::string flag; flags >> flag;) {
+    block.line("flag", flag, flag_text(flag));
   }
-  block.verdict("status", r.status, r.status == "ok", one_line(r.error));
+  block.verdict("status", r.status, r.status == "ok", message_line(r.error));
 }
 
 } // namespace
@@ -194,6 +299,7 @@ std::string to_table(std::span<const RunRecord> records, bool colour) {
     write_stages(block, record);
     write_beginning(block, record);
     write_memory(block, record);
+    write_sensors(block, record);
     write_verdict(block, record);
     text += (text.empty() ? "" : "\n") + block.text();
   }

@@ -38,6 +38,18 @@ std::string step_rate_text(double steps_per_second) {
                                : significant_text(1 / steps_per_second) + " s/it";
 }
 
+std::string clock_text(double hertz) {
+  constexpr double kMega = 1e6;
+  return significant_text(hertz / kMega, 4) + " MHz";
+}
+
+std::string step_rate_range_text(double low, double high) {
+  constexpr int kDigits = 4;
+  const bool quick = low >= 1;
+  return significant_text(quick ? low : 1 / high, kDigits) + " to " +
+         significant_text(quick ? high : 1 / low, kDigits) + (quick ? " it/s" : " s/it");
+}
+
 std::string flops_text(double tera_per_second) {
   return tera_per_second < 0.1 ? significant_text(tera_per_second * 1e3) + " GFLOP/s"
                                : significant_text(tera_per_second) + " TFLOP/s";

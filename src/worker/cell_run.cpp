@@ -1,45 +1,41 @@
 #include "cell_run.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
-#include "sdbench/config/install_paths.h"
 #include "sdbench/device/host.h"
-#include "sdbench/nn/scalar_type.h"
-#include "sdbench/pipeline/golden.h"
+#include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/engine_options.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
-#include "sdbench/worker/weight_factory.h"
 
 namespace sdbench {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Attention attention_of(const Cell& cell) {
-  const std::optional<Attention> attention = attention_from_name(cell.attention);
-  if (!attention) {
-    throw UsageError("--attention must be auto, math, sliced, efficient, flash or cudnn, but is " +
-                     cell.attention);
-  }
-  return *attention;
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 } // namespace
 
+CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
+                 const std::atomic<bool>* stop)
+    : cell_(cell), observer_(observer), model_(model),
+      timing_(cell, observer, stop, steady_seconds) {}
+
 void CellRun::run() {
   prepare();
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
-  for (const std::string& note : pipeline_->prompt_notes(cell_.prompts, cell_.negative_prompt)) {
+  for (const std::string& note :
+       model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt)) {
     observer_.on_note(note);
   }
   make_first_image();
@@ -66,12 +62,12 @@ void CellRun::enter(const char* stage) {
 void CellRun::prepare() {
   enter("load");
   at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
-  at::globalContext().setAllowTF32CuDNN(false); // fp32 is fp32; TF32 would be a dtype of its own
   const std::vector<DeviceInfo> gpus = cuda_devices();
   device_ = choose_device(cell_.device, gpus);
   result_.device = describe_device(device_, gpus);
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
+  set_engine_switches(cell_, result_.device);
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
@@ -79,36 +75,57 @@ void CellRun::prepare() {
   }
 }
 
-void CellRun::load(Dtype unet_dtype) {
+void CellRun::require_memory_for_cell(std::int64_t weights) const {
+  const std::int64_t working =
+      std::max(working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch),
+               denoising_bytes(cell_, c10::elementSize(options_.dtype_unet.weights)));
+  const std::int64_t kept = kept_bytes(cell_);
+  if (device_.is_cpu()) {
+    require_memory(weights + working + kept, free_memory_bytes(device_), device_);
+  } else { // images are kept on the host
+    require_memory(weights + working, free_memory_bytes(device_), device_);
+    require_memory(kept, free_memory_bytes(at::kCPU), at::kCPU);
+  }
+}
+
+void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  options_ = {.device = device_,
-              .dtype_text = to_scalar_type(dtypes.text),
-              .dtype_unet = to_scalar_type(dtypes.unet),
-              .dtype_vae = to_scalar_type(dtypes.vae),
-              .attention = attention_of(cell_)};
-  require_memory_for(cell_.model, options_,
-                     {cell_.width, cell_.height, cell_.batch, cell_.images, cell_.guidance > 1});
-
-  pipeline_.emplace(cell_.model, make_weight_factory(cell_.weights), options_);
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes);
+  const bool is_there = model_.fits(cell_, options_);
+  if (!is_there) {
+    model_.drop();
+  }
+  const bool is_on_device = is_there && options_.offload == Offload::kNone;
+  require_memory_for_cell(is_on_device ? 0 : weight_bytes(cell_.model, options_));
+  if (!is_there) {
+    model_.load(cell_, options_);
+  }
   clock_ = make_device_clock(device_);
-  images_.emplace(*pipeline_, cell_, *clock_, noise_);
+  images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
 
-  result_.load_s = seconds_since(start_);
+  if (!is_there) {
+    timing_.loaded(result_);
+  }
   result_.libtorch_version = TORCH_VERSION;
-  result_.engine = "plain";
+  result_.engine = kEngine;
   result_.dtype_text = dtypes.text;
   result_.dtype_unet = dtypes.unet;
   result_.dtype_vae = dtypes.vae;
-  result_.attention_used = pipeline_->attention_used(cell_.width, cell_.height, cell_.batch);
+  result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
   result_.threads = at::get_num_threads();
-  result_.unet_calls =
-      pipeline_->unet_calls({cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
-  result_.weights_identity = identity_of(cell_.weights);
+  result_.tf32_used = options_.tf32;
+  result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
+  for (const std::string& note : options_without_effect(cell_, result_)) {
+    observer_.on_note(note);
+  }
+  result_.unet_calls = model_.pipeline().unet_calls(
+      {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
+  result_.weights_identity = model_.weights_identity();
   loaded_ = true;
   observer_.on_loaded(result_);
 }
@@ -125,27 +142,23 @@ void CellRun::make_first_image() {
     images_->probe_next_call();
   }
   try {
-    result_.first_image = run_images(0);
+    timing_.make_first_image(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
     observer_.on_note("fp16 gives values that are not finite on this device: running in " +
                       std::string(name_of(other)));
     images_.reset();
-    pipeline_.reset(); // before the next one is loaded: a small GPU does not hold two
-    start_ = std::chrono::steady_clock::now();
+    timing_.restart_load();
     enter("load");
     load(other);
     enter("first_image");
-    result_.first_image = run_images(0);
+    timing_.make_first_image(*this, result_);
   }
-  observer_.on_sample(true, result_.first_image);
 }
 
 void CellRun::warm_up() {
   enter("warmup");
-  for (; result_.warmup < cell_.warmup; ++result_.warmup) {
-    images_->warm_up(step_listener(result_.warmup, 1));
-  }
+  timing_.warm_up(*this, result_);
 }
 
 void CellRun::measure() {
@@ -153,37 +166,29 @@ void CellRun::measure() {
   if (device_.is_cuda()) {
     reset_cuda_peaks(device_.index());
   }
-  for (std::int64_t run = 0; run < cell_.repeat; ++run) {
-    result_.samples.push_back(run_images(run));
-    observer_.on_sample(false, result_.samples.back());
-  }
+  timing_.measure(*this, result_);
   if (device_.is_cuda()) {
     read_cuda_peaks(device_.index(), result_);
   }
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-RunSample CellRun::run_images(std::int64_t run) {
-  RunSample sample = images_->run(step_listener(run, cell_.images / cell_.batch), output_);
+RunSample CellRun::make_all(const StepListener& listener) {
+  RunSample sample = images_->run(listener, output_);
   if (result_.output_check.empty() || result_.output_check == "pass") {
     result_.output_check = output_.check;
   }
   return sample;
 }
 
-ImageRun::StepListener CellRun::step_listener(std::int64_t run, std::int64_t batches) {
-  const std::int64_t steps = result_.unet_calls * batches;
-  return [this, run, steps](std::int64_t step, double seconds) {
-    if (stop_ != nullptr && stop_->load()) {
-      throw CellFailure(Status::kInterrupted, "interrupted during stage " + stage_);
-    }
-    observer_.on_step(run, step, steps, seconds);
-  };
+RunSample CellRun::make_first_batch(const StepListener& listener) {
+  return images_->warm_up(listener);
 }
 
 void CellRun::check_golden() {
   enter("golden");
-  if (result_.output_check != "pass") {
+  const bool has_image = output_.pixels.defined(); // --max-time may have ended the first one
+  if (has_image && result_.output_check != "pass") {
     throw CellFailure(Status::kInvalidOutput,
                       result_.output_check == "nan"
                           ? "the image must be finite, but has NaN or infinity; try --dtype fp32"
@@ -193,8 +198,7 @@ void CellRun::check_golden() {
   if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
     return; // the golden runs were made with synthetic:0
   }
-  const GoldenResult golden =
-      sdbench::check_golden(*pipeline_, options_, share_folder() / "golden");
+  const GoldenResult& golden = model_.golden();
   result_.golden_check = golden.check;
   result_.golden_rel_err = golden.rel_err;
   if (golden.check == "fail") {
@@ -206,6 +210,11 @@ void CellRun::check_golden() {
 
 void CellRun::save() {
   enter("save");
+  if (!output_.pixels.defined()) {
+    observer_.on_note("--max-time ended the cell within its first image: there is none to check or "
+                      "to save; give it more seconds");
+    return;
+  }
   if (!cell_.dump_latents.empty()) {
     write_latents(cell_.dump_latents, output_.latents);
   }

@@ -1,27 +1,28 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sdbench/executor/cell_timing.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/dtype_choice.h"
 #include "sdbench/worker/image_run.h"
+#include "sdbench/worker/kept_model.h"
 
 namespace sdbench {
 
 /// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
 /// in result() and stage().
-class CellRun {
+class CellRun : private TimedImages {
 public:
-  CellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
-      : cell_(cell), observer_(observer), stop_(stop) {}
+  /// `model`: what an earlier cell left; used, or replaced by this cell's.
+  CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
+          const std::atomic<bool>* stop);
 
   /// All stages in order.
   void run();
@@ -35,22 +36,23 @@ public:
 private:
   void enter(const char* stage);
   void prepare();
-  void load(Dtype unet_dtype);
+  void load(Precision unet_dtype);
+  /// Throws CellFailure. `weights`: bytes that loading will take.
+  void require_memory_for_cell(std::int64_t weights) const;
   void make_first_image();
   void warm_up();
   void measure();
   void check_golden();
   void save();
 
-  [[nodiscard]] RunSample run_images(std::int64_t run);
-  [[nodiscard]] ImageRun::StepListener step_listener(std::int64_t run, std::int64_t batches);
+  RunSample make_all(const StepListener& listener) override;
+  RunSample make_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;
   ExecutorObserver& observer_;
-  const std::atomic<bool>* stop_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-
+  KeptModel& model_;
+  CellTiming timing_;
   std::string stage_ = "start";
   bool loaded_ = false;
   bool has_bf16_ = false;
@@ -58,7 +60,6 @@ private:
   c10::Device device_ = c10::Device(c10::kCPU);
   at::Tensor noise_; ///< of --init-latents
   PipelineOptions options_;
-  std::optional<StableDiffusion> pipeline_;
   std::unique_ptr<DeviceClock> clock_;
   std::optional<ImageRun> images_;
   RunOutput output_; ///< of the latest run

@@ -6,10 +6,12 @@
 #ifdef SDBENCH_HAS_CUDA
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAContext.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 
 #include "sdbench/device/gpu_architecture.h"
+#include "sdbench/device/gpu_names.h"
 #endif
 
 namespace sdbench {
@@ -53,6 +55,17 @@ DeviceMemory device_memory(int index) {
   return memory;
 }
 
+std::string runtime_version() {
+  int version = 0;
+  C10_CUDA_CHECK(cudaRuntimeGetVersion(&version));
+  return cuda_version_text(version);
+}
+
+std::string cudnn_version() {
+  const at::CUDAHooksInterface& hooks = at::detail::getCUDAHooks();
+  return hooks.hasCuDNN() ? cudnn_version_text(hooks.versionCuDNN()) : "";
+}
+
 DeviceInfo describe(int index) {
   const cudaDeviceProp& properties = *at::cuda::getDeviceProperties(device_index(index));
   DeviceInfo info;
@@ -64,6 +77,13 @@ DeviceInfo describe(int index) {
   info.driver_version = driver_version();
   info.index = index;
   info.memory_total_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+  info.uuid = gpu_uuid_text(properties.uuid.bytes);
+  info.pci_address = pci_address_text(static_cast<std::uint32_t>(properties.pciDomainID),
+                                      static_cast<std::uint32_t>(properties.pciBusID),
+                                      static_cast<std::uint32_t>(properties.pciDeviceID));
+  info.sm_count = properties.multiProcessorCount;
+  info.cuda_runtime_version = runtime_version();
+  info.cudnn_version = cudnn_version();
   return info;
 }
 
@@ -82,6 +102,10 @@ std::vector<DeviceInfo> cuda_devices() {
 
 std::int64_t cuda_memory_free_bytes(int index) {
   return static_cast<std::int64_t>(device_memory(index).free);
+}
+
+void empty_cuda_cache() {
+  c10::cuda::CUDACachingAllocator::emptyCache();
 }
 
 void reset_cuda_peaks(int index) {
@@ -105,6 +129,7 @@ std::vector<DeviceInfo> cuda_devices() {
 std::int64_t cuda_memory_free_bytes(int) {
   return 0;
 }
+void empty_cuda_cache() {}
 void reset_cuda_peaks(int) {}
 void read_cuda_peaks(int, CellResult&) {}
 #endif

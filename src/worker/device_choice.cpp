@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/find_device.h"
 #include "sdbench/device/host.h"
 #include "sdbench/worker/cuda_facts.h"
 
@@ -21,29 +22,28 @@ std::string list_devices(const std::vector<DeviceInfo>& gpus) {
   return list;
 }
 
+/// The first generation with tensor cores for bf16 and TF32.
+bool is_ampere_or_newer(const DeviceInfo& device) {
+  constexpr int kAmpere = 8;
+  int major = 0;
+  const std::string& capability = device.compute_capability;
+  std::from_chars(capability.data(), capability.data() + capability.size(), major);
+  return major >= kAmpere;
+}
+
 } // namespace
 
 c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
   if (asked == "cpu" || (asked == "auto" && gpus.empty())) {
     return c10::Device(c10::kCPU);
   }
-  std::size_t index = 0; // of "auto" and "cuda"
-  const std::string prefix = "cuda:";
-  if (asked.starts_with(prefix)) {
-    const char* const end = asked.data() + asked.size();
-    const auto [rest, problem] = std::from_chars(asked.data() + prefix.size(), end, index);
-    if (problem != std::errc() || rest != end) {
-      index = gpus.size();
-    }
-  } else if (asked != "auto" && asked != "cuda") {
-    index = gpus.size();
-  }
-  if (index >= gpus.size()) {
+  const DeviceInfo* const found = find_device(asked, gpus);
+  if (found == nullptr) {
     throw Error(
         "--device must be one that is here (" + list_devices(gpus) + "), but is " + asked +
         "; name one of these, or leave --device out (nvidia-smi shows what the driver sees)");
   }
-  return gpu(gpus[index].index);
+  return gpu(found->index);
 }
 
 DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {
@@ -61,14 +61,11 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
 }
 
 bool has_bf16(const DeviceInfo& device) {
-  if (device.kind == "cpu") {
-    return cpu_has_bf16();
-  }
-  constexpr int kAmpere = 8; // the first generation with bf16 tensor cores
-  int major = 0;
-  const std::string& capability = device.compute_capability;
-  std::from_chars(capability.data(), capability.data() + capability.size(), major);
-  return major >= kAmpere;
+  return device.kind == "cpu" ? cpu_has_bf16() : is_ampere_or_newer(device);
+}
+
+bool has_tf32(const DeviceInfo& device) {
+  return device.kind == "cuda" && is_ampere_or_newer(device);
 }
 
 std::int64_t free_memory_bytes(c10::Device device) {

@@ -2,7 +2,7 @@
 
 namespace sdbench {
 
-Dtype choose_unet_dtype(std::optional<Dtype> asked, bool on_gpu, bool device_has_bf16) {
+Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu, bool device_has_bf16) {
   if (asked) {
     return *asked;
   }
@@ -16,10 +16,10 @@ Dtype dtype_instead_of_fp16(bool device_has_bf16) {
   return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
 }
 
-DtypeChoice choose_stage_dtypes(Dtype unet, PipelineClass pipeline, bool device_has_bf16) {
+DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline, bool device_has_bf16) {
   DtypeChoice choice{unet, unet, unet};
-  if (pipeline == PipelineClass::kStableDiffusionXl && unet == Dtype::kF16) {
-    choice.vae = dtype_instead_of_fp16(device_has_bf16);
+  if (pipeline == PipelineClass::kStableDiffusionXl && unet.dtype == Dtype::kF16) {
+    choice.vae = {dtype_instead_of_fp16(device_has_bf16), unet.autocast && device_has_bf16};
   }
   return choice;
 }
@@ -27,11 +27,11 @@ DtypeChoice choose_stage_dtypes(Dtype unet, PipelineClass pipeline, bool device_
 std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
                                         bool device_has_bf16) {
   std::vector<std::string> warnings;
-  if (!on_gpu && choice.unet == Dtype::kF16) {
+  if (!on_gpu && choice.unet.dtype == Dtype::kF16) {
     warnings.emplace_back("fp16 on a CPU is emulated and hundreds of times slower than fp32; "
                           "--dtype auto takes what this processor is fast in");
   }
-  if (choice.unet == Dtype::kBF16 && !device_has_bf16) {
+  if (choice.unet.dtype == Dtype::kBF16 && !device_has_bf16) {
     warnings.emplace_back("this device has no bf16 arithmetic and emulates it slowly; --dtype auto "
                           "takes what it is fast in");
   }

@@ -75,10 +75,11 @@ RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   return sample;
 }
 
-void ImageRun::warm_up(const StepListener& listener) {
+RunSample ImageRun::warm_up(const StepListener& listener) {
   RunSample sample;
   std::vector<RunOutput> outputs;
   run_batch(0, listener, sample, outputs);
+  return sample;
 }
 
 void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSample& sample,
@@ -92,15 +93,20 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   ProbingTimer observer(timer, std::exchange(probe_, false));
 
   timer.start();
+  pipeline_.bring(Stage::kText);
+  timer.text_begins();
   const Conditioning conditioning =
       pipeline_.encode(prompts, cell_.negative_prompt, cell_.guidance, cell_.width, cell_.height);
   timer.text_done();
+  pipeline_.bring(Stage::kUNet);
   const at::Tensor noise =
       noise_.defined() ? noise_.narrow(0, first, cell_.batch)
                        : pipeline_.initial_noise(cell_.seed + static_cast<std::uint64_t>(first),
                                                  cell_.batch, cell_.width, cell_.height);
   timer.denoise_begins();
   const at::Tensor latents = pipeline_.denoise(noise, conditioning, options_, observer);
+  pipeline_.bring(Stage::kVae);
+  timer.decode_begins();
   const at::Tensor pixels = pipeline_.decode(latents);
   timer.decoded();
   RunOutput output;

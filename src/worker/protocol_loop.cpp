@@ -1,5 +1,6 @@
 #include "sdbench/worker/protocol_loop.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -94,15 +95,20 @@ std::optional<std::string> read_line(int descriptor, std::string& buffer) {
   }
 }
 
-CellOutcome answer(const std::string& line, EventWriter& events) {
+CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter& events) {
   CellOutcome outcome;
   try {
     const protocol::Request request = protocol::decode_request(line);
     if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
-      return TorchExecutor(&stop_requested).run(run->cell, events);
+      return executor.run(run->cell, events);
     }
-    events.on_stage("export");
-    export_weights(std::get<protocol::ExportRequest>(request));
+    if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
+      events.on_stage("export");
+      export_weights(*wanted);
+    } else {
+      std::ranges::for_each(executor.devices(),
+                            [&](const DeviceInfo& device) { events.on_device(device); });
+    }
     outcome.status = Status::kOk;
   } catch (...) {
     outcome = outcome_of_current_exception();
@@ -117,13 +123,14 @@ int run_protocol_loop(int requests, int events) {
   install_stop_handler();
   EventWriter writer(events);
   writer.send(protocol::Hello{protocol::kVersion, TORCH_VERSION});
+  TorchExecutor executor(&stop_requested);
   std::string buffer;
   while (!stop_requested) {
     const std::optional<std::string> line = read_line(requests, buffer);
     if (!line) {
       break;
     }
-    writer.send(protocol::OutcomeEvent{answer(*line, writer)});
+    writer.send(protocol::OutcomeEvent{answer(*line, executor, writer)});
   }
   return 0;
 }

@@ -1,12 +1,42 @@
 #include "sdbench/worker/torch_executor.h"
 
+#include <utility>
+
+#include <malloc.h>
+
 #include "cell_run.h"
+#include "sdbench/device/host.h"
 #include "sdbench/worker/cell_failure.h"
+#include "sdbench/worker/cuda_facts.h"
+#include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/kept_model.h"
 
 namespace sdbench {
 
+namespace {
+
+/// What an earlier cell left in the allocators must not stand in the peaks of this one. False if
+/// the host's peak stays the one of both.
+bool forget_earlier_memory() {
+  empty_cuda_cache();
+  ::malloc_trim(0);
+  return reset_peak_resident();
+}
+
+} // namespace
+
+TorchExecutor::TorchExecutor(const std::atomic<bool>* stop)
+    : stop_(stop), model_(std::make_unique<KeptModel>()) {}
+
+TorchExecutor::~TorchExecutor() = default;
+
+void TorchExecutor::restart() {
+  model_->drop();
+}
+
 CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
-  CellRun run(cell, observer, stop_);
+  const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
+  CellRun run(cell, observer, *model_, stop_);
   CellOutcome outcome;
   try {
     run.run();
@@ -17,7 +47,19 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   }
   outcome.result = run.result();
   outcome.device = run.device();
+  if (outcome.result && !has_own_peak) {
+    outcome.result->peak_host_bytes.reset();
+  }
+  if (outcome.status != Status::kOk) {
+    model_->drop(); // a device that has failed is not to be trusted
+  }
   return outcome;
+}
+
+std::vector<DeviceInfo> TorchExecutor::devices() {
+  std::vector<DeviceInfo> devices = cuda_devices();
+  devices.push_back(describe_device(c10::Device(c10::kCPU), {}));
+  return devices;
 }
 
 } // namespace sdbench

@@ -15,8 +15,8 @@ def environment(**more):
     return {**kept, "OMP_WAIT_POLICY": "passive", **more}
 
 
-def start(folder, *arguments, env=None, **more):
-    return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, env=env or environment(),
+def start(folder, *arguments, env=None, program=PROGRAM, **more):
+    return subprocess.Popen([program, *map(str, arguments)], cwd=folder, env=env or environment(),
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 

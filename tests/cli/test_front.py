@@ -24,6 +24,8 @@ def mistakes():
         (["-o", "csv"], "write --format csv to see it, or -o results.csv to keep it"),
         (["--model", "sd51"], "sd15"),
         (["list"], "sdbench list models"),
+        (["list", "devcies"], "did you mean devices?"),
+        (["--telemetry", "samples.json"], "ends in .csv"),
         (["export-weights"], "add -o FOLDER"),
     ]
 
@@ -48,6 +50,19 @@ def test_list_models_as_table_and_json():
     assert {"sd15", "sd21", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)
     table = sdbench("list", "models").stdout.decode().splitlines()
     assert [line.split()[0] for line in table[1:]] == names
+
+
+def test_list_devices_needs_no_gpu_and_no_driver():
+    devices = json.loads(sdbench("list", "devices", "--format", "json").stdout)
+    assert devices[-1]["kind"] == "cpu" and devices[-1]["core_count"] >= 1
+    assert "CPU " in sdbench("list", "devices").stdout.decode()
+
+
+def test_list_devices_shows_every_gpu_of_a_driver():
+    fake = {**os.environ, "SDBENCH_NVML": os.environ["SDBENCH_FAKE_NVML_LIBRARY"]}
+    devices = json.loads(sdbench("list", "devices", "--format", "json", env=fake).stdout)
+    assert [device["kind"] for device in devices] == ["cuda"] * 3 + ["cpu"]
+    assert devices[2]["generation"] == "Hopper" and devices[2]["sm_count"] == 132
 
 
 @pytest.mark.parametrize("arguments, hint", mistakes(), ids=lambda value: " ".join(value) if isinstance(value, list) else "")

@@ -74,3 +74,92 @@ def test_latents_are_as_near_to_fp32_as_diffusers_are(tmp_path, kind, dtype):
         assert np.abs(ours - exact).max() <= 1e-4 * np.abs(exact).max()
     else:
         assert rms(ours - exact) <= 1.25 * rms(theirs - exact)
+
+
+def test_the_sensors_tell_of_the_gpu_that_computed(tmp_path):
+    code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--steps", 20, timeout=600)
+    assert code == 0, err
+    record = record_of(out)
+    assert record["device_uuid"].startswith("GPU-") and record["sm_count"] == torch.cuda.get_device_properties(0).multi_processor_count
+    assert record["telemetry_samples"] >= 10
+    assert 0 < record["power_w_idle"] and 0 < record["power_w_mean"] <= record["power_w_max"] <= 1.2 * record["power_limit_w"]
+    assert record["energy_j"] > 0 and record["energy_source"] in ("counter", "integrated")
+    assert record["j_per_image"] == pytest.approx(record["energy_j"] / (record["repeat"] * record["images"]))
+    assert record["sm_clock_hz_mean"] > 1e8 and record["temperature_c_max"] >= record["temperature_c_start"] - 5
+    assert record["device_memory_used_max_bytes"] >= 0.9 * record["peak_device_reserved_bytes"]
+    assert "no telemetry" not in err
+
+
+def run_on_gpu(folder, *more, size="512x512", model="sd15", dtype="fp16"):
+    """Record and final latents of two steps."""
+    code, out, err = run(folder, "-m", model, *ON_GPU, "--dtype", dtype, "--steps", 2, "--repeat", 1,
+                         "--size", size, "--dump-latents", "out.safetensors", *more, timeout=600)
+    assert code == 0, err
+    return record_of(out), load_file(folder / "out.safetensors")["latents"]
+
+
+def test_offload_holds_one_stage_at_a_time_and_changes_no_bit_on_a_gpu(tmp_path):
+    whole, latents = run_on_gpu(tmp_path)
+    turns, same_latents = run_on_gpu(tmp_path, "--offload", "stages")
+    assert (latents == same_latents).all()
+    saved = whole["peak_device_allocated_bytes"] - turns["peak_device_allocated_bytes"]
+    assert saved >= 0.8 * 2 * 123_060_480  # at least the text encoder, fp16; the VAE's part depends on its activations
+
+
+def test_tiles_take_the_memory_of_a_tile_on_a_gpu(tmp_path):
+    whole, _ = run_on_gpu(tmp_path, size="1536x1536")
+    tiled, _ = run_on_gpu(tmp_path, "--vae-tiling", size="1536x1536")
+    assert tiled["vae_tiles"] == 16
+    feature_map = 1536 * 1536 * 256 * 2
+    saved = whole["peak_device_allocated_bytes"] - tiled["peak_device_allocated_bytes"]
+    assert saved >= feature_map
+
+
+def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
+    math, latents = run_on_gpu(tmp_path, "--attention", "math", dtype="fp32")
+    sliced, same_latents = run_on_gpu(tmp_path, "--attention", "sliced", dtype="fp32")
+    assert np.abs(latents - same_latents).max() <= 1e-3 * np.abs(latents).max()
+    assert sliced["peak_device_allocated_bytes"] < math["peak_device_allocated_bytes"]
+
+
+@pytest.mark.parametrize("option", [("--memory-format", "channels-last"), ("--cudnn-benchmark", "on")])
+def test_other_kernels_give_the_same_image(tmp_path, option):
+    record, _ = run_on_gpu(tmp_path, *option)
+    assert record["golden_check"] == "pass"
+    assert record[option[0][2:].replace("-", "_")] == option[1]
+
+
+def test_tf32_rounds_and_passes_the_check_of_its_precision(tmp_path):
+    exact, latents = run_on_gpu(tmp_path, dtype="fp32")
+    record, rounded = run_on_gpu(tmp_path, "--tf32", "on", dtype="fp32")
+    assert record["golden_check"] == exact["golden_check"] == "pass"
+    if record["tf32_used"] == "on":  # Ampere and newer
+        assert (latents != rounded).any()
+    else:
+        assert (latents == rounded).all()
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16"])
+@pytest.mark.parametrize("kind", ["sd15", "sdxl"])
+def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(tmp_path, kind, dtype):
+    from make_models import make_model  # takes seconds
+
+    oracle = make_model(kind, 3, "plain", tmp_path / "model")
+    noise = torch.randn((1, 4, 8, 8), generator=torch.Generator().manual_seed(1))
+    save_file({"latents": noise.numpy()}, tmp_path / "noise.safetensors")
+
+    def latents_on(device, autocast):
+        element_type = {"fp16": torch.float16, "bf16": torch.bfloat16}[dtype]
+        with torch.no_grad(), torch.autocast("cuda", dtype=element_type, enabled=autocast):
+            return oracle.to(device)(prompt="a photo of a cat", num_inference_steps=4, width=64,
+                                     height=64, guidance_scale=6.0, output_type="latent",
+                                     latents=noise.to(device)).images.float().cpu().numpy()
+
+    exact, theirs = latents_on("cpu", False), latents_on("cuda", True)
+    code, _, err = run(tmp_path, "--weights", "model", "--device", "cuda", "--dtype",
+                       f"autocast-{dtype}", "--prompt", "a photo of a cat", "--steps", 4, "--size",
+                       "64x64", "--guidance", 6, "--repeat", 1, "--warmup", 0, "--no-save",
+                       "--init-latents", "noise.safetensors", "--dump-latents", "out.safetensors")
+    assert code == 0, err
+    ours = load_file(tmp_path / "out.safetensors")["latents"]
+    assert rms(ours - exact) <= 1.25 * rms(theirs - exact)

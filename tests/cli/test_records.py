@@ -149,3 +149,26 @@ def test_a_terminal_gets_bar_and_colour_unless_no_color_is_set(tmp_path):
     assert "timed run 2/2 100%|" in plain and not re.search(r"\x1b\[[\d;]*m", plain)
     quiet = on_a_terminal([*SMALL, "--no-save", "-q"], tmp_path, NO_COLOR="1")
     assert "100%|" not in quiet and "device" in quiet
+
+
+def test_the_samples_of_the_sensors_are_appended_and_agree_with_the_record(tmp_path):
+    arguments = [*(word if word != "2" else "20" for word in SMALL), "--no-save", "--format", "json", "--telemetry", "t.csv", "--telemetry-interval", "0.02"]
+    first = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
+    second = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
+    assert {row["run_id"] for row in rows} == {"", first["run_id"], second["run_id"]}
+    for record in (first, second):
+        host = [row for row in rows if row["run_id"] == record["run_id"] and row["device"] == "host"]
+        assert {row["cell_id"] for row in host} == {record["cell_id"]}
+        measured = [row for row in host if row["phase"] == "measure"]
+        assert len(measured) == record["telemetry_samples"] > 2
+        assert max(int(row["worker_rss_bytes"]) for row in measured) == record["worker_rss_max_bytes"] > 50e6
+        phases = [row["phase"] for row in host]
+        assert phases == sorted(phases, key=["start", "load", "first_image", "warmup", "measure", "golden", "save", "idle"].index)
+        assert 0 < record["cpu_load_percent"] <= 100
+        assert record["kernel"] == os.uname().release
+
+
+def test_sensors_that_are_switched_off_leave_their_fields_empty(tmp_path):
+    record = json.loads(sdbench(*SMALL, "--no-save", "--format", "json", "--telemetry-interval", "0", cwd=tmp_path).stdout)[0]
+    assert record["telemetry_samples"] is None and record["cpu_load_percent"] is None and record["energy_j"] is None

@@ -143,6 +143,22 @@ def test_noise_of_another_form_is_refused(tmp_path, content, word):
     assert not (tmp_path / "out.safetensors").exists()
 
 
+def test_an_image_of_nans_is_an_invalid_output(tmp_path):
+    assert run(tmp_path, "export-weights", "-m", "tiny-sd15", "-o", "model")[0] == 0
+    [file] = (tmp_path / "model" / "vae").glob("*.safetensors")
+    tensors = load_file(file)
+    tensors["decoder.conv_out.bias"][0] = np.nan
+    save_file(tensors, file)
+    code, out, _ = run(tmp_path, "--weights", "model", "--device", "cpu", "--size", "64x64", "--steps", 2,
+                       "--format", "json", "--no-save")
+    assert code == 1
+    record = record_of(out)
+    assert record["status"] == "invalid_output"
+    assert record["output_check"] == "nan"
+    assert record["stage"]
+    assert record["unet_it_s"] > 0  # what was measured is there all the same
+
+
 def test_a_killed_worker_is_a_record_and_exit_code_1(endless):
     process, worker = endless
     os.kill(worker, signal.SIGKILL)
@@ -164,12 +180,12 @@ def test_a_worker_that_stops_answering_runs_into_the_timeout(endless):
     assert not is_alive(worker)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_is_a_record_and_exit_code_130(endless, number):
+@pytest.mark.parametrize("number, expected", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_is_a_record_and_the_signals_exit_code(endless, number, expected):
     process, worker = endless
     process.send_signal(number)
     code, out, _ = finish(process)
-    assert code == 130
+    assert code == expected
     record = record_of(out)
     assert record["status"] == "interrupted"
     assert record["first_image_s"] > 0

@@ -28,6 +28,15 @@ CASES = {
                                                   negative="", karras=True)),
     "sdxl-turbo": ("sdxl", 2, "plain", Request(steps=1, guidance=0.0, prompts=PROMPTS[:1],
                                                timestep_spacing="trailing")),
+    "sd15-channels-last": ("sd15", 3, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
+                                                       channels_last=True)),
+    "sdxl-channels-last": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
+                                                       channels_last=True)),
+    # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
+    "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
+                                               height=104, vae_tiling=True)),
+    "sdxl-one-tile": ("sdxl", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS[:1],
+                                                  width=64, height=64, vae_tiling=True)),
 }
 
 

@@ -24,6 +24,8 @@ class Request:
     attention: str = "auto"
     timestep_spacing: str | None = None
     karras: bool = False
+    channels_last: bool = False
+    vae_tiling: bool = False
 
     def noise(self):
         """Unit noise, [N, 4, H/8, W/8], fp32."""
@@ -67,6 +69,8 @@ def run_oracle(oracle, request):
     hook = oracle.unet.register_forward_hook(on_unet, with_kwargs=True)
     if request.attention == "sliced":
         oracle.enable_attention_slicing("auto")
+    if request.vae_tiling:
+        oracle.vae.enable_tiling()
     try:
         out["image"] = torch.from_numpy(oracle(
             prompt=request.prompts, negative_prompt=None if request.negative is None

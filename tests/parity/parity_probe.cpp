@@ -3,8 +3,9 @@
 //   parity_probe FOLDER IN.safetensors OUT.safetensors
 // FOLDER: a diffusers folder. IN: tensor "latents" (unit noise, fp32), and the run as JSON under
 // the metadata key "request": prompts, negative (or null), guidance, steps, width, height, dtype,
-// dtype_vae, attention, timestep_spacing (or null), karras. OUT: ids.N (per text encoder), context,
-// pooled, time_ids, unet.N, latents.N (per step), image [0, 1], pixels (uint8).
+// dtype_vae, attention, timestep_spacing (or null), karras, channels_last, vae_tiling. OUT: ids.N
+// (per text encoder), context, pooled, time_ids, unet.N, latents.N (per step), image [0, 1], pixels
+// (uint8).
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -49,8 +50,8 @@ at::Tensor token_ids(const TokenizerConfig& config, const std::vector<std::strin
   return at::stack(rows);
 }
 
-at::ScalarType scalar_type(const Json& request, const char* key) {
-  return to_scalar_type(compute_dtype_from_name(request.at(key).get<std::string>()).value());
+StageDtype stage_dtype(const Json& request, const char* key) {
+  return StageDtype(precision_from_name(request.at(key).get<std::string>()).value());
 }
 
 TimestepSpacing spacing(const Json& request, TimestepSpacing otherwise) {
@@ -64,8 +65,12 @@ TimestepSpacing spacing(const Json& request, TimestepSpacing otherwise) {
 NamedTensors run(const std::string& folder, const Json& request, const at::Tensor& noise) {
   const ModelConfig config = load_model_config_folder(folder);
   PipelineOptions options;
-  options.dtype_text = options.dtype_unet = scalar_type(request, "dtype");
-  options.dtype_vae = scalar_type(request, "dtype_vae");
+  options.dtype_text = options.dtype_unet = stage_dtype(request, "dtype");
+  options.dtype_vae = stage_dtype(request, "dtype_vae");
+  if (request.at("channels_last").get<bool>()) {
+    options.memory_format = at::MemoryFormat::ChannelsLast;
+  }
+  options.vae_tiling = request.at("vae_tiling").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
     return std::make_unique<CheckpointSource>(open_component(folder, component, to_dtype(dtype)),

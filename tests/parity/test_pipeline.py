@@ -118,6 +118,25 @@ def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, attention, tmp_path):
     rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
     half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")
     ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    check_as_near(ours, rounded, exact)
+
+
+@pytest.mark.parametrize("kind, changes",
+                         [("sd15", {}), ("sd21", {"attention": "sliced"}),
+                          ("sdxl", {"channels_last": True}), ("sdxl", {"vae_tiling": True})])
+def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, tmp_path):
+    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
+                      **changes)
+    oracle = make_model(kind, 3, "plain", tmp_path)
+    exact = run_oracle(oracle, request)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        rounded = run_oracle(oracle, request)
+    half = dataclasses.replace(request, dtype="autocast-bf16", dtype_vae="autocast-bf16")
+    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    check_as_near(ours, rounded, exact)
+
+
+def check_as_near(ours, rounded, exact):
     for name in exact:
         if name.startswith(("ids.", "time_ids")):
             assert torch.equal(ours[name], rounded[name])

@@ -60,7 +60,11 @@ public:
     return outcome;
   }
 
+  std::vector<DeviceInfo> devices() override { return {good_outcome(Cell{}).result->device}; }
+  void restart() override { ++restarts; }
+
   std::vector<Cell> cells; ///< what was asked
+  int restarts = 0;
 
 private:
   Answer answer_;

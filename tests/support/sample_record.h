@@ -31,6 +31,7 @@ namespace sdbench::test {
   record.first_image = RunSample{0.5, 2.0, 0.25, 3.0, {1.25, 0.75}};
   record.samples = {RunSample{0.01, 1.0, 0.2, 1.3, {0.5, 0.5}},
                     RunSample{0.02, 1.1, 0.3, 1.5, {0.5, 0.6}}};
+  record.partial_run = PartialRun{"measure", {0.5}};
   return record;
 }
 

@@ -1,9 +1,13 @@
-// A worker that misbehaves as SDBENCH_STUB says: what WorkerExecutor is tested against, without
-// libtorch.
+// A worker without libtorch that answers at once and misbehaves as SDBENCH_STUB says: what the
+// front is tested against. "HOW" does so in every cell, "HOW@N" in cells of N steps.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,73 +34,156 @@ void say(const Event& event) {
   write_all(encode(event) + "\n");
 }
 
-bool read_request() {
-  for (char byte = 0; ::read(3, &byte, 1) == 1;) {
-    if (byte == '\n') {
-      return true;
+std::optional<std::string> read_request() {
+  static std::string buffer;
+  for (;;) {
+    if (const std::size_t newline = buffer.find('\n'); newline != std::string::npos) {
+      std::string line = buffer.substr(0, newline);
+      buffer.erase(0, newline + 1);
+      return line;
     }
+    char bytes[1 << 16];
+    const ssize_t count = ::read(3, bytes, sizeof bytes);
+    if (count <= 0) {
+      return std::nullopt;
+    }
+    buffer.append(bytes, static_cast<std::size_t>(count));
   }
-  return false;
+}
+
+[[noreturn]] void hang() {
+  for (;;) {
+    ::pause();
+  }
 }
 
 CellResult small_result() {
   CellResult result;
-  result.engine = "stub";
+  result.device.kind = "cpu";
+  result.device.name = "Stub processor";
+  result.engine = kEngine; // rows of another engine are not resumed
   result.libtorch_version = "0.0";
+  result.output_check = "pass";
   return result;
 }
 
-/// What happens after the model is loaded and one run is timed.
-void misbehave(const std::string& how) {
-  if (how == "sigkill") {
-    ::raise(SIGKILL);
-  } else if (how == "segfault") {
-    ::raise(SIGSEGV);
-  } else if (how == "abort") {
-    std::cerr << "terminate called: boom\n";
-    std::abort();
-  } else if (how == "hang") {
-    for (;;) {
-      ::pause();
-    }
-  } else if (how == "deaf") { // hangs, and will not be asked nicely
-    ::signal(SIGTERM, SIG_IGN);
-    for (;;) {
-      ::pause();
-    }
-  } else if (how == "exit0") {
-    ::_exit(0);
-  } else if (how == "exit3") {
-    std::cerr << "first line\nthe reason\n\n";
-    ::_exit(3);
-  } else if (how == "garbage") {
-    write_all("this is no JSON\n");
-  } else if (how == "endless") { // 100 MB without a newline
-    for (int i = 0; i < 100; ++i) {
-      write_all(std::string(1 << 20, 'x'));
-    }
-  } else if (how == "noisy") { // more on stdout and stderr than any pipe holds
-    for (int i = 0; i < 20000; ++i) {
-      std::cerr << "warning number " << i << '\n';
-      std::cout << "stray output " << i << '\n';
-    }
-    std::cout.flush();
-    ::raise(SIGSEGV);
-  } else if (how == "closes_pipes") {
-    ::close(1);
-    ::close(2);
-    ::close(4);
-    for (;;) {
-      ::pause();
-    }
+/// What may happen after the model is loaded and one run is timed.
+const std::map<std::string, std::function<void()>> kFaults = {
+    {"sigkill", [] { ::raise(SIGKILL); }},
+    {"segfault", [] { ::raise(SIGSEGV); }},
+    {"abort",
+     [] {
+       std::cerr << "terminate called: boom\n";
+       std::abort();
+     }},
+    {"hang", hang},
+    {"deaf", // hangs, and will not be asked nicely
+     [] {
+       ::signal(SIGTERM, SIG_IGN);
+       hang();
+     }},
+    {"hang_golden",
+     [] {
+       say(StageEvent{"golden"});
+       hang();
+     }},
+    {"exit0", [] { ::_exit(0); }},
+    {"exit3",
+     [] {
+       std::cerr << "first line\nthe reason\n\n";
+       ::_exit(3);
+     }},
+    {"talks", [] { std::cerr << "all is well\n"; }},
+    {"escapes",
+     [] {
+       std::cerr << "\x1b[2Jred\n";
+       ::_exit(3);
+     }},
+    {"garbage", [] { write_all("this is no JSON\n"); }},
+    {"half_line",
+     [] {
+       write_all(encode(NoteEvent{"never"}).substr(0, 10));
+       ::_exit(0);
+     }},
+    {"nested", [] { write_all(std::string(10 << 20, '[') + "\n"); }},
+    {"endless", // until nobody reads any more
+     [] {
+       for (;;) {
+         write_all(std::string(1 << 20, 'x'));
+       }
+     }},
+    {"noisy", // more on stdout and stderr than any pipe holds
+     [] {
+       for (int i = 0; i < 20000; ++i) {
+         std::cerr << "warning number " << i << '\n';
+         std::cout << "stray output " << i << '\n';
+       }
+       std::cout.flush();
+       ::raise(SIGSEGV);
+     }},
+    {"closes_pipes",
+     [] {
+       ::close(1);
+       ::close(2);
+       ::close(4);
+       hang();
+     }},
+    {"allocates", // until the system refuses: the test sets a limit
+     [] {
+       std::vector<std::unique_ptr<std::string>> hoard;
+       for (;;) {
+         hoard.push_back(std::make_unique<std::string>(64 << 20, 'x'));
+       }
+     }},
+};
+
+/// How a cell may end in a worker that does answer.
+CellOutcome outcome_of(const std::string& how) {
+  CellOutcome outcome{Status::kOk, "", "", small_result(), ""};
+  if (how == "fails") {
+    outcome = {Status::kOomDevice, "measure", "too little memory", small_result(), ""};
+  } else if (how == "nan") {
+    outcome = {Status::kInvalidOutput, "measure", "pixels must be finite, but are NaN",
+               small_result(), ""};
+    outcome.result->output_check = "nan";
+    std::cerr << "a warning of the math library\n";
   }
+  outcome.result->first_image = RunSample{1, 2, 3, 7, {}};
+  outcome.result->samples.push_back(RunSample{1, 2, 3, 6, {2}});
+  return outcome;
+}
+
+void answer(const std::string& how, std::int64_t request) {
+  say(StageEvent{"load"});
+  if (how == "hang_load") {
+    hang();
+  }
+  say(DeviceEvent{small_result().device});
+  if (how == "refuses") {
+    say(OutcomeEvent{CellOutcome{Status::kOomHost, "load", "too little memory", std::nullopt, ""}});
+    return;
+  }
+  say(LoadedEvent{small_result()});
+  say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
+  say(StageEvent{"measure"});
+  say(StepEvent{0, 0, 1, 0.5});
+  say(SampleEvent{false, RunSample{1, 2, 3, 6, {2}}});
+  say(NoteEvent{"request " + std::to_string(request) + " of " + std::to_string(::getpid())});
+  if (const auto fault = kFaults.find(how); fault != kFaults.end()) {
+    fault->second();
+  }
+  say(OutcomeEvent{outcome_of(how)});
 }
 
 } // namespace
 
 int main() {
   const char* const wish = std::getenv("SDBENCH_STUB");
-  const std::string how = wish == nullptr ? "" : wish;
+  std::string how = wish == nullptr ? "" : wish;
+  const std::size_t at = how.find('@');
+  const std::optional<std::int64_t> steps =
+      at == std::string::npos ? std::nullopt : std::optional(std::stoll(how.substr(at + 1)));
+  how = how.substr(0, at);
   if (how == "loader") {
     std::cerr << "sdbench-worker: error while loading shared libraries: libtorch_cpu.so: cannot "
                  "open shared object file: No such file or directory\n";
@@ -109,24 +196,15 @@ int main() {
     say(StageEvent{"load"});
   }
   say(Hello{how == "other_version" ? 99 : kVersion, "0.0"});
-  for (std::int64_t request = 0; read_request(); ++request) {
-    say(StageEvent{"load"});
-    say(DeviceEvent{{.kind = "cpu", .name = "stub"}});
-    if (how == "refuses") {
-      say(OutcomeEvent{{Status::kOomHost, "load", "too little memory", std::nullopt, ""}});
+  for (std::int64_t request = 0; const std::optional<std::string> line = read_request();
+       ++request) {
+    const Json asked = Json::parse(*line);
+    if (asked.at("type") == "devices") {
+      say(DeviceEvent{small_result().device});
+      say(OutcomeEvent{CellOutcome{Status::kOk, "", "", std::nullopt, ""}});
       continue;
     }
-    say(LoadedEvent{small_result()});
-    say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
-    say(StageEvent{"measure"});
-    say(StepEvent{0, 0, 1, 0.5});
-    say(SampleEvent{false, RunSample{1, 2, 3, 6, {2}}});
-    say(NoteEvent{"request " + std::to_string(request) + " of " + std::to_string(::getpid())});
-    misbehave(how);
-    CellOutcome outcome{Status::kOk, "", "", small_result(), ""};
-    if (how == "fails") {
-      outcome = {Status::kOomDevice, "measure", "too little memory", small_result(), ""};
-    }
-    say(OutcomeEvent{outcome});
+    const bool meant = !steps || asked.at("cell").at("steps") == *steps;
+    answer(meant ? how : "", request);
   }
 }

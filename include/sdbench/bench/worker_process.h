@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "sdbench/bench/find_worker.h"
 #include "sdbench/executor/executor.h"
@@ -28,6 +29,9 @@ public:
   ~WorkerExecutor() override;
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  std::vector<DeviceInfo> devices() override;
+  /// Ends the worker; the next cell starts another.
+  void restart() override;
   /// Writes synthetic weights as a diffusers folder; the outcome has no result.
   CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
 

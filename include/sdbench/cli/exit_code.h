@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sdbench/bench/sweep_runner.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/status.h"
 
@@ -8,9 +9,13 @@ namespace sdbench {
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;       ///< a file, a device or the machine refused
 inline constexpr int kExitUsage = 2;         ///< the command itself is wrong
+inline constexpr int kExitSomeFailed = 3;    ///< of the cells of a sweep
 inline constexpr int kExitInterrupted = 130; ///< as shells report SIGINT
 
 [[nodiscard]] int exit_code(Blame blame);
 [[nodiscard]] int exit_code(Status status);
+/// Of a sweep: success if all cells are good (or there was none to run), kExitSomeFailed if only
+/// some are, failure if none is.
+[[nodiscard]] int exit_code(const SweepTally& tally);
 
 } // namespace sdbench

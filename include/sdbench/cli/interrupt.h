@@ -4,8 +4,9 @@
 
 namespace sdbench {
 
-/// While it lives, Ctrl-C (and SIGTERM) asks for an end instead of ending the process: the row of
-/// what was measured so far is still written. A second one ends it at once. One at a time.
+/// While it lives, Ctrl-C (and SIGTERM, and SIGHUP of a terminal that is closed) asks for an end
+/// instead of ending the process: the row of what was measured so far is still written. A second
+/// one ends it at once. One at a time.
 class InterruptGuard {
 public:
   InterruptGuard();
@@ -15,6 +16,8 @@ public:
 
   /// Becomes true with the first signal.
   [[nodiscard]] const std::atomic<bool>& requested() const;
+  /// As shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 if there was none.
+  [[nodiscard]] int exit_code() const;
 };
 
 } // namespace sdbench

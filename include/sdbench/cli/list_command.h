@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// `sdbench list models`: the shipped architectures as a table or as JSON. Returns the exit code;
-/// throws UsageError.
+/// `sdbench list models`, `list presets` and `list devices`: what comes with sdbench and what is in
+/// this machine, as a table or as JSON. Returns the exit code; throws UsageError.
 [[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 } // namespace sdbench

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 
 #include <spdlog/logger.h>
 
@@ -13,8 +16,16 @@ namespace sdbench {
 /// time), notes as they come, and a live bar of the steps that have really finished.
 class Progress : public ExecutorObserver {
 public:
+  /// For one cell of many: no head and no expected time, and what was said before is not said
+  /// again.
+  struct Brief {
+    std::string prefix;          ///< of the bar: "[3/24] "
+    std::set<std::string>& said; ///< by all cells so far
+  };
+
   /// `err` gets the bar if `live`; everything else goes through `logger`.
-  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
+  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
+           std::optional<Brief> brief = std::nullopt);
 
   void on_stage(std::string_view stage) override;
   void on_device(const DeviceInfo& device) override;
@@ -26,6 +37,8 @@ public:
 
 private:
   void say_work();
+  /// Whether to say this now: in brief, everything only once.
+  [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
   [[nodiscard]] std::string bar_title() const;
   [[nodiscard]] std::int64_t steps_per_run() const;
@@ -33,6 +46,7 @@ private:
   const Cell& cell_;
   std::shared_ptr<spdlog::logger> logger_;
   LiveLine line_;
+  std::optional<Brief> brief_;
   std::string stage_;
   std::int64_t run_ = -1;        ///< of the present stage
   std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told

@@ -11,8 +11,9 @@ namespace sdbench {
 
 /// `sdbench run`, understood.
 struct RunArguments {
-  RunOptions options; ///< the config file's, under the command line's
-  int verbosity = 0;  ///< -1: -q, 1: -v
+  RunOptions options;            ///< what holds for the whole run; its cell is the first one
+  std::vector<RunOptions> cells; ///< a sweep's, at least one
+  int verbosity = 0;             ///< -1: -q, 1: -v
 };
 
 /// Parses the arguments of `sdbench run`. Nothing if --help or --version was asked for, which is

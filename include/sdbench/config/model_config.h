@@ -78,6 +78,7 @@ struct VaeConfig {
   bool use_quant_conv = true;
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
+  std::int64_t sample_size = 32; ///< pixels a side of a tile in tiled decoding
   /// Image pixels per latent pixel, 2^(blocks-1).
   [[nodiscard]] std::int64_t scale_factor() const {
     return std::int64_t{1} << (block_out_channels.size() - 1);

@@ -18,4 +18,12 @@ namespace sdbench {
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                                        std::int64_t batch);
 
+/// Numbers that a model's weights hold, by stage; of the VAE the decoder alone.
+struct ParameterCounts {
+  double text = 0; ///< both encoders of SDXL
+  double unet = 0;
+  double vae = 0;
+};
+[[nodiscard]] ParameterCounts parameter_counts(const ModelConfig& model);
+
 } // namespace sdbench

@@ -19,22 +19,29 @@ struct RunConfig {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
   std::optional<std::int64_t> steps;
-  std::optional<std::int64_t> width;  ///< pixels
-  std::optional<std::int64_t> height; ///< pixels
-  std::int64_t batch = 1;
-  std::optional<std::int64_t> images; ///< per run; default: the batch, or one for each prompt
-  std::string dtype = "auto";         ///< auto, fp16, bf16, fp32
-  std::string device = "auto";        ///< auto, cpu, cuda, cuda:N
+  std::optional<std::int64_t> width;     ///< pixels
+  std::optional<std::int64_t> height;    ///< pixels
+  std::optional<std::int64_t> batch = 1; ///< empty: auto, the best one is looked for
+  std::optional<std::int64_t> images;    ///< per run; default: the batch, or one for each prompt
+  std::string dtype = "auto";            ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
+  std::string device = "auto";           ///< auto, cpu, cuda, cuda:N
   std::optional<double> guidance;
   std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::optional<TimestepSpacing> timestep_spacing;
-  std::optional<bool> karras;     ///< sigmas after Karras et al. instead of the model's
-  std::string attention = "auto"; ///< auto, math, sliced, efficient, flash, cudnn
-  std::int64_t threads = 0;       ///< 0: all cores this process may use
-  std::int64_t warmup = 1;        ///< runs before timing, besides the first image
-  std::int64_t repeat = 3;        ///< timed runs
+  std::optional<bool> karras;               ///< sigmas after Karras et al. instead of the model's
+  std::string attention = "auto";           ///< auto, math, sliced, efficient, flash, cudnn
+  std::int64_t threads = 0;                 ///< 0: all cores this process may use
+  std::string memory_format = "contiguous"; ///< contiguous, channels-last
+  bool tf32 = false;                        ///< fp32 arithmetic may be TF32
+  bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
+  std::string offload = "none";             ///< none, stages
+  bool vae_tiling = false;
+  std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
+  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
+  std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time
+  std::optional<double> max_time_s;   ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +22,26 @@ struct RunOptions {
   std::string format = "table"; ///< of what goes to standard output
   std::string label;
   std::string note;
-  double timeout_s = 600; ///< longest silence of the worker
+  double timeout_s = 600;               ///< longest silence of the worker
+  std::filesystem::path telemetry;      ///< CSV of every sample; empty: none
+  double telemetry_interval_s = 0.1;    ///< 0: no sensors are sampled
+  std::int64_t rounds = 1;              ///< the whole sweep, one after the other
+  std::optional<std::int64_t> restarts; ///< of a cell, each in a fresh worker; empty: it is kept
+  double cooldown_s = 0;                ///< between two cells
+  bool keep_going = false;              ///< larger batches also after one ran out of memory
+  bool resume = false;                  ///< without the cells that the outputs hold already
+  bool retry_failed = false;            ///< resume: but with those that failed there
+  bool dry_run = false;                 ///< say what would be done
 };
 
-enum class OptionKind { kText, kTextList, kInteger, kUnsigned, kNumber, kFlag };
+enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
+
+/// What an option belongs to.
+enum class OptionScope {
+  kAxis, ///< a cell; a list of values makes a cell of each
+  kCell, ///< a cell
+  kRun,  ///< the whole run: it may not stand inside "cells"
+};
 
 /// One option, by the same name on the command line (--name) and in a config file ("name").
 struct RunOption {
@@ -36,6 +54,7 @@ struct RunOption {
   /// Takes a value of the option's kind; a list is an array of texts. Throws UsageError or Error.
   void (*apply)(RunOptions& options, const Json& value);
   bool can_be_negated = false; ///< a flag that --no-NAME sets to false
+  OptionScope scope = OptionScope::kAxis;
 };
 
 /// All of them, in the order of the help.
@@ -44,18 +63,20 @@ struct RunOption {
 [[nodiscard]] const RunOption* find_run_option(std::string_view name);
 [[nodiscard]] std::vector<std::string> run_option_names();
 
-/// Texts of the command line as a value of the option's kind. Throws UsageError naming --NAME.
+/// Texts of the command line as a value of the option's kind, or as a list of them for an axis,
+/// whose values are separated by commas or by repetition (a text that is the path of something
+/// there is taken whole). Throws UsageError naming --NAME.
 [[nodiscard]] Json parse_option_value(const RunOption& option,
                                       const std::vector<std::string>& texts);
 
-/// Values by option name, from one source (the command line, or a config file), as an object.
-/// `origin` stands before an option's name in errors: "--" or "FILE: ". Applied in the table's
-/// order, later sources over earlier ones. Throws UsageError for an unknown name (with the nearest
-/// one), a value of a wrong kind, and size beside width or height.
-void apply_options(RunOptions& options, const Json& values, const std::string& origin);
+/// Checks values by option name, from one source (the command line, a config file), as an object;
+/// those of axes may be lists. `origin` stands before an option's name in errors: "--" or "FILE: ".
+/// Throws UsageError for an unknown name (with the nearest one), a value of a wrong kind, one that
+/// cannot be, one that a list names twice, an empty list, and size beside width or height.
+void check_options(const Json& values, const std::string& origin);
 
-/// Reads a config file, one JSON object of option names and values, and applies it. Throws
-/// UsageError for what it says, Error if it cannot be read.
-void apply_config_file(RunOptions& options, const std::filesystem::path& file);
+/// Applies single values that check_options would let pass, in the table's order: width and height
+/// over size.
+void apply_options(RunOptions& options, const Json& values);
 
 } // namespace sdbench

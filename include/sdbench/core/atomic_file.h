@@ -7,10 +7,11 @@
 
 namespace sdbench {
 
-/// A file that appears whole or not at all: written beside its target under a temporary name,
-/// synchronised, then renamed. Without commit() the temporary file is removed and the target is
-/// left as it was. A link is followed: the file it leads to is written. Every method throws Error
-/// that names the target and the reason, for a folder, a device or a pipe in its place too.
+/// A file that appears whole or not at all: written without a name (where the file system cannot,
+/// under a temporary one beside its target), synchronised, then renamed. Without commit(), also
+/// after a kill, nothing of it is left and the target is as it was. A link is followed: the file it
+/// leads to is written. Every method throws Error that names the target and the reason, for a
+/// folder, a device or a pipe in its place too.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);
@@ -22,11 +23,17 @@ public:
   void commit();
 
 private:
+  void give_name();
   [[noreturn]] void fail() const;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_; ///< empty once committed
+  std::filesystem::path temporary_; ///< the name before the rename
+  bool is_named_ = false;           ///< whether temporary_ is there
   Descriptor file_;
 };
+
+/// Makes a name that was just given to `file` survive a power failure, as far as its folder's file
+/// system can.
+void sync_folder_of(const std::filesystem::path& file);
 
 } // namespace sdbench

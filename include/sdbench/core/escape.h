@@ -6,14 +6,17 @@
 namespace sdbench {
 
 /// Any bytes as valid UTF-8 that can be turned back: each byte that is not part of well-formed
-/// UTF-8 becomes \xNN, and a backslash becomes two. File names and labels may hold any bytes;
-/// records are UTF-8.
+/// UTF-8, or is part of a control character other than tab and line ends, becomes \xNN, and a
+/// backslash becomes two. File names and a worker's last words may hold any bytes; records are
+/// UTF-8, and looking at them must not command the terminal.
 [[nodiscard]] std::string escape_text(std::string_view bytes);
 /// Inverse of escape_text. A backslash that starts neither form stays as it is.
 [[nodiscard]] std::string unescape_text(std::string_view text);
 
-/// For terminals and one-line messages: escaped, and every control character (line ends too)
-/// becomes a blank.
+/// For terminals: escaped, and tabs and line ends become blanks.
 [[nodiscard]] std::string one_line(std::string_view bytes);
+
+/// The same for a whole message, whose parts may be escaped already: a backslash stays one.
+[[nodiscard]] std::string message_line(std::string_view bytes);
 
 } // namespace sdbench

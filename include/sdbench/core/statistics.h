@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -12,11 +13,22 @@ namespace sdbench {
 /// Standard deviation of the sample (divisor n - 1); nullopt below two samples.
 [[nodiscard]] std::optional<double> sample_sd(std::span<const double> samples);
 
+/// Standard error of the mean over the mean: how uncertain the mean is, as a fraction of it.
+/// nullopt below two samples, and where the mean is not above zero.
+[[nodiscard]] std::optional<double> relative_standard_error(std::span<const double> samples);
+
 /// The `percent`-th percentile (0…100), interpolated linearly between the order statistics around
 /// rank (n - 1) * percent / 100: numpy's default, Hyndman and Fan's type 7. nullopt of no samples.
 [[nodiscard]] std::optional<double> percentile(std::span<const double> samples, double percent);
 
 /// The 50th percentile.
 [[nodiscard]] std::optional<double> median(std::span<const double> samples);
+
+/// Samples farther from the median than both five robust standard deviations (1.4826 times the
+/// median absolute deviation) and 5 % of the median. The first bound follows the spread without
+/// being moved by the outliers themselves; the second keeps a very steady clock from making an
+/// outlier of every blink. 0 below `kSamplesForOutliers`.
+[[nodiscard]] std::int64_t count_outliers(std::span<const double> samples);
+inline constexpr std::size_t kSamplesForOutliers = 5;
 
 } // namespace sdbench

@@ -11,12 +11,17 @@ namespace sdbench {
 [[nodiscard]] bool cpu_has_bf16();
 /// Widest vector set that matters here: "amx_bf16", "avx512_bf16", "avx512f", "avx2", "neon", …
 [[nodiscard]] std::string cpu_vector_set();
+/// Those of its instruction sets that matter here, the widest last: "avx2 fma avx512f avx512_bf16".
+[[nodiscard]] std::string cpu_instruction_sets();
 [[nodiscard]] std::int64_t host_memory_total_bytes();
 /// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
 /// rest.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
 /// Highest resident size of this process so far (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();
+/// Makes peak_resident_bytes start again from what is resident now. False if the system does not
+/// allow it.
+[[nodiscard]] bool reset_peak_resident();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();

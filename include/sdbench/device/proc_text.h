@@ -24,6 +24,9 @@ namespace sdbench {
 [[nodiscard]] bool has_bf16(const std::set<std::string, std::less<>>& features);
 [[nodiscard]] std::string vector_set_of(const std::set<std::string, std::less<>>& features);
 
+/// See cpu_instruction_sets in host.h.
+[[nodiscard]] std::string instruction_sets_of(const std::set<std::string, std::less<>>& features);
+
 /// PRETTY_NAME of /etc/os-release without its quotes; empty if it is not there.
 [[nodiscard]] std::string os_name_from(std::string_view os_release);
 

@@ -6,12 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
 
 namespace sdbench {
+
+/// How the network is computed, and the number that is raised whenever a change alters its speed:
+/// the only engine so far.
+inline constexpr const char* kEngine = "plain";
+inline constexpr std::int64_t kEngineRevision = 1;
 
 /// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
 /// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
@@ -23,23 +28,34 @@ struct RunSample {
   std::vector<double> step_s; ///< one per scheduler step of each batch, in order
 };
 
+/// What a stop left of a run: the steps that were finished by then.
+struct PartialRun {
+  std::string stage; ///< "first_image" or "measure"
+  std::vector<double> step_s;
+};
+
 /// What a worker measured. Plain data, no statistics yet.
 struct CellResult {
   DeviceInfo device;
   std::string libtorch_version;
   std::string engine; ///< "plain"
-  std::int64_t engine_revision = 1;
-  Dtype dtype_unet = Dtype::kF32;
-  Dtype dtype_vae = Dtype::kF32;
-  Dtype dtype_text = Dtype::kF32;
-  std::string attention_used;     ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;       ///< libtorch's intra-op threads
-  std::int64_t unet_calls = 0;    ///< per batch
-  std::string weights_identity;   ///< "synthetic:0", or the checkpoint's identity
-  double load_s = 0;              ///< from the request to weights on the device
-  RunSample first_image;          ///< the first run after loading: cold
-  std::vector<RunSample> samples; ///< the timed runs
+  std::int64_t engine_revision = kEngineRevision;
+  Precision dtype_unet;
+  Precision dtype_vae;
+  Precision dtype_text;
+  std::string attention_used;   ///< the kernel the UNet's self-attention really used
+  std::int64_t threads = 0;     ///< libtorch's intra-op threads
+  bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
+  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
+  std::int64_t unet_calls = 0;  ///< per batch
+  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
+  double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
+  RunSample first_image; ///< the cell's first run: cold if it was loaded for it
+  std::vector<RunSample> samples;        ///< the timed runs
+  std::optional<PartialRun> partial_run; ///< never one of `samples`
   std::int64_t warmup = 0;
+  std::string warmup_reason; ///< see WarmupReason; empty before that stage's end
+  std::string stop_reason;   ///< see StopReason; empty while runs may follow
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;
@@ -91,6 +107,11 @@ public:
   virtual ~Executor() = default;
   /// Never throws for what goes wrong in the cell: that is the outcome's status.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
+  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Nothing is
+  /// put on them, so a GPU's free memory stays 0. Throws Error if they cannot be asked for.
+  virtual std::vector<DeviceInfo> devices() = 0;
+  /// Forgets what earlier cells left behind: the next one finds everything cold.
+  virtual void restart() = 0;
 };
 
 } // namespace sdbench

@@ -11,7 +11,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 1;
+inline constexpr int kVersion = 2;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
@@ -23,7 +23,9 @@ struct ExportRequest { ///< sdbench export-weights
   Dtype dtype = Dtype::kF32;
   std::string folder;
 };
-using Request = std::variant<RunRequest, ExportRequest>;
+/// Which devices are there: a DeviceEvent each, as Executor::devices() says, then the outcome.
+struct DevicesRequest {};
+using Request = std::variant<RunRequest, ExportRequest, DevicesRequest>;
 
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker

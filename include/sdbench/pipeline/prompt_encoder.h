@@ -18,20 +18,15 @@ struct Conditioning {
   bool guided = false; ///< classifier-free guidance: two halves
 };
 
-/// One text encoder with its tokenizer.
-struct TextEncoder {
-  ClipTokenizer tokenizer;
-  ClipTextModel model;
-};
-
 /// Prompts → Conditioning, as the encode_prompt of diffusers' two pipelines.
 class PromptEncoder {
 public:
-  /// One text encoder for StableDiffusion, two for SDXL.
-  PromptEncoder(const ModelConfig& config, std::vector<TextEncoder> encoders, at::Device device);
+  /// `dtype`: of the text encoders' weights, and of what they give to the UNet.
+  PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device);
 
-  /// See StableDiffusion::encode. Results in the text encoders' dtype.
-  [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
+  /// See StableDiffusion::encode. `models`: one text encoder for StableDiffusion, two for SDXL.
+  [[nodiscard]] Conditioning encode(const std::vector<ClipTextModel>& models,
+                                    const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height) const;
 
@@ -45,11 +40,14 @@ private:
     at::Tensor context;
     at::Tensor pooled; ///< SDXL; else undefined
   };
-  [[nodiscard]] TextStates encode_texts(const std::vector<std::string>& texts) const;
-  [[nodiscard]] TextStates encode_negative(const std::optional<std::string>& negative,
+  [[nodiscard]] TextStates encode_texts(const std::vector<ClipTextModel>& models,
+                                        const std::vector<std::string>& texts) const;
+  [[nodiscard]] TextStates encode_negative(const std::vector<ClipTextModel>& models,
+                                           const std::optional<std::string>& negative,
                                            const TextStates& positive) const;
 
-  std::vector<TextEncoder> encoders_;
+  std::vector<ClipTokenizer> tokenizers_; ///< one for each text encoder
+  at::ScalarType dtype_;
   at::Device device_;
   std::int64_t token_limit_; ///< of a text, without start and end
   bool xl_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,25 +8,11 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/config/model_config.h"
-#include "sdbench/nn/attention_kernel.h"
-#include "sdbench/nn/weight_source.h"
+#include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/pipeline/prompt_encoder.h"
-#include "sdbench/weights/checkpoint.h"
+#include "sdbench/pipeline/stages.h"
 
 namespace sdbench {
-
-/// Where and in which precision each part runs.
-struct PipelineOptions {
-  at::Device device = at::kCPU;
-  at::ScalarType dtype_text = at::kFloat;
-  at::ScalarType dtype_unet = at::kFloat;
-  at::ScalarType dtype_vae = at::kFloat;
-  Attention attention = Attention::kAuto;
-};
-
-/// Makes the weight source of a component, in the given dtype on the given device.
-using WeightSourceFactory =
-    std::function<std::unique_ptr<WeightSource>(Component, at::ScalarType, at::Device)>;
 
 /// Hears stage and step boundaries as they are *enqueued*; on a CPU that is when they have
 /// finished. A timing observer records a device event at each call.
@@ -59,6 +44,9 @@ public:
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 
+  /// With Offload::kStages: puts this stage's weights on the device and lets go of the others'. The
+  /// stage's own method does so too; called before it, this has its time apart.
+  void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
   /// whether the negative half exists. width, height in pixels (SDXL's time_ids).
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
@@ -86,6 +74,8 @@ public:
   [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
                                            std::int64_t batch) const;
   [[nodiscard]] const ModelConfig& config() const;
+  /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.
+  [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;
   [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;
 
 private:

@@ -8,10 +8,13 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
-#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/plan/resolve_model.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {
+
+inline constexpr std::int64_t kMaxBatch = 1024;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
 /// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
@@ -22,8 +25,8 @@ struct Cell {
   std::int64_t height = 512; ///< pixels
   std::int64_t steps = 50;
   std::int64_t batch = 1;
-  std::int64_t images = 1;    ///< per run, a multiple of batch
-  std::optional<Dtype> dtype; ///< empty: auto
+  std::int64_t images = 1;        ///< per run, a multiple of batch
+  std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";
   double guidance = 7.5;
   std::vector<std::string> prompts; ///< one, or `images` of them
@@ -32,9 +35,16 @@ struct Cell {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   std::string attention = "auto";
-  std::int64_t threads = 0; ///< 0: all
-  std::int64_t warmup = 1;
-  std::int64_t repeat = 3;
+  std::int64_t threads = 0;                 ///< 0: all
+  std::string memory_format = "contiguous"; ///< contiguous, channels-last
+  bool tf32 = false;                        ///< fp32 arithmetic may be TF32
+  bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
+  std::string offload = "none";             ///< none, stages
+  bool vae_tiling = false;
+  std::optional<std::int64_t> warmup; ///< empty: auto
+  std::int64_t repeat = 3;            ///< with max_noise, the fewest runs
+  std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it
+  std::optional<double> max_time_s;   ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
@@ -44,5 +54,14 @@ struct Cell {
 /// counts, names (UsageError), model and weights on disk (Error). `--weights FOLDER` with no
 /// --model given takes the folder's own configs. `model_given`: whether the user named a model.
 [[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
+
+/// A cell of a sweep, which may be one that cannot be although each of its values can.
+struct PlannedCell {
+  Cell cell;
+  std::string obstacle; ///< "--images must be a multiple of --batch (3), but is 4"; empty: none
+};
+/// resolve_cell for one of many cells: what does not fit together is the obstacle, and no error.
+[[nodiscard]] PlannedCell plan_cell(const RunConfig& config, bool model_given,
+                                    ModelResolver& models);
 
 } // namespace sdbench

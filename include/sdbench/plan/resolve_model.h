@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/weights/locate.h"
@@ -25,5 +27,14 @@ struct ResolvedModel {
 ///   decides.
 /// - The model named alone is looked for, and gets synthetic weights if there are none.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
+
+/// resolve_model for the many cells of a sweep: each pair is looked for once.
+class ModelResolver {
+public:
+  [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
+
+private:
+  std::map<std::pair<std::string, std::string>, ResolvedModel> known_;
+};
 
 } // namespace sdbench

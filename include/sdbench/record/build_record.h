@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/device/machine_state.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/run_record.h"
@@ -17,7 +18,10 @@ struct RecordContext {
   std::string time_utc; ///< ISO 8601
   std::string label;
   std::string note;
+  std::int64_t round = 1;
+  std::int64_t restart = 1;
   // of this program
+  std::string sweep_id;
   std::string sdbench_version;
   std::string git_sha;
   std::string libtorch_version; ///< of the worker that is asked
@@ -27,12 +31,20 @@ struct RecordContext {
   std::string cpu;
   std::int64_t core_count = 0;
   std::int64_t memory_total_bytes = 0;
+  MachineState machine;
+  std::string cuda_visible_devices; ///< of the environment variables
+  std::string allocator_config;
 };
 
 /// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in
 /// docs/measuring.md; what was not measured is empty.
 [[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
                                      const RecordContext& context);
+
+/// The ids that the rows of a cell on this machine will have, before it has run: cell_id, and
+/// env_id on a device.
+[[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
+[[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 
 /// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
 [[nodiscard]] bool is_guided(const Cell& cell);

@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
@@ -31,6 +31,10 @@ struct RunRecord {
   std::string engine;
   std::int64_t engine_revision = 1;
   std::string libtorch_version;
+  // sweep
+  std::string sweep_id;     ///< random, of one invocation
+  std::int64_t round = 1;   ///< of --rounds
+  std::int64_t restart = 1; ///< of --restarts
   // device
   std::string device_kind;
   std::string device_name;
@@ -58,12 +62,26 @@ struct RunRecord {
   std::string attention;
   std::string attention_used;
   std::optional<std::int64_t> threads;
+  // axes of the engine
+  std::string memory_format;
+  std::string tf32;      ///< "on" or "off"
+  std::string tf32_used; ///< the same; empty until the device is known
+  std::string cudnn_benchmark;
+  std::string offload;
+  std::string vae_tiling;
+  std::optional<std::int64_t> vae_tiles;
   // outcome
   std::string status;
   std::string flags; ///< space-separated
   std::string error; ///< one line: stage and text
+  // outcome: the failure's place and last words
+  std::string stage;
+  std::string stderr_tail; ///< several lines
   std::int64_t warmup = 0;
-  std::int64_t repeat = 0; ///< timed runs really done
+  std::int64_t repeat = 0; ///< whole timed runs really done
+  // statistics: how the runs were chosen
+  std::string warmup_reason; ///< see WarmupReason
+  std::string stop_reason;   ///< see StopReason
   // times
   std::optional<double> load_s;
   std::optional<double> first_image_s;
@@ -77,6 +95,27 @@ struct RunRecord {
   std::optional<double> step_s_p50;
   std::optional<double> step_s_p90;
   std::optional<double> step_s_p99; ///< empty below 100 samples
+  // statistics: the spread of steps and runs
+  std::optional<std::int64_t> step_count;
+  std::optional<double> step_s_min;
+  std::optional<double> step_s_max;
+  std::optional<double> text_s_median;
+  std::optional<double> text_s_min;
+  std::optional<double> text_s_max;
+  std::optional<double> text_s_sd;
+  std::optional<double> unet_s_median;
+  std::optional<double> unet_s_min;
+  std::optional<double> unet_s_max;
+  std::optional<double> unet_s_sd;
+  std::optional<double> vae_s_median;
+  std::optional<double> vae_s_min;
+  std::optional<double> vae_s_max;
+  std::optional<double> vae_s_sd;
+  std::optional<double> e2e_s_median;
+  std::optional<double> e2e_s_min;
+  std::optional<double> e2e_s_max;
+  std::optional<double> e2e_s_sd;
+  std::optional<double> e2e_s_median_excl_first;
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
@@ -86,6 +125,18 @@ struct RunRecord {
   std::optional<double>
       unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
   std::optional<double> achieved_tflops;
+  // statistics: how sure it is
+  std::string ci95_covers; ///< "within-run" or "between-runs"
+  std::optional<std::int64_t> ci95_count;
+  std::optional<double> unet_it_s_ci95_low;
+  std::optional<double> unet_it_s_ci95_high;
+  std::optional<double> images_per_min_ci95_low;
+  std::optional<double> images_per_min_ci95_high;
+  std::optional<double> noise; ///< relative standard error of the mean e2e_s
+  std::optional<std::int64_t> step_outliers;
+  std::optional<std::int64_t> run_outliers;
+  std::optional<double> drift;
+  std::optional<double> drift_p;
   // memory
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
@@ -95,9 +146,68 @@ struct RunRecord {
   std::string golden_check;
   std::optional<double> golden_rel_err;
   std::string output_check;
+  // environment (telemetry part)
+  std::string device_uuid;
+  std::string device_pci_address;
+  std::optional<std::int64_t> device_index; ///< among the devices that the worker saw
+  std::optional<std::int64_t> sm_count;
+  std::optional<std::int64_t> device_memory_bytes;
+  std::optional<std::int64_t> device_memory_free_bytes; ///< before the model was loaded
+  std::string ecc;
+  std::string mig;
+  std::optional<std::int64_t> pcie_generation;
+  std::optional<std::int64_t> pcie_width;
+  std::string cuda_driver_version;
+  std::string cuda_runtime_version;
+  std::string cudnn_version;
+  std::string gpu_processes; ///< "none", "unknown", or the others' ids and names
+  std::string os;
+  std::string kernel;
+  std::string cpu;
+  std::optional<std::int64_t> core_count;
+  std::optional<std::int64_t> host_memory_bytes;
+  std::string governor;
+  std::string power_supply;
+  std::string container;
+  std::string cuda_visible_devices;
+  std::string allocator_config;
+  // telemetry: the sensors during the timed part
+  std::optional<std::int64_t> telemetry_samples;
+  std::optional<double> gpu_load_percent_min;
+  std::optional<double> gpu_load_percent_mean;
+  std::optional<double> gpu_load_percent_max;
+  std::optional<double> sm_clock_hz_min;
+  std::optional<double> sm_clock_hz_mean;
+  std::optional<double> sm_clock_hz_max;
+  std::optional<double> memory_clock_hz_min;
+  std::optional<double> memory_clock_hz_mean;
+  std::optional<double> memory_clock_hz_max;
+  std::optional<double> temperature_c_start;
+  std::optional<double> temperature_c_mean;
+  std::optional<double> temperature_c_max;
+  std::optional<double> power_w_idle;
+  std::optional<double> power_w_min;
+  std::optional<double> power_w_mean;
+  std::optional<double> power_w_max;
+  std::optional<double> power_limit_w;
+  std::optional<double> fan_percent_max;
+  std::optional<std::int64_t> device_memory_used_max_bytes;
+  std::string throttle_reasons;
+  std::optional<double> energy_j;
+  std::string energy_source; ///< "counter" or "integrated"
+  std::optional<double> j_per_image;
+  std::optional<double> host_energy_j;
+  std::optional<double> cpu_load_percent;
+  std::optional<double> cpu_clock_hz_min;
+  std::optional<double> cpu_clock_hz_mean;
+  std::optional<double> cpu_clock_hz_max;
+  std::optional<double> cpu_temperature_c_max;
+  std::optional<std::int64_t> worker_rss_max_bytes;
+  std::optional<std::int64_t> swap_used_max_bytes;
   // raw samples: JSON and JSONL only
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples;
+  std::optional<PartialRun> partial_run;
 };
 
 } // namespace sdbench

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sdbench/record/run_record.h"
+#include "sdbench/sink/row_ends.h"
 
 namespace sdbench {
 
@@ -18,6 +19,7 @@ struct RecordFormat {
   /// Formats that grow by whole lines, so that rows can be appended; null for the others.
   std::string (*header)();
   std::string (*row)(const RunRecord& record);
+  RowEnd row_end = RowEnd::kLine;
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();

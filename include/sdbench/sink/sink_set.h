@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <utility>
+#include <set>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sdbench/record/run_record.h"
+#include "sdbench/sink/say.h"
 
 namespace sdbench {
 
@@ -13,28 +17,56 @@ namespace sdbench {
 class RecordSink {
 public:
   virtual ~RecordSink() = default;
-  /// On disk when it returns. Throws Error if the target refuses.
-  virtual void write(const RunRecord& record) = 0;
+  /// For messages: "results.csv".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Brings the target up to all `records`, of which it took the first `taken` before: they are on
+  /// disk when it returns. Throws Error if the target refuses; it then has none of the new ones.
+  virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
-/// Everything that records go to, opened and checked before anything runs.
+/// Everything that records go to, opened and checked before anything runs. An output that refuses a
+/// row later (a full disk, a folder that is gone) keeps no row from the others: its rows are kept
+/// here and tried again with each next row and at the end.
 class SinkSet {
 public:
   /// One sink a file, its format by the extension (UsageError). Throws Error for a file that cannot
-  /// be written.
-  explicit SinkSet(const std::vector<std::filesystem::path>& files);
+  /// be written. `say` hears of outputs that are mended, lost and had back.
+  SinkSet(const std::vector<std::filesystem::path>& files, Say say);
 
-  void add(std::unique_ptr<RecordSink> sink) { sinks_.push_back(std::move(sink)); }
+  void add(std::unique_ptr<RecordSink> sink);
 
-  /// Gives the record to every sink, also if one of them fails; then throws the first failure.
+  /// Goes on with the run that was written to the same files: returns what they hold, each record
+  /// once and with its raw samples where any file has them. A file that lacks records of another (a
+  /// kill came between the two, or it is new) gets them. Call it before the first write.
+  [[nodiscard]] std::vector<RunRecord> resume();
+
+  /// Gives the record to every sink. Does not throw for one that refuses.
   void write(const RunRecord& record);
 
+  /// Tries for the last time what an output refused, and says what it lacks. If no file has all
+  /// rows, they go to a file in the folder for temporary files. False if any output lacks a row.
+  [[nodiscard]] bool finish();
+
 private:
-  std::vector<std::unique_ptr<RecordSink>> sinks_;
+  struct Output {
+    std::unique_ptr<RecordSink> sink;
+    std::filesystem::path file; ///< empty: none
+    std::size_t taken = 0;      ///< records that it has
+    std::string trouble;        ///< why it refused the last time; empty: it did not
+  };
+  void give_missing(Output& output, const std::set<std::string>& run_ids);
+  void bring_up(Output& output);
+  void rescue();
+
+  Say say_;
+  std::vector<RunRecord> records_;
+  std::size_t earlier_ = 0; ///< the first records are held for an earlier run
+  std::vector<Output> outputs_;
 };
 
-/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results, which is made
-/// here. Throws Error.
+/// Where rows go without -o: HOST.csv and HOST.jsonl in the folder sdbench-results.
+[[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
+/// The same, with the folder made. Throws Error.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error unless a file can be made beside `file` and put in its place: for results that are

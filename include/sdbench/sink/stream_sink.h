@@ -14,7 +14,9 @@ public:
   /// `colour` is for the table alone.
   StreamSink(std::ostream& out, const RecordFormat& format, bool colour);
 
-  void write(const RunRecord& record) override;
+  [[nodiscard]] std::string name() const override { return "standard output"; }
+  /// What a stream refused once is lost for it: half of it may have been read.
+  void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:
   [[nodiscard]] std::string text_of(const RunRecord& record);

@@ -10,8 +10,8 @@
 namespace sdbench {
 
 /// Times one batch from prompt to pixels: marks on the device between the stages and after each
-/// step, and the host's wall clock around all of it. Call in this order: start, text_done,
-/// denoise_begins, (steps), denoised, decoded, finish.
+/// step, and the host's wall clock around all of it. Call in this order: start, text_begins,
+/// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
 class BatchTimer final : public PipelineObserver {
 public:
   /// Hears of steps that the device has really finished, seconds each, without a wait for them: on
@@ -22,10 +22,12 @@ public:
       : clock_(clock), listener_(std::move(listener)) {}
 
   void start();
+  void text_begins() { clock_.mark(); }
   void text_done() { clock_.mark(); }
   void denoise_begins() { clock_.mark(); }
   void on_step_done(std::int64_t step) override;
   void on_denoised() override { clock_.mark(); }
+  void decode_begins() { clock_.mark(); }
   void decoded() { clock_.mark(); }
   /// The pixels are on the host. Adds this batch's times to `sample`.
   void finish(RunSample& sample);

@@ -13,6 +13,8 @@ namespace sdbench {
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
 /// Bytes that can still be taken on the device, by whomever.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
+/// Gives the memory that libtorch's allocator keeps for later back to the devices.
+void empty_cuda_cache();
 /// Makes libtorch's allocator forget its peaks.
 void reset_cuda_peaks(int index);
 /// Fills in the peaks since then, and what is used on the device by whomever.

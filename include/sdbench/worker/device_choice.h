@@ -20,6 +20,9 @@ namespace sdbench {
 /// Whether the device computes bf16 natively.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
+/// Whether the device can compute fp32 as TF32.
+[[nodiscard]] bool has_tf32(const DeviceInfo& device);
+
 /// Bytes of memory that a model can still take on the device.
 [[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
 

@@ -34,7 +34,7 @@ public:
   /// All images of the cell, `cell.images / cell.batch` batches.
   [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
   /// The first batch alone: a warm-up.
-  void warm_up(const StepListener& listener);
+  RunSample warm_up(const StepListener& listener);
   /// Watches the first UNet call of the next batch: throws NotFinite if it gives NaN or infinity.
   /// Costs a wait for the device.
   void probe_next_call() { probe_ = true; }

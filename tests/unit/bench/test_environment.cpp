@@ -11,6 +11,7 @@ TEST_CASE("the context names this program and this machine") {
   CHECK(context.core_count >= 1);
   CHECK(context.memory_total_bytes > 0);
   CHECK(context.run_id.empty());
+  CHECK_FALSE(context.machine.kernel.empty());
 }
 
 TEST_CASE("ids are 16 hexadecimal digits and differ") {

@@ -6,6 +6,8 @@
 #include <functional>
 
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 
@@ -67,7 +69,7 @@ TEST_CASE("a well-behaved worker's events and outcome arrive, and it serves the 
   const CellOutcome first = executor.run(Cell{}, stub.ears);
   CHECK(first.status == Status::kOk);
   REQUIRE(first.result.has_value());
-  CHECK(first.result->engine == "stub");
+  CHECK(first.result->libtorch_version == "0.0");
   CHECK(stub.ears.stages == std::vector<std::string>{"start", "load", "measure"});
   CHECK(stub.ears.steps == 1);
   CHECK(stub.ears.samples == 2);
@@ -95,7 +97,7 @@ TEST_CASE("the device is known of a cell that ended while loading") {
   CHECK(outcome.status == Status::kOomHost);
   CHECK_FALSE(outcome.result.has_value());
   REQUIRE(outcome.device.has_value());
-  CHECK(outcome.device->name == "stub");
+  CHECK(outcome.device->name == "Stub processor");
 }
 
 TEST_CASE("a worker that is killed is a crash that names the signal and keeps its samples") {
@@ -219,10 +221,60 @@ TEST_CASE("no worker is left behind when its executor goes") {
   CHECK(::kill(worker, 0) != 0);
 }
 
+TEST_CASE("when memory runs out, the kernel takes the worker before us") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  const std::string worker = stub.ears.notes.at(0).substr(std::string("request 0 of ").size());
+  const auto score = [](const std::string& process) {
+    return std::stoi(read_text_file("/proc/" + process + "/oom_score_adj"));
+  };
+  CHECK(score(worker) > score("self"));
+}
+
+TEST_CASE("the last words of a cell are not those of the one before it") {
+  Stub stub("talks");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  ::kill(std::stoi(stub.ears.notes.at(0).substr(std::string("request 0 of ").size())), SIGKILL);
+  CHECK(executor.run(Cell{}, stub.ears).stderr_tail.empty());
+}
+
+TEST_CASE("a stop that came before a cell starts no worker for it") {
+  std::atomic<bool> stop{true};
+  Stub stub("");
+  stub.options.stop = &stop;
+  CHECK(stub.run().status == Status::kInterrupted);
+  CHECK(stub.ears.stages.empty());
+}
+
 TEST_CASE("a request larger than a pipe reaches the worker") {
   Stub stub("");
   WorkerExecutor executor(stub.options);
   Cell cell;
   cell.prompts = {std::string(1 << 20, 'x')};
   CHECK(executor.run(cell, stub.ears).status == Status::kOk);
+}
+
+TEST_CASE("a worker says which devices are there, and one that cannot is an error") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  const std::vector<DeviceInfo> devices = executor.devices();
+  REQUIRE(devices.size() == 1);
+  CHECK(devices[0].name == "Stub processor");
+
+  Stub broken("loader");
+  WorkerExecutor silent(broken.options);
+  CHECK_THROWS_AS(silent.devices(), Error);
+}
+
+TEST_CASE("after a restart the next cell runs in another process") {
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  executor.restart();
+  static_cast<void>(executor.run(Cell{}, stub.ears));
+  REQUIRE(stub.ears.notes.size() == 2);
+  CHECK(stub.ears.notes[0].substr(9) != stub.ears.notes[1].substr(9));
+  CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
 }

@@ -29,6 +29,7 @@ TEST_CASE("help and version go to standard output and exit with 0") {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"run", "--help"},
                                                     {"list", "models", "--help"},
+                                                    {"list", "devices", "--help"},
                                                     {"export-weights", "--help"},
                                                     {"--version"},
                                                     {"run", "--version"}}) {
@@ -67,6 +68,9 @@ TEST_CASE("every mistake of the command is one line on standard error and exit c
         {"list"},
         {"list", "modles"},
         {"list", "models", "--format", "csv"},
+        {"list", "devices", "--format", "csv"},
+        {"--telemetry", "samples.txt"},
+        {"--telemetry-interval", "0.001"},
         {"export-weights"},
         {"export-weights", "--weights", "real", "-o", "x"},
         {"export-weights", "--dtype", "int8", "-o", "x"}}) {

@@ -68,11 +68,22 @@ TEST_CASE("the command line wins over a config file") {
   CHECK(cell.height == 256);
 }
 
+TEST_CASE("lists make a cell of each value, and the command line wins over a preset's cells") {
+  CHECK(parsed({"--batch", "1,2", "--batch", "4", "--dtype=fp32,fp16"}).cells.size() == 6);
+  CHECK(parsed({"--preset", "lake-house"}).cells.size() == 4);
+  const RunArguments arguments =
+      parsed({"--preset", "lake-house", "--model", "tiny-sd15", "--steps", "2", "--size", "64x64"});
+  REQUIRE(arguments.cells.size() == 2);
+  CHECK(arguments.cells[1].cell.model == "tiny-sd15");
+  CHECK(arguments.cells[1].cell.attention == "efficient");
+  CHECK_THROWS_AS(parsed({"--preset", "no-such"}), UsageError);
+}
+
 TEST_CASE("contradictions are refused") {
   CHECK_THROWS_AS(parsed({"-v", "-q"}), UsageError);
   CHECK_THROWS_AS(parsed({"--karras", "--no-karras"}), UsageError);
   CHECK_THROWS_AS(parsed({"--size", "64x64", "--height", "64"}), UsageError);
-  CHECK_THROWS_AS(parsed({"--steps", "1", "--steps", "2"}), UsageError);
+  CHECK_THROWS_AS(parsed({"--label", "1", "--label", "2"}), UsageError);
   CHECK_THROWS_AS(parsed({"--timeout", "0"}), UsageError);
 }
 

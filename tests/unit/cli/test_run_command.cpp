@@ -105,6 +105,95 @@ TEST_CASE("a failed cell is a row and exit code 1, an interrupted one 130") {
   CHECK(records_from_csv(read_text_file("a.csv"), "csv").at(0).status == "interrupted");
 }
 
+TEST_CASE("a sweep says each cell in a line, prints one table at the end, and saves every row") {
+  Bench bench;
+  CHECK(bench.run({"--batch", "1,2", "--steps", "2,3", "-o", "a.csv", "-o", "a.json"}) == 0);
+  CHECK_THAT(bench.err.str(), ContainsSubstring("[4/4] tiny-sd15 128x128, 3 steps, batch 2"));
+  CHECK_THAT(bench.err.str(), ContainsSubstring("cells      4 ok, 0 not"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("steps  batch  images  UNet it/s"));
+  const auto records = records_from_csv(read_text_file("a.csv"), "csv");
+  REQUIRE(records.size() == 4);
+  CHECK(records[0].sweep_id.size() == 16);
+  CHECK(records[3].sweep_id == records[0].sweep_id);
+  CHECK(records_from_json(read_text_file("a.json"), "json").size() == 4);
+}
+
+TEST_CASE("the JSON of a sweep is one document, and its CSV has one header") {
+  Bench bench;
+  CHECK(bench.run({"--batch", "1,2", "--format", "json", "--no-save"}) == 0);
+  CHECK(records_from_json(bench.out.str(), "out").size() == 2);
+  Bench other;
+  CHECK(other.run({"--batch", "1,2", "--format", "csv", "--no-save"}) == 0);
+  CHECK(records_from_csv(other.out.str(), "out").size() == 2);
+}
+
+TEST_CASE("a warning and the device are said once in a sweep") {
+  Bench bench;
+  CHECK(bench.run({"--batch", "1,2,3", "--no-save"}) == 0);
+  const std::string text = bench.err.str();
+  for (const char* part : {"a note from the worker", "device     Fake GPU"}) {
+    const std::size_t first = text.find(part);
+    REQUIRE(first != std::string::npos);
+    CHECK(text.find(part, first + 1) == std::string::npos);
+  }
+}
+
+TEST_CASE("a sweep of which some cells fail exits with 3, one of which all do with 1") {
+  const auto full_at_two = [](const Cell& cell) {
+    return cell.batch > 1 ? failing(Status::kOomHost)(cell) : test::good_outcome(cell);
+  };
+  Bench some;
+  CHECK(some.run({"--batch", "1,2,4", "--no-save"}, full_at_two) == 3);
+  CHECK_THAT(some.out.str(), ContainsSubstring("oom_host: load: a reason"));
+  CHECK_THAT(some.out.str(), ContainsSubstring("skipped: smaller batch ran out of memory"));
+  Bench none;
+  CHECK(none.run({"--batch", "2,4", "--no-save"}, full_at_two) == 1);
+}
+
+TEST_CASE("resuming says what the outputs hold, runs the rest, and counts both") {
+  Bench bench;
+  CHECK(bench.run({"--batch", "1,2"}) == 0);
+  CHECK(bench.run({"--batch", "1,2,3", "--resume"}) == 0);
+  CHECK_THAT(bench.err.str(), ContainsSubstring("[2/3] tiny-sd15 128x128"));
+  CHECK_THAT(bench.err.str(), ContainsSubstring("ok in the outputs already"));
+  CHECK_THAT(bench.err.str(), ContainsSubstring("cells      3 ok, 0 not"));
+  for (const auto& entry : std::filesystem::directory_iterator("sdbench-results")) {
+    if (entry.path().extension() == ".csv") {
+      CHECK(records_from_csv(read_text_file(entry.path()), "csv").size() == 3);
+    }
+  }
+}
+
+TEST_CASE("a dry run says cells, memory and the time of earlier rows, and writes nothing") {
+  Bench bench;
+  CHECK(bench.run({"--batch", "1,2", "--dtype", "fp32", "--dry-run"}) == 0);
+  CHECK(std::filesystem::is_empty(std::filesystem::current_path()));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("RUN  MODEL"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("unknown"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("2 runs planned, nothing is run"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("expected time: unknown"));
+
+  CHECK(bench.run({"--batch", "1", "--dtype", "fp32", "-o", "a.csv"}) == 0);
+  bench.out.str("");
+  CHECK(bench.run({"--batch", "1,2", "--dtype", "fp32", "--dry-run", "-o", "a.csv"}) == 0);
+  // load 2 s, first image 3 s, one warm-up and three timed runs of 2 s; the fake made no warm-up
+  CHECK_THAT(bench.out.str(), ContainsSubstring("11.0 s"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("11.0 s and 1 of unknown time"));
+
+  bench.out.str("");
+  CHECK(bench.run({"--batch", "1,2", "--dtype", "fp32", "--dry-run", "--resume", "-o", "a.csv"}) ==
+        0);
+  CHECK_THAT(bench.out.str(), ContainsSubstring("ok in the outputs"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("1 would be left out"));
+}
+
+TEST_CASE("--resume without an output that holds rows is refused") {
+  Bench bench;
+  CHECK_THROWS_AS(bench.run({"--resume", "--no-save"}), UsageError);
+  CHECK_THROWS_AS(bench.run({"--resume", "-o", "a.md"}), UsageError);
+  CHECK_THROWS_AS(bench.run({"--retry-failed"}), UsageError);
+}
+
 TEST_CASE("what cannot be written is said before anything runs") {
   const auto refused = [](const std::vector<std::string>& arguments) {
     Bench bench;

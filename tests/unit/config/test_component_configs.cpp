@@ -44,6 +44,19 @@ TEST_CASE("what the VAE does not implement is refused by key and value") {
   CHECK(vae_refusal("mid_block_add_attention", false).empty());
 }
 
+TEST_CASE("the VAE's sample size is a number, or height and width") {
+  const auto size_of = [](Json value) {
+    Json config = shipped("sd15")["vae"];
+    config["sample_size"] = std::move(value);
+    return parse_vae_config(config, "vae").sample_size;
+  };
+  CHECK(size_of(768) == 768);
+  CHECK(size_of(Json::array({64, 96})) == 64);
+  CHECK(size_of(nullptr) == 32);
+  CHECK(vae_refusal("sample_size", Json::array({64})).find("sample_size") != std::string::npos);
+  CHECK(vae_refusal("sample_size", 0).find("sample_size") != std::string::npos);
+}
+
 TEST_CASE("what the text encoder does not implement is refused by key and value") {
   CHECK(text_refusal("hidden_act", "relu") ==
         "text_encoder: hidden_act must be \"quick_gelu\" or \"gelu\" (nothing else is "

@@ -45,6 +45,16 @@ TEST_CASE("the text encoders' work is the known table's, digit for digit") {
   CHECK(rounded(text_encoder_macs(*model.text_encoder_2, kTokens, 1), 1) == 48.9);
 }
 
+TEST_CASE("the numbers in the weights are the published models', to the last one") {
+  const ParameterCounts sd15 = parameter_counts(find_model_config("sd15"));
+  CHECK(sd15.unet == 859'520'964);
+  CHECK(sd15.text == 123'060'480);
+  CHECK(sd15.vae == 49'490'199); // decoder and post_quant_conv
+  const ParameterCounts sdxl = parameter_counts(find_model_config("sdxl"));
+  CHECK(sdxl.unet == 2'567'463'684);
+  CHECK(sdxl.text == 123'060'480 + 694'659'840);
+}
+
 TEST_CASE("work is proportional to the batch, and the same for both architectures of one form") {
   CHECK(unet("sd15", 512, 2) == 2 * unet("sd15", 512));
   CHECK(unet("sdxl", 512) == unet("sdxl-turbo", 512));

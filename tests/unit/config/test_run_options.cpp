@@ -12,8 +12,9 @@ namespace {
 
 /// Options after `values` came from the command line.
 RunOptions from_command_line(const Json& values) {
+  check_options(values, "--");
   RunOptions options;
-  apply_options(options, values, "--");
+  apply_options(options, values);
   return options;
 }
 
@@ -50,9 +51,23 @@ TEST_CASE("every option reaches its place") {
                                                 {"dtype", "bf16"},
                                                 {"attention", "flash"},
                                                 {"threads", 3},
+                                                {"memory-format", "channels-last"},
+                                                {"tf32", "on"},
+                                                {"cudnn-benchmark", "on"},
+                                                {"offload", "stages"},
+                                                {"vae-tiling", true},
                                                 {"repeat", 5},
                                                 {"warmup", 0},
+                                                {"max-noise", "0.5%"},
+                                                {"max-time", 90},
                                                 {"timeout", 1.5},
+                                                {"rounds", 2},
+                                                {"restarts", 3},
+                                                {"cooldown", 0.5},
+                                                {"keep-going", true},
+                                                {"resume", true},
+                                                {"retry-failed", true},
+                                                {"dry-run", true},
                                                 {"output", {"a.csv"}},
                                                 {"no-save", true},
                                                 {"format", "md"},
@@ -80,9 +95,23 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.dtype == "bf16");
   CHECK(cell.attention == "flash");
   CHECK(cell.threads == 3);
+  CHECK(cell.memory_format == "channels-last");
+  CHECK(cell.tf32);
+  CHECK(cell.cudnn_benchmark);
+  CHECK(cell.offload == "stages");
+  CHECK(cell.vae_tiling);
   CHECK(cell.repeat == 5);
   CHECK(cell.warmup == 0);
+  CHECK(cell.max_noise == 0.005);
+  CHECK(cell.max_time_s == 90);
   CHECK(options.timeout_s == 1.5);
+  CHECK(options.rounds == 2);
+  CHECK(options.restarts == 3);
+  CHECK(options.cooldown_s == 0.5);
+  CHECK(options.keep_going);
+  CHECK(options.resume);
+  CHECK(options.retry_failed);
+  CHECK(options.dry_run);
   CHECK(options.outputs == std::vector<std::filesystem::path>{"a.csv"});
   CHECK(options.no_save);
   CHECK(options.format == "md");
@@ -108,23 +137,66 @@ TEST_CASE("texts of the command line become values of the option's kind, or are 
     CHECK_THROWS_AS(parse("guidance", number), UsageError);
   }
   CHECK_THROWS_AS(parse("steps", "99999999999999999999"), UsageError);
-  CHECK_THROWS_WITH(parse_option_value(*find_run_option("steps"), {"1", "2"}),
-                    "--steps must be given once, but is given 2 times");
+  CHECK_THROWS_WITH(parse_option_value(*find_run_option("label"), {"1", "2"}),
+                    "--label must be given once, but is given 2 times");
 }
 
-TEST_CASE("a later source wins, and lists are replaced whole") {
-  RunOptions options;
-  apply_options(options, {{"width", 64}, {"steps", 5}, {"prompt", {"a", "b"}}}, "FILE: ");
-  apply_options(options, {{"size", "128x256"}, {"prompt", {"c"}}}, "--");
-  CHECK(options.cell.width == 128);
-  CHECK(options.cell.height == 256);
-  CHECK(options.cell.steps == 5);
-  CHECK(options.cell.prompts == std::vector<std::string>{"c"});
+TEST_CASE(
+    "values separated by commas or by repetition are a list, for numbers, sizes and choices") {
+  const auto parse = [](const char* name, const std::vector<std::string>& texts) {
+    return parse_option_value(*find_run_option(name), texts);
+  };
+  CHECK(parse("batch", {"1,2,4"}) == Json({1, 2, 4}));
+  CHECK(parse("batch", {"1,2", "4"}) == Json({1, 2, 4}));
+  CHECK(parse("size", {"512x512,768x768"}) == Json({"512x512", "768x768"}));
+  CHECK(parse("model", {"sd15,sdxl"}) == Json({"sd15", "sdxl"}));
+  CHECK(parse("guidance", {"1,7.5"}) == Json({1.0, 7.5}));
+  CHECK(parse("batch", {"1"}) == 1);
+  CHECK_THROWS_WITH(parse("batch", {"1,x"}),
+                    "--batch must be a whole number or auto, but is \"x\"");
+  CHECK_THROWS_WITH(parse("batch", {"1,"}), "--batch must be a whole number or auto, but is \"\"");
+  for (const char* name : {"weights", "label", "note", "negative-prompt", "save-images"}) {
+    INFO(name);
+    CHECK(parse(name, {"a,b"}) == "a,b");
+  }
+  CHECK(parse("prompt", {"a, b", "c"}) == Json({"a, b", "c"}));
+}
+
+TEST_CASE("a model whose path has a comma is one model") {
+  const test::ScratchFolder folder;
+  const std::string path = folder.write("one,two.json", "{}").string();
+  CHECK(parse_option_value(*find_run_option("model"), {path}) == path);
+}
+
+TEST_CASE("every value of a list is checked, and none may stand there twice") {
+  CHECK_THROWS_WITH(from_command_line({{"size", {"64x64", "9"}}}),
+                    "--size must be WIDTHxHEIGHT in pixels, such as 512x768, but is \"9\"");
+  CHECK_THROWS_WITH(from_command_line({{"batch", {1, 2, 1}}}),
+                    "--batch must name each value once, but names 1 twice; --rounds repeats cells");
+  CHECK_THROWS_WITH(from_command_line({{"batch", Json::array()}}),
+                    "--batch must have a value, but is an empty list");
+  CHECK_THROWS_WITH(from_command_line({{"timeout", {1, 2}}}),
+                    "--timeout must be a number, but is a list");
+}
+
+TEST_CASE("rounds, restarts and cooldown stay in bounds") {
+  for (const char* name : {"rounds", "restarts"}) {
+    CHECK_THROWS_AS(from_command_line({{name, 0}}), UsageError);
+    CHECK_THROWS_AS(from_command_line({{name, 100001}}), UsageError);
+  }
+  CHECK_THROWS_AS(from_command_line({{"cooldown", -1}}), UsageError);
 }
 
 TEST_CASE("size beside width or height in one source is refused") {
   CHECK_THROWS_WITH(from_command_line({{"size", "64x64"}, {"width", 64}}),
                     "--size must stand alone, but is given beside --width; leave one of them out");
+}
+
+TEST_CASE("a switch is on or off, and nothing else") {
+  CHECK_FALSE(from_command_line({{"tf32", "off"}}).cell.tf32);
+  CHECK_THROWS_WITH(from_command_line({{"tf32", "yes"}}),
+                    "--tf32 must be on or off, but is \"yes\"");
+  CHECK_THROWS_AS(from_command_line({{"cudnn-benchmark", ""}}), UsageError);
 }
 
 TEST_CASE("a size that is not WxH is refused") {
@@ -134,35 +206,39 @@ TEST_CASE("a size that is not WxH is refused") {
   }
 }
 
-TEST_CASE("a config file takes the same names, with the place in its errors") {
-  const test::ScratchFolder folder;
+TEST_CASE("warm-up is a number, or auto again over a file's number") {
   RunOptions options;
-  apply_config_file(options,
-                    folder.write("good.json", R"({"model": "sdxl", "steps": 9, "prompt": "one"})"));
-  CHECK(options.cell.model == "sdxl");
-  CHECK(options.cell.steps == 9);
-  CHECK(options.cell.prompts == std::vector<std::string>{"one"});
+  CHECK_FALSE(options.cell.warmup);
+  apply_options(options, {{"warmup", 2}});
+  CHECK(options.cell.warmup == 2);
+  apply_options(options, {{"warmup", "auto"}});
+  CHECK_FALSE(options.cell.warmup);
+  const RunOption& warmup = *find_run_option("warmup");
+  CHECK(parse_option_value(warmup, {"auto"}) == "auto");
+  CHECK(parse_option_value(warmup, {"3"}) == 3);
+  CHECK_THROWS_WITH(parse_option_value(warmup, {"some"}),
+                    "--warmup must be a whole number or auto, but is \"some\"");
+  CHECK_THROWS_AS(from_command_line({{"warmup", 1.5}}), UsageError);
+  CHECK_THROWS_AS(from_command_line({{"warmup", "2"}}), UsageError);
+}
 
-  const auto refused = [&](const char* content, const char* message) {
-    const auto file = folder.write("bad.json", content);
-    CHECK_THROWS_WITH(apply_config_file(options, file), file.string() + message);
-    CHECK_THROWS_AS(apply_config_file(options, file), UsageError);
-  };
-  refused(R"({"stepz": 9})", ": stepz is not an option; did you mean steps?");
-  refused(R"({"steps": "9"})", ": steps must be a whole number, but is \"9\"");
-  refused(R"({"steps": 1.5})", ": steps must be a whole number, but is 1.5");
-  refused(R"({"steps": 18446744073709551615})",
-          ": steps must be a whole number, but is 18446744073709551615");
-  refused(R"({"seed": -1})",
-          ": seed must be a whole number from 0 to 18446744073709551615, but is -1");
-  refused(R"({"prompt": [1]})", ": prompt must be a text or a list of texts, but is a list");
-  refused(R"({"no-save": 1})", ": no-save must be true or false, but is 1");
-  refused(R"({"size": "9"})",
-          ": size must be WIDTHxHEIGHT in pixels, such as 512x768, but is \"9\"");
-  refused("[]",
-          " must hold one JSON object of option names and values, but holds a value of type array");
-  CHECK_THROWS_AS(apply_config_file(options, folder.path() / "missing.json"), Error);
-  CHECK_THROWS_AS(apply_config_file(options, folder.write("broken.json", "{")), Error);
+TEST_CASE("a bound of noise needs its percent sign, so that 0.5 cannot mean a half") {
+  for (const char* text : {"0.005", "0.5", "%", "0%", "-1%", "101%", "nan%", "inf%", "1 %", ""}) {
+    INFO(text);
+    CHECK_THROWS_WITH(from_command_line({{"max-noise", text}}),
+                      "--max-noise must be a percentage above 0% and at most 100%, such as 0.5%, "
+                      "but is \"" +
+                          std::string(text) + "\"");
+  }
+  CHECK(from_command_line({{"max-noise", "100%"}}).cell.max_noise == 1);
+}
+
+TEST_CASE("the longest time of a cell must be above zero") {
+  for (const double seconds : {0.0, -1.0}) {
+    CHECK_THROWS_AS(from_command_line({{"max-time", seconds}}), UsageError);
+  }
+  CHECK_THROWS_WITH(parse_option_value(*find_run_option("max-time"), {"1min"}),
+                    "--max-time must be a number, but is \"1min\"");
 }
 
 TEST_CASE("@FILE gives one prompt a line") {

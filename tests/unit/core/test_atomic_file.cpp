@@ -11,13 +11,51 @@ using namespace sdbench;
 
 namespace fs = std::filesystem;
 
-TEST_CASE("a file appears with its commit, and without one nothing is left") {
+namespace {
+
+std::ptrdiff_t file_count(const std::filesystem::path& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+} // namespace
+
+TEST_CASE("a file appears with its commit and not before") {
   const test::ScratchFolder folder;
-  const fs::path target = folder.path() / "a.json";
-  { AtomicFile(target).write("half"); }
-  CHECK(fs::is_empty(folder.path()));
-  write_file_atomically(target, "whole");
-  CHECK(read_text_file(target) == "whole");
+  const auto path = folder.write("file", "old");
+  {
+    AtomicFile file(path);
+    file.write("new ");
+    file.write("content");
+    CHECK(read_text_file(path) == "old");
+    file.commit();
+  }
+  CHECK(read_text_file(path) == "new content");
+  CHECK(file_count(folder.path()) == 1);
+  CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::owner_write) !=
+        std::filesystem::perms::none);
+}
+
+TEST_CASE("without a commit nothing is left") {
+  const test::ScratchFolder folder;
+  { AtomicFile(folder.path() / "file").write("content"); }
+  CHECK(file_count(folder.path()) == 0);
+}
+
+TEST_CASE("what a killed process of the same number left is no obstacle") {
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "file";
+  folder.write("file.tmp" + std::to_string(::getpid()), "half");
+  AtomicFile file(path);
+  file.write("whole");
+  file.commit();
+  CHECK(read_text_file(path) == "whole");
+  CHECK(file_count(folder.path()) == 1);
+}
+
+TEST_CASE("a target in a folder that is not there is refused by name") {
+  const test::ScratchFolder folder;
+  CHECK_THROWS_WITH(AtomicFile(folder.path() / "no" / "file"),
+                    Catch::Matchers::ContainsSubstring("no/file: No such file or directory"));
 }
 
 TEST_CASE("what a link leads to is written, and the link stays") {

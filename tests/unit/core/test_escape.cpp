@@ -31,6 +31,18 @@ TEST_CASE("unescaping leaves foreign backslashes alone") {
   CHECK(unescape_text("\\n \\xzz \\x4") == "\\n \\xzz \\x4");
 }
 
+TEST_CASE("control characters that a terminal would obey become escapes, tabs and line ends stay") {
+  CHECK(escape_text("a\tb\r\n") == "a\tb\r\n");
+  CHECK(escape_text("\x1b[31m\x07\x7f\0"s) == "\\x1b[31m\\x07\\x7f\\x00");
+  CHECK(escape_text("\xc2\x9b"
+                    "31m \xc2\xa0") == "\\xc2\\x9b31m \xc2\xa0"); // U+009B is ESC [
+}
+
 TEST_CASE("one_line has no control characters") {
-  CHECK(one_line("a\nb\x1b[31m\x7f") == "a b [31m ");
+  CHECK(one_line("a\nb\tc\x1b[31m\x7f") == "a b c\\x1b[31m\\x7f");
+  CHECK(one_line("\\") == "\\\\");
+}
+
+TEST_CASE("a message's own backslashes stay single") {
+  CHECK(message_line("is \"a\\nb\"\n\x1b\xff") == "is \"a\\nb\" \\x1b\\xff");
 }

@@ -46,3 +46,37 @@ TEST_CASE("percentages out of range mean the ends") {
   CHECK(percentile(samples, -5) == 1.0);
   CHECK(percentile(samples, 250) == 2.0);
 }
+
+TEST_CASE("the standard error of a mean falls with the root of the samples") {
+  CHECK(relative_standard_error(std::vector<double>{1, 3}) == Approx(0.5)); // sd sqrt(2), mean 2
+  CHECK(relative_standard_error(std::vector<double>{4, 4, 4}) == 0.0);
+  CHECK_FALSE(relative_standard_error(std::vector<double>{4}));
+  CHECK_FALSE(relative_standard_error(std::vector<double>{-1, 1}));
+  CHECK_FALSE(relative_standard_error(std::vector<double>{}));
+}
+
+TEST_CASE("an outlier is far from the median by its spread and by a twentieth of it") {
+  const std::vector<double> steady(9, 1.0);
+  const auto with = [&](double sample) {
+    std::vector<double> samples = steady;
+    samples.push_back(sample);
+    return count_outliers(samples);
+  };
+  CHECK(count_outliers(steady) == 0);
+  CHECK(with(1.04) == 0); // not a blink of a steady clock
+  CHECK(with(1.06) == 1);
+  CHECK(with(0.94) == 1);
+  // Median 1, median deviation 0.1: the bound is 5 * 0.14826.
+  const std::vector<double> spread{0.8, 0.9, 0.9, 1, 1, 1.1, 1.1, 1.2};
+  CHECK(count_outliers(spread) == 0);
+  std::vector<double> wild = spread;
+  wild.push_back(1.7);
+  CHECK(count_outliers(wild) == 0);
+  wild.back() = 1.8;
+  CHECK(count_outliers(wild) == 1);
+}
+
+TEST_CASE("of fewer than five samples none can be called an outlier") {
+  CHECK(count_outliers(std::vector<double>{1, 1, 1, 100}) == 0);
+  CHECK(count_outliers(std::vector<double>{1, 1, 1, 1, 100}) == 1);
+}

@@ -29,6 +29,15 @@ bool holds_in_child(Check&& check) {
 
 } // namespace
 
+TEST_CASE("the highest resident size can be forgotten") {
+  // Touched, given back, forgotten; 64 MiB are far more than anything beside them.
+  constexpr std::int64_t kBytes = std::int64_t{64} << 20;
+  { const std::vector<char> touched(static_cast<std::size_t>(kBytes), 1); }
+  const std::int64_t before = peak_resident_bytes();
+  REQUIRE(reset_peak_resident());
+  CHECK(peak_resident_bytes() < before - kBytes / 2);
+}
+
 TEST_CASE("this host's facts are there and agree with each other") {
   CHECK_FALSE(cpu_name().empty());
   CHECK_FALSE(host_name().empty());

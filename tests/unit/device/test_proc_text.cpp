@@ -53,6 +53,13 @@ TEST_CASE("the widest vector set and native bf16 come from the features") {
   CHECK_FALSE(has_bf16({"avx512f", "avx2"}));
 }
 
+TEST_CASE("instruction sets are those that matter, in a fixed order") {
+  CHECK(instruction_sets_of(cpu_features_from(kX86)) ==
+        "sse2 avx avx2 avx512f avx512_bf16 amx_tile amx_bf16");
+  CHECK(instruction_sets_of(cpu_features_from(kArm)) == "asimd i8mm bf16 sve");
+  CHECK(instruction_sets_of({}).empty());
+}
+
 TEST_CASE("the system's name loses its quotes") {
   CHECK(os_name_from("NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n") ==
         "Debian GNU/Linux 12 (bookworm)");

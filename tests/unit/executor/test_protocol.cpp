@@ -23,6 +23,11 @@ DeviceInfo some_device() {
   device.index = 3;
   device.memory_total_bytes = 150'000'000'000;
   device.memory_free_bytes = 149'999'999'999;
+  device.uuid = "GPU-a";
+  device.pci_address = "00000000:41:00.0";
+  device.sm_count = 132;
+  device.cuda_runtime_version = "13.0";
+  device.cudnn_version = "9.10.2";
   return device;
 }
 
@@ -34,15 +39,20 @@ CellResult some_result() {
   result.engine_revision = 7;
   result.dtype_unet = Dtype::kF16;
   result.dtype_vae = Dtype::kBF16;
-  result.dtype_text = Dtype::kF16;
+  result.dtype_text = Precision(Dtype::kF16, true);
   result.attention_used = "flash";
   result.threads = 12;
+  result.tf32_used = true;
+  result.vae_tiles = 9;
   result.unet_calls = 20;
   result.weights_identity = "synthetic:0";
   result.load_s = 0.1;
   result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}};
   result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
+  result.partial_run = PartialRun{"measure", {0.25, 1e-9}};
   result.warmup = 2;
+  result.warmup_reason = "settled";
+  result.stop_reason = "max_time";
   result.peak_device_allocated_bytes = std::numeric_limits<std::int64_t>::max();
   result.peak_device_reserved_bytes = 2;
   result.peak_device_used_bytes = 3;
@@ -96,6 +106,11 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(device.index == 3);
   CHECK(device.memory_total_bytes == 150'000'000'000);
   CHECK(device.memory_free_bytes == 149'999'999'999);
+  CHECK(device.uuid == "GPU-a");
+  CHECK(device.pci_address == "00000000:41:00.0");
+  CHECK(device.sm_count == 132);
+  CHECK(device.cuda_runtime_version == "13.0");
+  CHECK(device.cudnn_version == "9.10.2");
 
   const StepEvent step = round_trip(StepEvent{2, 3, 20, 0.1});
   CHECK(step.run == 2);
@@ -122,16 +137,23 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.engine_revision == 7);
   CHECK(result.dtype_unet == Dtype::kF16);
   CHECK(result.dtype_vae == Dtype::kBF16);
-  CHECK(result.dtype_text == Dtype::kF16);
+  CHECK(result.dtype_text == Precision(Dtype::kF16, true));
   CHECK(result.attention_used == "flash");
   CHECK(result.threads == 12);
+  CHECK(result.tf32_used);
+  CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);
   CHECK(result.weights_identity == "synthetic:0");
   CHECK(result.load_s == 0.1);
   CHECK(result.first_image.step_s.size() == 2);
   REQUIRE(result.samples.size() == 2);
   CHECK(result.samples[0].step_s == std::vector<double>{1.0 / 7});
+  REQUIRE(result.partial_run.has_value());
+  CHECK(result.partial_run->stage == "measure");
+  CHECK(result.partial_run->step_s == std::vector<double>{0.25, 1e-9});
   CHECK(result.warmup == 2);
+  CHECK(result.warmup_reason == "settled");
+  CHECK(result.stop_reason == "max_time");
   CHECK(result.peak_device_allocated_bytes == std::numeric_limits<std::int64_t>::max());
   CHECK(result.peak_device_reserved_bytes == 2);
   CHECK(result.peak_device_used_bytes == 3);
@@ -148,6 +170,7 @@ TEST_CASE("what is not known stays empty on the other side of the protocol") {
   const CellResult result = round_trip(LoadedEvent{CellResult{}}).so_far;
   CHECK_FALSE(result.peak_device_allocated_bytes.has_value());
   CHECK_FALSE(result.golden_rel_err.has_value());
+  CHECK_FALSE(result.partial_run.has_value());
   CHECK_FALSE(round_trip(OutcomeEvent{CellOutcome{}}).outcome.result.has_value());
 }
 
@@ -178,7 +201,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.steps = 7;
   cell.batch = 2;
   cell.images = 4;
-  cell.dtype = Dtype::kBF16;
+  cell.dtype = Precision(Dtype::kBF16, true);
   cell.device = "cuda:1";
   cell.guidance = 0.1;
   cell.prompts = {"", kNotUtf8, "日本"};
@@ -188,8 +211,15 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.karras = true;
   cell.attention = "sliced";
   cell.threads = 3;
+  cell.memory_format = "channels-last";
+  cell.tf32 = true;
+  cell.cudnn_benchmark = true;
+  cell.offload = "stages";
+  cell.vae_tiling = true;
   cell.warmup = 4;
   cell.repeat = 5;
+  cell.max_noise = 0.005;
+  cell.max_time_s = 1e3;
   cell.init_latents = "/in";
   cell.dump_latents = "/out";
   cell.save_images = "/images";
@@ -218,7 +248,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.steps == 7);
   CHECK(read.batch == 2);
   CHECK(read.images == 4);
-  CHECK(read.dtype == Dtype::kBF16);
+  CHECK(read.dtype == Precision(Dtype::kBF16, true));
   CHECK(read.device == "cuda:1");
   CHECK(read.guidance == 0.1);
   CHECK(read.prompts == cell.prompts);
@@ -228,8 +258,15 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.karras);
   CHECK(read.attention == "sliced");
   CHECK(read.threads == 3);
+  CHECK(read.memory_format == "channels-last");
+  CHECK(read.tf32);
+  CHECK(read.cudnn_benchmark);
+  CHECK(read.offload == "stages");
+  CHECK(read.vae_tiling);
   CHECK(read.warmup == 4);
   CHECK(read.repeat == 5);
+  CHECK(read.max_noise == 0.005);
+  CHECK(read.max_time_s == 1e3);
   CHECK(read.init_latents == "/in");
   CHECK(read.dump_latents == "/out");
   CHECK(read.save_images == "/images");
@@ -243,6 +280,11 @@ TEST_CASE("an export request comes out of the protocol as it went in") {
   CHECK(read.seed == 9);
   CHECK(read.dtype == Dtype::kF16);
   CHECK(read.folder == "/out");
+}
+
+TEST_CASE("a request for the devices comes out of the protocol as it went in") {
+  const Request request = decode_request(encode(Request(DevicesRequest{})));
+  CHECK(std::holds_alternative<DevicesRequest>(request));
 }
 
 TEST_CASE("a request whose model cannot be parsed is refused") {

@@ -98,7 +98,7 @@ TEST_CASE("one error names every missing, unexpected, wrong-shape and wrong-dtyp
   CheckpointSource source(stored.weights({{"a", stored.view({2, 3})},
                                           {"b", stored.view({6})},
                                           {"c", whole_numbers},
-                                          {"extra", stored.view({6})}}),
+                                          {"extra\n\x1b[2J", stored.view({6})}}),
                           "unet", at::kFloat, at::kCPU);
   CHECK(source.take("a", {3, 2}).sizes() == at::IntArrayRef({3, 2}));
   static_cast<void>(source.take("b", {6}));
@@ -107,7 +107,7 @@ TEST_CASE("one error names every missing, unexpected, wrong-shape and wrong-dtyp
   static_cast<void>(source.take("away", {1}));
   const std::string error = error_of(source);
   CHECK(contains(error, "2 missing: gone, away;"));
-  CHECK(contains(error, "1 unexpected: extra;"));
+  CHECK(contains(error, "1 unexpected: \"extra\\n\\u001b[2J\";"));
   CHECK(contains(error, "a must be [3, 2], but is [2, 3]"));
   CHECK(contains(error, "c must be of a floating-point dtype, but is int32"));
   CHECK(contains(error, "unet (model.safetensors)"));

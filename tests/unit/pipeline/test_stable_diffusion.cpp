@@ -141,6 +141,104 @@ TEST_CASE("the attention kernel in use is named, and a missing one is an error")
                   Error);
 }
 
+namespace {
+
+/// Final latents and image of a short run.
+std::pair<at::Tensor, at::Tensor> short_run(const StableDiffusion& pipeline,
+                                            PipelineObserver& observer) {
+  const Conditioning conditioning = pipeline.encode({"a cat"}, "ugly", 5.0, 104, 72);
+  const at::Tensor latents = pipeline.denoise(pipeline.initial_noise(0, 1, 104, 72), conditioning,
+                                              {.steps = 2, .guidance = 5.0}, observer);
+  return {latents, pipeline.decode(latents)};
+}
+
+/// Whether the UNet's output lies in memory channel by channel or pixel by pixel.
+struct FormatObserver final : PipelineObserver {
+  void on_step_tensors(std::int64_t, const at::Tensor& output, const at::Tensor&) override {
+    channels_last = output.is_contiguous(at::MemoryFormat::ChannelsLast);
+  }
+  bool channels_last = false;
+};
+
+} // namespace
+
+TEST_CASE("channels-last goes through the whole UNet and changes no more than rounding") {
+  for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {
+    CAPTURE(name);
+    FormatObserver contiguous;
+    FormatObserver channels_last;
+    const auto [latents, image] = short_run(make(name), contiguous);
+    const auto [other_latents, other_image] =
+        short_run(make(name, {.memory_format = at::MemoryFormat::ChannelsLast}), channels_last);
+    CHECK_FALSE(contiguous.channels_last);
+    CHECK(channels_last.channels_last);
+    CHECK(at::allclose(other_latents, latents, 1e-4, 1e-4));
+    CHECK(at::allclose(other_image, image, 1e-4, 1e-4));
+  }
+}
+
+TEST_CASE("offload changes no bit, in whatever order the stages are asked for") {
+  for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {
+    CAPTURE(name);
+    PipelineObserver nobody;
+    const auto [latents, image] = short_run(make(name), nobody);
+    const StableDiffusion pipeline = make(name, {.offload = Offload::kStages});
+    for (int run = 0; run < 2; ++run) {
+      const auto [other_latents, other_image] = short_run(pipeline, nobody);
+      CHECK(at::equal(other_latents, latents));
+      CHECK(at::equal(other_image, image));
+    }
+    pipeline.bring(Stage::kUNet);
+    CHECK(at::equal(pipeline.decode(latents), image));
+  }
+}
+
+TEST_CASE("with offload one stage's weights are read at a time, and anew for each run") {
+  std::vector<std::string> read;
+  const auto noting = [&](Component component, at::ScalarType dtype, at::Device device) {
+    if (!device.is_meta()) { // the check at construction
+      read.emplace_back(folder_name(component));
+    }
+    return synthetic(component, dtype, device);
+  };
+  const StableDiffusion pipeline(tiny("tiny-sdxl"), noting, {.offload = Offload::kStages});
+  CHECK(read.empty());
+  PipelineObserver nobody;
+  static_cast<void>(short_run(pipeline, nobody));
+  const std::vector<std::string> one_run{"text_encoder", "text_encoder_2", "unet", "vae"};
+  CHECK(read == one_run);
+  static_cast<void>(pipeline.decode(pipeline.initial_noise(0, 1, 64, 64))); // is still there
+  CHECK(read == one_run);
+}
+
+TEST_CASE("under autocast the UNet and the VAE give the lower precision, near to the exact one") {
+  const StageDtype autocast(Precision(Dtype::kBF16, true));
+  const StableDiffusion pipeline =
+      make("tiny-sdxl", {.dtype_text = autocast, .dtype_unet = autocast, .dtype_vae = autocast});
+  PipelineObserver nobody;
+  const auto [exact_latents, exact_image] = short_run(make("tiny-sdxl"), nobody);
+  const auto [latents, image] = short_run(pipeline, nobody);
+  CHECK(latents.scalar_type() == at::kBFloat16);
+  CHECK(image.scalar_type() == at::kFloat);
+  const double difference = (latents.to(at::kFloat) - exact_latents).abs().max().item<double>();
+  CHECK(difference > 0);
+  CHECK(difference < 0.1 * exact_latents.abs().max().item<double>());
+  const Conditioning conditioning = pipeline.encode({"a cat"}, {}, 5.0, 1001, 64);
+  CHECK(conditioning.time_ids.max().item<double>() == 1001); // bf16 has no 1001
+  CHECK(conditioning.time_ids.scalar_type() == at::kFloat);
+}
+
+TEST_CASE("tiles are counted, and refused where the VAE's sample size cannot be cut") {
+  const StableDiffusion pipeline = make("tiny-sd15", {.vae_tiling = true});
+  CHECK(pipeline.vae_tile_count(128, 128) == 1);
+  CHECK(pipeline.vae_tile_count(136, 128) == 4);
+  CHECK(make("tiny-sd15").vae_tile_count(1024, 1024) == 1);
+  ModelConfig odd = tiny("tiny-sd15");
+  odd.vae.sample_size = 100;
+  CHECK_THROWS_WITH(StableDiffusion(odd, synthetic, {.vae_tiling = true}),
+                    Catch::Matchers::ContainsSubstring("--vae-tiling"));
+}
+
 TEST_CASE("wrong weights end the construction with the source's error") {
   struct Refusing final : WeightSource {
     at::Tensor take(const std::string&, at::IntArrayRef shape) override { return at::zeros(shape); }
@@ -150,6 +248,8 @@ TEST_CASE("wrong weights end the construction with the source's error") {
     return component == Component::kVae ? std::make_unique<Refusing>()
                                         : synthetic(component, dtype, device);
   };
-  CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae, {}),
-                    "these are not the weights");
+  for (const Offload offload : {Offload::kNone, Offload::kStages}) {
+    CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae, {.offload = offload}),
+                      "these are not the weights");
+  }
 }

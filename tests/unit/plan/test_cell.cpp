@@ -80,6 +80,29 @@ TEST_CASE("what the user says wins over the model") {
   CHECK(cell.negative_prompt == "");
 }
 
+TEST_CASE("the axes of the engine reach the cell, and are off by default") {
+  const Cell plain = resolved(tiny());
+  CHECK(plain.memory_format == "contiguous");
+  CHECK_FALSE(plain.tf32);
+  CHECK_FALSE(plain.cudnn_benchmark);
+  CHECK(plain.offload == "none");
+  CHECK_FALSE(plain.vae_tiling);
+  RunConfig config = tiny();
+  config.dtype = "autocast-bf16";
+  config.memory_format = "channels-last";
+  config.tf32 = true;
+  config.cudnn_benchmark = true;
+  config.offload = "stages";
+  config.vae_tiling = true;
+  const Cell cell = resolved(config);
+  CHECK(cell.dtype == Precision(Dtype::kBF16, true));
+  CHECK(cell.memory_format == "channels-last");
+  CHECK(cell.tf32);
+  CHECK(cell.cudnn_benchmark);
+  CHECK(cell.offload == "stages");
+  CHECK(cell.vae_tiling);
+}
+
 TEST_CASE("images follow the batch or the prompts") {
   RunConfig config = tiny();
   config.batch = 3;
@@ -136,7 +159,14 @@ TEST_CASE("images must fill batches, and prompts must match images") {
 TEST_CASE("unknown names are refused with the known ones") {
   RunConfig config = tiny();
   config.dtype = "fp61";
-  refused(config, "--dtype must be auto, fp16, bf16 or fp32, but is \"fp61\"; did you mean fp16?");
+  refused(config, "--dtype must be auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16, but is "
+                  "\"fp61\"; did you mean fp16?");
+  config = tiny();
+  config.memory_format = "nhwc";
+  refused(config, "--memory-format must be contiguous or channels-last, but is \"nhwc\"");
+  config = tiny();
+  config.offload = "stage";
+  refused(config, "--offload must be none or stages, but is \"stage\"; did you mean stages?");
   config = tiny();
   config.attention = "flahs";
   refused(config, "--attention must be auto, math, sliced, efficient, flash or cudnn, but is "

@@ -1,5 +1,7 @@
 #include "sdbench/record/build_record.h"
 
+#include <set>
+
 #include "catch.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/sha256.h"
@@ -71,6 +73,13 @@ TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
   CHECK(record.device_name == "NVIDIA H200");
   CHECK(record.dtype_unet == "fp16");
   CHECK(record.dtype_vae == "bf16");
+  CHECK(record.memory_format == "contiguous");
+  CHECK(record.tf32 == "off");
+  CHECK(record.tf32_used == "off");
+  CHECK(record.cudnn_benchmark == "off");
+  CHECK(record.offload == "none");
+  CHECK(record.vae_tiling == "off");
+  CHECK(record.vae_tiles == 1);
   CHECK(record.attention == "auto");
   CHECK(record.attention_used == "flash");
   CHECK(record.flags == "one two");
@@ -97,13 +106,47 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   outcome.status = Status::kCrash;
   outcome.stage = "load";
   outcome.message = "the worker was killed\nby signal 9";
+  cell.tf32 = true;
+  cell.vae_tiling = true;
   const RunRecord record = build_record(cell, outcome, context());
+  CHECK(record.tf32 == "on");
+  CHECK(record.tf32_used.empty());
+  CHECK(record.vae_tiling == "on");
+  CHECK_FALSE(record.vae_tiles);
   CHECK(record.status == "crash");
   CHECK(record.error == "load: the worker was killed by signal 9");
   CHECK(record.dtype_unet == "fp16");
   CHECK(record.device_kind == "cuda");
   CHECK(record.libtorch_version == "2.11.0");
   CHECK_FALSE(record.unet_it_s);
+}
+
+TEST_CASE("the environment is the machine's and the worker's, and no zero stands for unknown") {
+  RecordContext where = context();
+  where.core_count = 8;
+  where.machine.os = "Debian";
+  where.machine.container = "docker";
+  where.cuda_visible_devices = "1";
+  CellOutcome outcome = good_outcome();
+  outcome.result->device.uuid = "GPU-a";
+  outcome.result->device.sm_count = 132;
+  outcome.result->device.index = 1;
+  outcome.result->device.cudnn_version = "9.10.2";
+  const RunRecord record = build_record(small_cell(), outcome, where);
+  CHECK(record.os == "Debian");
+  CHECK(record.container == "docker");
+  CHECK(record.core_count == 8);
+  CHECK(record.cuda_visible_devices == "1");
+  CHECK(record.device_uuid == "GPU-a");
+  CHECK(record.device_index == 1);
+  CHECK(record.sm_count == 132);
+  CHECK(record.cudnn_version == "9.10.2");
+  CHECK_FALSE(record.device_memory_bytes.has_value()); // the worker did not say
+
+  outcome.result->device.kind = "cpu";
+  const RunRecord on_cpu = build_record(small_cell(), outcome, where);
+  CHECK_FALSE(on_cpu.device_index.has_value());
+  CHECK(on_cpu.device_uuid.empty());
 }
 
 TEST_CASE("ids answer what, how and where, each alone") {
@@ -124,6 +167,30 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.workload_id == base.workload_id);
     CHECK(other.variant_id != base.variant_id);
     CHECK(other.env_id == base.env_id);
+  }
+  SECTION("each axis of the engine is the same work done otherwise") {
+    const std::string names[] = {"dtype", "memory format", "tf32", "cudnn", "offload", "tiling"};
+    std::set<std::string> variants{base.variant_id};
+    for (const std::string& name : names) {
+      Cell other_cell = small_cell();
+      if (name == "dtype") {
+        other_cell.dtype = Precision(Dtype::kF16, true);
+      } else if (name == "memory format") {
+        other_cell.memory_format = "channels-last";
+      } else if (name == "tf32") {
+        other_cell.tf32 = true;
+      } else if (name == "cudnn") {
+        other_cell.cudnn_benchmark = true;
+      } else if (name == "offload") {
+        other_cell.offload = "stages";
+      } else {
+        other_cell.vae_tiling = true;
+      }
+      INFO(name);
+      const RunRecord other = build_record(other_cell, good_outcome(), context());
+      CHECK(other.workload_id == base.workload_id);
+      CHECK(variants.insert(other.variant_id).second);
+    }
   }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();
@@ -169,4 +236,25 @@ TEST_CASE("a cell that ends while loading keeps the device that was known") {
   CHECK(failed.driver_version == good.driver_version);
   CHECK(failed.env_id == good.env_id);
   CHECK(failed.warmup == 0); // none ran
+}
+
+TEST_CASE("the ids of a cell's row are known before it has run") {
+  const Cell cell = small_cell();
+  const RunRecord record = build_record(cell, good_outcome(), context());
+  CHECK(cell_id_of(cell, context()) == record.cell_id);
+  CHECK(env_id_of(good_outcome().result->device, context()) == record.env_id);
+  Cell other = cell;
+  other.batch = 2;
+  CHECK(cell_id_of(other, context()) != record.cell_id);
+}
+
+TEST_CASE("a row says which sweep, round and restart it is of") {
+  RecordContext swept = context();
+  swept.sweep_id = "0123";
+  swept.round = 2;
+  swept.restart = 3;
+  const RunRecord record = build_record(small_cell(), good_outcome(), swept);
+  CHECK(record.sweep_id == "0123");
+  CHECK(record.round == 2);
+  CHECK(record.restart == 3);
 }

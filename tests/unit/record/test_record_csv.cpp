@@ -21,7 +21,7 @@ TEST_CASE("every field comes back from CSV as it was") {
 
 TEST_CASE("text is quoted, numbers are bare, absent numbers are empty") {
   const std::string row = to_csv_row(test::failed_record());
-  CHECK(row.starts_with("1,\"0123456789abcdef\",\"\","));
+  CHECK(row.starts_with("2,\"0123456789abcdef\",\"\","));
   CHECK(row.find(",\"crash\",\"\",\"load: the worker was killed by signal 9\",") !=
         std::string::npos);
   CHECK(row.ends_with(",,,,\"\",,\"\"\n"));
@@ -39,5 +39,5 @@ TEST_CASE("a broken row is refused with its number") {
                     "file.csv, row 2: must have 2 fields, but has 1");
   CHECK_THROWS_WITH(records_from_csv("steps\nx\n", "file.csv"),
                     "file.csv, row 2: field steps must be of type integer, but is \"x\"");
-  CHECK_THROWS_AS(records_from_csv("schema_version\n2\n", "file.csv"), Error);
+  CHECK_THROWS_AS(records_from_csv("schema_version\n99\n", "file.csv"), Error);
 }

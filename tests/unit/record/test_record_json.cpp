@@ -32,6 +32,9 @@ TEST_CASE("a record comes back from a JSON document as it was") {
   REQUIRE(read[0].first_image);
   CHECK(read[0].first_image->e2e_s == 3.0);
   CHECK_FALSE(read[1].first_image);
+  REQUIRE(read[0].partial_run);
+  CHECK(read[0].partial_run->step_s == std::vector<double>{0.5});
+  CHECK_FALSE(read[1].partial_run);
 }
 
 TEST_CASE("a record comes back from JSON lines as it was, and takes one line") {

@@ -41,6 +41,36 @@ TEST_CASE("stage times are means over the timed runs") {
   CHECK(record.e2e_s == 4);
 }
 
+TEST_CASE("the spread of a stage is that of its runs") {
+  RunRecord record = workload();
+  CellResult result = two_runs();
+  result.samples.push_back({0.5, 8, 1, 10, {2, 2, 2, 2}});
+  fill_times(record, result);
+  CHECK(record.text_s_median == 0.5);
+  CHECK(record.text_s_min == 0.25);
+  CHECK(record.text_s_max == 0.75);
+  CHECK(record.text_s_sd == 0.25);
+  CHECK(record.unet_s_median == 2);
+  CHECK(record.unet_s_max == 8);
+  CHECK(record.vae_s_median == 1);
+  CHECK(record.vae_s_min == 0.5);
+  CHECK(record.e2e_s_median == 5);
+  CHECK(record.e2e_s_min == 3);
+  CHECK(record.e2e_s_max == 10);
+  CHECK(*record.e2e_s_sd == Approx(3.605551275463989));
+  CHECK(record.e2e_s_median_excl_first == 7.5); // of 5 and 10
+}
+
+TEST_CASE("one run has no spread, and no median without the first") {
+  RunRecord record = workload();
+  CellResult result = two_runs();
+  result.samples.pop_back();
+  fill_times(record, result);
+  CHECK(record.e2e_s_median == 3);
+  CHECK_FALSE(record.e2e_s_sd);
+  CHECK_FALSE(record.e2e_s_median_excl_first);
+}
+
 TEST_CASE("one it is one scheduler step of the whole batch") {
   RunRecord record = workload();
   fill_times(record, two_runs());
@@ -69,6 +99,9 @@ TEST_CASE("step statistics cover all timed steps") {
   CHECK(*record.step_s_sd == Approx(0.1889822365046136).epsilon(1e-15));
   CHECK(record.step_s_p50 == 0.5);
   CHECK(record.step_s_p90 == 0.75);
+  CHECK(record.step_count == 8);
+  CHECK(record.step_s_min == 0.25);
+  CHECK(record.step_s_max == 0.75);
 }
 
 TEST_CASE("the 99th percentile needs a hundred steps") {
@@ -93,6 +126,7 @@ TEST_CASE("an interrupted cell keeps what it measured and leaves the rest empty"
   CHECK_FALSE(record.unet_it_s);
   CHECK_FALSE(record.e2e_s);
   CHECK_FALSE(record.step_s_mean);
+  CHECK_FALSE(record.step_count);
   CHECK_FALSE(record.achieved_tflops);
 }
 

@@ -1,8 +1,14 @@
 #include "sdbench/sink/sink_set.h"
 
+#include <algorithm>
+#include <csignal>
 #include <sstream>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "catch.h"
+#include "environment.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
@@ -15,17 +21,38 @@ using namespace sdbench;
 
 namespace {
 
-class FailingSink : public RecordSink {
+/// Refuses rows as long as it is told to.
+class MoodySink : public RecordSink {
 public:
-  void write(const RunRecord&) override { throw Error("this sink refuses"); }
+  MoodySink(const bool& refuses, std::vector<std::size_t>& counts)
+      : refuses_(refuses), counts_(counts) {}
+  [[nodiscard]] std::string name() const override { return "moody.csv"; }
+  void write(std::span<const RunRecord> records, std::size_t taken) override {
+    if (refuses_) {
+      throw Error("this sink refuses");
+    }
+    counts_.push_back(records.size() - taken);
+  }
+
+private:
+  const bool& refuses_;
+  std::vector<std::size_t>& counts_;
 };
+
+void nobody(const std::string&) {}
+
+RunRecord record_named(const std::string& run_id) {
+  RunRecord record = test::failed_record();
+  record.run_id = run_id;
+  return record;
+}
 
 } // namespace
 
 TEST_CASE("each file gets the record in the format of its extension") {
   const test::ScratchFolder folder;
   const auto at = [&](const char* name) { return folder.path() / name; };
-  SinkSet sinks({at("r.csv"), at("r.json"), at("r.jsonl"), at("r.md")});
+  SinkSet sinks({at("r.csv"), at("r.json"), at("r.jsonl"), at("r.md")}, nobody);
   sinks.write(test::full_record());
   sinks.write(test::failed_record());
   CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == 2);
@@ -39,7 +66,7 @@ TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replace
   const auto csv = folder.path() / "r.csv";
   const auto json = folder.path() / "r.json";
   for (int process = 0; process < 2; ++process) {
-    SinkSet({csv, json}).write(test::full_record());
+    SinkSet({csv, json}, nobody).write(test::full_record());
   }
   CHECK(records_from_csv(read_text_file(csv), "csv").size() == 2);
   CHECK(records_from_json(read_text_file(json), "json").size() == 1);
@@ -47,21 +74,22 @@ TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replace
 
 TEST_CASE("targets are checked before anything runs") {
   const test::ScratchFolder folder;
-  CHECK_THROWS_AS(SinkSet({folder.path() / "no" / "r.json"}), Error);
-  CHECK_THROWS_AS(SinkSet({folder.path() / "no" / "r.csv"}), Error);
+  CHECK_THROWS_AS(SinkSet({folder.path() / "no" / "r.json"}, nobody), Error);
+  CHECK_THROWS_AS(SinkSet({folder.path() / "no" / "r.csv"}, nobody), Error);
   std::filesystem::create_directory(folder.path() / "folder.json");
-  CHECK_THROWS_AS(SinkSet({folder.path() / "folder.json"}), Error);
-  CHECK_THROWS_AS(SinkSet({folder.path() / "r.csv", folder.path() / "r"}), UsageError);
+  CHECK_THROWS_AS(SinkSet({folder.path() / "folder.json"}, nobody), Error);
+  CHECK_THROWS_AS(SinkSet({folder.path() / "r.csv", folder.path() / "r"}, nobody), UsageError);
   CHECK_FALSE(std::filesystem::exists(folder.path() / "r.csv"));
-  CHECK_THROWS_AS(SinkSet({folder.path() / "r.csv", folder.path() / "." / "r.csv"}), UsageError);
+  CHECK_THROWS_AS(SinkSet({folder.path() / "r.csv", folder.path() / "." / "r.csv"}, nobody),
+                  UsageError);
 }
 
 TEST_CASE("one file by two names is refused, whether it is there or not") {
   const test::ScratchFolder folder;
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
-  CHECK_THROWS_AS(SinkSet({"a.csv", "./a.csv"}), UsageError);
-  CHECK_THROWS_AS(SinkSet({"a.csv", folder.path() / "a.csv"}), UsageError);
+  CHECK_THROWS_AS(SinkSet({"a.csv", "./a.csv"}, nobody), UsageError);
+  CHECK_THROWS_AS(SinkSet({"a.csv", folder.path() / "a.csv"}, nobody), UsageError);
   CHECK(std::filesystem::is_empty(folder.path()));
   std::filesystem::current_path(before);
 }
@@ -75,21 +103,137 @@ TEST_CASE("checking a target that will be replaced leaves no trace") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
-TEST_CASE("one sink that refuses does not keep the row from the others") {
-  const test::ScratchFolder folder;
-  SinkSet sinks({});
-  sinks.add(std::make_unique<FailingSink>());
+TEST_CASE(
+    "what an output refuses is said once, goes to the others, and is tried with each next row") {
+  std::vector<std::string> said;
+  bool refuses = true;
+  std::vector<std::size_t> counts;
   std::ostringstream out;
+  SinkSet sinks({}, [&](const std::string& text) { said.push_back(text); });
+  sinks.add(std::make_unique<MoodySink>(refuses, counts));
   sinks.add(std::make_unique<StreamSink>(out, format_by_name("csv"), false));
-  CHECK_THROWS_WITH(sinks.write(test::failed_record()), "this sink refuses");
-  CHECK(records_from_csv(out.str(), "out").size() == 1);
+  sinks.write(test::failed_record());
+  sinks.write(test::failed_record());
+  CHECK(said == std::vector<std::string>{
+                    "this sink refuses; its rows are kept and tried again with each next row"});
+  CHECK(records_from_csv(out.str(), "out").size() == 2);
+  refuses = false;
+  sinks.write(test::failed_record());
+  CHECK(counts == std::vector<std::size_t>{3});
+  CHECK(said.back() == "moody.csv can be written again: it got 3 rows that had been kept");
+  sinks.write(test::failed_record());
+  CHECK(counts == std::vector<std::size_t>{3, 1});
+  CHECK(sinks.finish());
+  CHECK(said.size() == 2);
+}
+
+TEST_CASE("kept rows are tried a last time at the end, and an output that lacks some is named") {
+  for (const bool in_time : {true, false}) {
+    std::string said;
+    bool refuses = true;
+    std::vector<std::size_t> counts;
+    SinkSet sinks({}, [&](const std::string& text) { said = text; });
+    sinks.add(std::make_unique<MoodySink>(refuses, counts));
+    sinks.write(test::failed_record());
+    refuses = !in_time;
+    CHECK(sinks.finish() == in_time);
+    CHECK(said == (in_time ? "moody.csv can be written again: it got 1 row that had been kept"
+                           : "moody.csv lacks 1 row of this run: this sink refuses"));
+  }
+}
+
+TEST_CASE("rows that no file takes go to the folder for temporary files") {
+  const test::ScratchFolder folder;
+  const test::ScratchFolder temporary;
+  const test::EnvironmentVariable place("TMPDIR", temporary.path().c_str());
+  std::string said;
+  SinkSet sinks({folder.path() / "r.csv"}, [&](const std::string& text) { said = text; });
+  std::filesystem::remove(folder.path() / "r.csv");
+  std::filesystem::create_directory(folder.path() / "r.csv");
+  sinks.write(record_named("one"));
+  sinks.write(record_named("two"));
+  CHECK_FALSE(sinks.finish());
+  const auto rescued = temporary.path() / "sdbench-rescued-two.jsonl";
+  CHECK(said == "all rows of this run are in " + rescued.string() + "; move it to a safe place");
+  CHECK(records_from_json_lines(read_text_file(rescued), "rescued").size() == 2);
+}
+
+TEST_CASE("lost files are made again with all rows of the run") {
+  const test::ScratchFolder folder;
+  const auto results = folder.path() / "results";
+  std::filesystem::create_directory(results);
+  SinkSet sinks({results / "r.csv", results / "r.jsonl", results / "r.json", results / "r.md"},
+                nobody);
+  sinks.write(record_named("one"));
+  sinks.write(record_named("two"));
+  std::filesystem::remove_all(results);
+  sinks.write(record_named("three"));
+  CHECK(sinks.finish());
+  const auto check = [](const std::vector<RunRecord>& records) {
+    REQUIRE(records.size() == 3);
+    CHECK(records[0].run_id == "one");
+    CHECK(records[2].run_id == "three");
+  };
+  check(records_from_csv(read_text_file(results / "r.csv"), "csv"));
+  check(records_from_json_lines(read_text_file(results / "r.jsonl"), "jsonl"));
+  check(records_from_json(read_text_file(results / "r.json"), "json"));
+  CHECK(std::filesystem::exists(results / "r.md"));
+}
+
+TEST_CASE("a document is whole whenever its writer is killed") {
+  for (unsigned round = 0; round < 20; ++round) {
+    const test::ScratchFolder folder;
+    const auto json = folder.path() / "r.json";
+    SinkSet({json}, nobody).write(record_named("first"));
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      SinkSet sinks({json}, nobody);
+      for (;;) {
+        sinks.write(test::full_record());
+      }
+    }
+    ::usleep(1'000 * (1 + 3 * round));
+    ::kill(writer, SIGKILL);
+    ::waitpid(writer, nullptr, 0);
+    CHECK_FALSE(records_from_json(read_text_file(json), "json").empty());
+  }
+}
+
+TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
+  const test::ScratchFolder folder;
+  const auto at = [&](const char* name) { return folder.path() / name; };
+  RunRecord with_samples = record_named("one");
+  with_samples.first_image.emplace();
+  { // as a kill leaves them: the CSV is a row ahead, the Markdown is not there yet
+    SinkSet all({at("r.csv"), at("r.jsonl"), at("r.json")}, nobody);
+    all.write(with_samples);
+    SinkSet({at("r.csv")}, nobody).write(record_named("two"));
+  }
+  for (const std::size_t expected : {2U, 2U, 3U}) {
+    SinkSet sinks({at("r.jsonl"), at("r.csv"), at("r.json"), at("r.md")}, nobody);
+    const auto held = sinks.resume();
+    REQUIRE(held.size() == 2);
+    CHECK(held[0].first_image);
+    if (expected == 3) {
+      sinks.write(record_named("three"));
+    }
+    CHECK(sinks.finish());
+    CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == expected);
+    const auto in_lines = records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl");
+    CHECK(in_lines.size() == expected);
+    CHECK(in_lines[0].first_image);
+    CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
+    const std::string markdown = read_text_file(at("r.md"));
+    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(2 + expected));
+  }
 }
 
 TEST_CASE("standard output gets one header for all rows") {
   std::ostringstream out;
   StreamSink sink(out, format_by_name("csv"), false);
-  sink.write(test::failed_record());
-  sink.write(test::failed_record());
+  const RunRecord records[] = {test::failed_record(), test::failed_record()};
+  sink.write(std::span(records).first(1), 0);
+  sink.write(records, 1);
   CHECK(records_from_csv(out.str(), "out").size() == 2);
 }
 
@@ -97,7 +241,8 @@ TEST_CASE("a closed standard output is an error") {
   std::ostringstream out;
   out.setstate(std::ios::badbit);
   StreamSink sink(out, format_by_name("json"), false);
-  CHECK_THROWS_AS(sink.write(test::failed_record()), Error);
+  const RunRecord records[] = {test::failed_record()};
+  CHECK_THROWS_AS(sink.write(records, 0), Error);
 }
 
 TEST_CASE("the default files are named after the host and stay in their folder") {

@@ -35,6 +35,16 @@ RunRecord good_record() {
   r.e2e_it_s = 23.8;
   r.images_per_min = 28.6;
   r.megapixels_per_s = 0.125;
+  r.stop_reason = "repeat";
+  r.warmup = 2;
+  r.warmup_reason = "settled";
+  r.noise = 0.0043;
+  r.ci95_covers = "within-run";
+  r.ci95_count = 3;
+  r.unet_it_s_ci95_low = 24.8;
+  r.unet_it_s_ci95_high = 25.2;
+  r.images_per_min_ci95_low = 28.4;
+  r.images_per_min_ci95_high = 28.8;
   r.unet_tflop = 1.607;
   r.achieved_tflops = 40.2;
   r.peak_host_bytes = 1 << 30;
@@ -50,6 +60,22 @@ std::string table_of(const RunRecord& record, bool colour = false) {
 
 } // namespace
 
+TEST_CASE("the table names what differs from the usual way to compute, and nothing else") {
+  RunRecord r = good_record();
+  r.memory_format = "contiguous";
+  r.tf32 = r.tf32_used = r.cudnn_benchmark = r.vae_tiling = "off";
+  r.offload = "none";
+  r.vae_tiles = 1;
+  CHECK_THAT(table_of(r), !ContainsSubstring("engine"));
+  r.memory_format = "channels-last";
+  r.tf32 = "on"; // asked for, but not used
+  r.offload = "stages";
+  r.vae_tiling = "on";
+  r.vae_tiles = 16;
+  CHECK_THAT(table_of(r), ContainsSubstring("channels-last, TF32, offload by stages, VAE tiling  "
+                                            "TF32 without effect, 16 tiles\n"));
+}
+
 TEST_CASE("the table gives every figure with its unit") {
   const std::string table = table_of(good_record());
   for (const char* part : {"sd15  512x512, 50 steps, batch 1, guidance 7.5, euler (leading)",
@@ -59,6 +85,11 @@ TEST_CASE("the table gives every figure with its unit") {
                            "23.8 it/s",
                            "28.6 images/min",
                            "0.125 megapixels/s",
+                           "95 % interval   24.80 to 25.20 it/s  within-run: 3 timed runs",
+                           "95 % interval   28.40 to 28.80 images/min  within-run: 3 timed runs",
+                           "timed runs      3               as many as --repeat asks for, standard "
+                           "error 0.43 % of the mean",
+                           "warm-up         2 images        until two in a row took the same time",
                            "40.2 TFLOP/s",
                            "text encoder    10.0 ms",
                            "UNet x 50       2.00 s",
@@ -77,10 +108,56 @@ TEST_CASE("the table gives every figure with its unit") {
   CHECK(table.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("the table shows the sensors where there were some, and no empty ones") {
+  RunRecord record = good_record();
+  CHECK_THAT(table_of(record), !ContainsSubstring("Sensors"));
+  record.power_w_mean = 310;
+  record.power_w_idle = 75.5;
+  record.power_limit_w = 700;
+  record.energy_j = 1200;
+  record.j_per_image = 400;
+  record.sm_clock_hz_mean = 1.98e9;
+  record.temperature_c_max = 62;
+  const std::string table = table_of(record);
+  CHECK_THAT(table,
+             ContainsSubstring("power           310 W           limit 700 W, idle 75.5 W\n"));
+  CHECK_THAT(table, ContainsSubstring("energy          1200 J          400 J/image\n"));
+  CHECK_THAT(table, ContainsSubstring("SM clock        1980 MHz\n"));
+  CHECK_THAT(table, ContainsSubstring("temperature     62.0 degC\n"));
+}
+
 TEST_CASE("below one step a second the table says s/it") {
   RunRecord record = good_record();
   record.unet_it_s = 0.2;
   CHECK_THAT(table_of(record), ContainsSubstring("5.00 s/it"));
+}
+
+TEST_CASE("the table says what an interval covers and which rule ended the runs") {
+  RunRecord record = good_record();
+  record.ci95_covers = "between-runs";
+  record.ci95_count = 5;
+  record.stop_reason = "max_noise";
+  CHECK_THAT(table_of(record), ContainsSubstring("between-runs: 5 rows of this cell"));
+  CHECK_THAT(table_of(record),
+             ContainsSubstring("standard error 0.43 % of the mean, low enough for --max-noise"));
+  record.stop_reason = "max_runs";
+  CHECK_THAT(table_of(record), ContainsSubstring("--max-noise was not reached"));
+  record.stop_reason = "max_time";
+  CHECK_THAT(table_of(record), ContainsSubstring("--max-time ended the cell"));
+}
+
+TEST_CASE("a partial run's rate is never shown as a whole one's") {
+  RunRecord record = good_record();
+  record.e2e_s.reset();
+  record.e2e_it_s.reset();
+  record.repeat = 0;
+  record.step_count = 12;
+  record.flags = "partial some_new_flag";
+  const std::string table = table_of(record);
+  CHECK_THAT(table, ContainsSubstring("from 12 steps of an unfinished run"));
+  CHECK_THAT(table, ContainsSubstring("partial         no timed run was finished"));
+  CHECK_THAT(table, ContainsSubstring("some_new_flag\n"));
+  CHECK(table.find("One run of") == std::string::npos);
 }
 
 TEST_CASE("a failed cell's table says why and shows no empty figures") {

@@ -4,6 +4,11 @@
 
 using namespace sdbench;
 
+TEST_CASE("clocks are in MHz") {
+  CHECK(clock_text(1.98e9) == "1980 MHz");
+  CHECK(clock_text(2.1055e8) == "210.6 MHz");
+}
+
 TEST_CASE("times take the unit that suits them") {
   CHECK(time_text(0.0000123) == "12.3 us");
   CHECK(time_text(0.0123) == "12.3 ms");
@@ -31,4 +36,6 @@ TEST_CASE("below one step a second the rate turns into seconds a step") {
   CHECK(step_rate_text(24.31) == "24.3 it/s");
   CHECK(step_rate_text(1) == "1.00 it/s");
   CHECK(step_rate_text(0.25) == "4.00 s/it");
+  CHECK(step_rate_range_text(24.809, 25.191) == "24.81 to 25.19 it/s");
+  CHECK(step_rate_range_text(0.24, 0.25) == "4.000 to 4.167 s/it");
 }

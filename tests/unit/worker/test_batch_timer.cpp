@@ -34,22 +34,24 @@ TEST_CASE("a batch's stages and steps are read from the marks between them, afte
   SlowDevice device;
   std::vector<double> heard;
   BatchTimer timer(device, [&](std::int64_t, double seconds) { heard.push_back(seconds); });
-  timer.start();          // mark 0
+  timer.start();
+  timer.text_begins();    // mark 0
   timer.text_done();      // mark 1
   timer.denoise_begins(); // mark 2
   timer.on_step_done(0);  // mark 3
   timer.on_step_done(1);  // mark 4
   timer.on_denoised();    // mark 5
-  timer.decoded();        // mark 6
+  timer.decode_begins();  // mark 6
+  timer.decoded();        // mark 7
   CHECK(heard.empty());
   CHECK(device.waits == 0);
 
   RunSample sample;
   timer.finish(sample);
   CHECK(device.waits == 1);
-  CHECK(sample.text_s == 1);      // 2 - 1
-  CHECK(sample.unet_s == 32 - 4); // marks 2 to 5
-  CHECK(sample.vae_s == 64 - 32); // marks 5 to 6
+  CHECK(sample.text_s == 1);       // 2 - 1
+  CHECK(sample.unet_s == 32 - 4);  // marks 2 to 5
+  CHECK(sample.vae_s == 128 - 64); // marks 6 to 7: bringing weights between stages is no stage
   CHECK(sample.step_s == std::vector<double>{4, 8});
   CHECK(heard == sample.step_s);
   CHECK(sample.e2e_s >= 0);
@@ -60,6 +62,7 @@ TEST_CASE("a step is reported once the device has passed it, and never before") 
   std::vector<std::int64_t> heard;
   BatchTimer timer(device, [&](std::int64_t step, double) { heard.push_back(step); });
   timer.start();
+  timer.text_begins();
   timer.text_done();
   timer.denoise_begins();
   timer.on_step_done(0);
@@ -70,6 +73,7 @@ TEST_CASE("a step is reported once the device has passed it, and never before") 
   timer.on_step_done(2);
   CHECK(heard.size() == 1);
   timer.on_denoised();
+  timer.decode_begins();
   timer.decoded();
   RunSample sample;
   timer.finish(sample);
@@ -82,10 +86,12 @@ TEST_CASE("the batches of a run add up") {
   RunSample sample;
   for (int batch = 0; batch < 2; ++batch) {
     timer.start();
+    timer.text_begins();
     timer.text_done();
     timer.denoise_begins();
     timer.on_step_done(0);
     timer.on_denoised();
+    timer.decode_begins();
     timer.decoded();
     timer.finish(sample);
   }

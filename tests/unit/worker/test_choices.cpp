@@ -44,7 +44,9 @@ TEST_CASE("a device that is not there is refused, and those that are there are l
   CHECK_THROWS_AS(choose_device("cuda", {}), Error);
 }
 
-TEST_CASE("bf16 is native from Ampere on") {
+TEST_CASE("bf16 and TF32 are native from Ampere on") {
+  CHECK_FALSE(has_tf32(two_gpus()[0]));
+  CHECK(has_tf32(two_gpus()[1]));
   CHECK_FALSE(has_bf16(two_gpus()[0]));
   CHECK(has_bf16(two_gpus()[1]));
 }
@@ -68,6 +70,21 @@ TEST_CASE("SDXL's VAE never runs in fp16, SD1.5's in the model's dtype") {
   CHECK(choose_stage_dtypes(Dtype::kF32, xl, true).vae == Dtype::kF32);
   CHECK(choose_stage_dtypes(Dtype::kF16, sd, true).vae == Dtype::kF16);
   CHECK(choose_stage_dtypes(Dtype::kF16, xl, true).text == Dtype::kF16);
+}
+
+TEST_CASE("autocast covers all stages, but for SDXL's VAE where it would overflow") {
+  const auto xl = PipelineClass::kStableDiffusionXl;
+  const auto sd = PipelineClass::kStableDiffusion;
+  const Precision fp16(Dtype::kF16, true);
+  const Precision bf16(Dtype::kBF16, true);
+  CHECK(choose_unet_dtype(fp16, false, true) == fp16);
+  CHECK(choose_stage_dtypes(fp16, sd, true).vae == fp16);
+  CHECK(choose_stage_dtypes(fp16, sd, true).text == fp16);
+  CHECK(choose_stage_dtypes(fp16, xl, true).unet == fp16);
+  CHECK(choose_stage_dtypes(fp16, xl, true).vae == bf16);
+  CHECK(choose_stage_dtypes(fp16, xl, false).vae == Dtype::kF32);
+  CHECK(choose_stage_dtypes(bf16, xl, true).vae == bf16);
+  CHECK(dtype_warnings({fp16, fp16, fp16}, false, true).size() == 1);
 }
 
 TEST_CASE("slow dtypes are warned about") {

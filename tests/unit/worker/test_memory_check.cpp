@@ -1,56 +1,59 @@
-#include "sdbench/worker/memory_check.h"
-
 #include "catch.h"
 
-#include "sdbench/worker/cell_failure.h"
+#include "sdbench/plan/memory_estimate.h"
+#include "sdbench/worker/memory_check.h"
 
 using namespace sdbench;
 
 namespace {
 
-constexpr std::int64_t kGib = std::int64_t{1} << 30;
+// Parameters of SD1.5: UNet, CLIP-L, and the VAE without its encoder.
+constexpr std::int64_t kUNet = 859'520'964;
+constexpr std::int64_t kText = 123'060'480;
+constexpr std::int64_t kVae = 49'490'199;
 
-std::int64_t unet_bytes(Attention attention, at::ScalarType dtype, const WorkShape& work) {
-  return unet_working_bytes(find_model_config("sd15"),
-                            {.dtype_unet = dtype, .attention = attention}, work);
+std::int64_t sd15_bytes(const PipelineOptions& options) {
+  return weight_bytes(find_model_config("sd15"), options);
 }
 
 } // namespace
 
-TEST_CASE("attention that keeps its scores needs memory with the square of the pixels") {
-  const WorkShape native{512, 512, 1, 1, true};
-  const WorkShape twice{1024, 1024, 1, 1, true};
-  // 2 rows x 8 heads x 4096^2 scores, before and after the softmax, in fp32: 2 GiB.
-  CHECK(unet_bytes(Attention::kMath, at::kFloat, native) > 2 * kGib);
-  CHECK(unet_bytes(Attention::kMath, at::kFloat, native) < 3 * kGib);
-  CHECK(unet_bytes(Attention::kMath, at::kHalf, native) > 2 * kGib); // computed in fp32 too
-  CHECK(unet_bytes(Attention::kMath, at::kFloat, twice) > 32 * kGib);
-  CHECK(unet_bytes(Attention::kSliced, at::kFloat, twice) < 10 * kGib); // a slice of 4 heads
-  CHECK(unet_bytes(Attention::kAuto, at::kFloat, twice) < 2 * kGib);
+TEST_CASE("weights are counted in their dtypes, and with offload the largest stage alone") {
+  CHECK(sd15_bytes({}) == 4 * (kUNet + kText + kVae));
+  CHECK(sd15_bytes({.dtype_text = at::kHalf, .dtype_unet = at::kHalf, .dtype_vae = at::kFloat}) ==
+        2 * (kUNet + kText) + 4 * kVae);
+  CHECK(sd15_bytes({.offload = Offload::kStages}) == 4 * kUNet);
 }
 
-TEST_CASE("guidance, batch and dtype scale what the UNet needs") {
-  const auto bytes = [](std::int64_t batch, bool guided, at::ScalarType dtype) {
-    return unet_bytes(Attention::kAuto, dtype, {512, 512, batch, batch, guided});
-  };
-  CHECK(bytes(1, true, at::kFloat) == 2 * bytes(1, false, at::kFloat));
-  CHECK(bytes(4, true, at::kFloat) == 4 * bytes(1, true, at::kFloat));
-  CHECK(bytes(1, true, at::kFloat) == 2 * bytes(1, true, at::kHalf));
+TEST_CASE("autocast keeps fp32 weights, and the largest stage's copies beside them") {
+  const StageDtype autocast(Precision(Dtype::kBF16, true));
+  PipelineOptions options{.dtype_text = autocast, .dtype_unet = autocast, .dtype_vae = autocast};
+  CHECK(sd15_bytes(options) == 4 * (kUNet + kText + kVae) + 2 * kUNet);
+  options.offload = Offload::kStages;
+  CHECK(sd15_bytes(options) == 6 * kUNet);
 }
 
-TEST_CASE("work that does not fit is refused with both figures") {
-  const ModelConfig model = find_model_config("tiny-sd15");
-  const PipelineOptions options{.attention = Attention::kMath};
-  CHECK_NOTHROW(require_memory_for(model, options, {64, 64, 1, 1, true}));
-  const auto refused = [&](const WorkShape& work, const PipelineOptions& how) {
-    try {
-      require_memory_for(model, how, work);
-    } catch (const CellFailure& failure) {
-      const std::string message = failure.what();
-      return failure.status() == Status::kOomHost && message.find("GiB") != message.rfind("GiB");
+TEST_CASE("tiles need the working memory of one tile") {
+  const VaeConfig vae = find_model_config("sd15").vae;
+  const std::int64_t tile = working_bytes(vae, {}, 512, 512, 1);
+  CHECK(working_bytes(vae, {}, 1024, 2048, 1) == 8 * tile);
+  CHECK(working_bytes(vae, {.vae_tiling = true}, 1024, 2048, 1) == tile);
+  CHECK(working_bytes(vae, {.vae_tiling = true}, 256, 256, 1) == tile / 4);
+}
+
+TEST_CASE("the weights that --dry-run counts are those that the worker loads") {
+  for (const std::string& name : shipped_model_names()) {
+    INFO(name);
+    const ModelConfig model = find_model_config(name);
+    for (const Precision precision : {Precision(Dtype::kF32), Precision(Dtype::kBF16, true)}) {
+      for (const bool offload : {false, true}) {
+        const StageDtype dtype(precision);
+        const PipelineOptions options{.dtype_text = dtype,
+                                      .dtype_unet = dtype,
+                                      .dtype_vae = dtype,
+                                      .offload = offload ? Offload::kStages : Offload::kNone};
+        CHECK(weight_bytes(model, options) == weight_bytes(model, precision, offload));
+      }
     }
-    return false;
-  };
-  CHECK(refused({16384, 16384, 1, 1, true}, options));
-  CHECK(refused({512, 512, 1, 100'000'000, true}, {}));
+  }
 }

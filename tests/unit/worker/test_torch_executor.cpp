@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <ATen/ATen.h>
@@ -124,6 +125,67 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
   }
 }
 
+TEST_CASE("the model stays for the next cell that needs the same, and gives the same numbers") {
+  const TemporaryFolder folder;
+  TorchExecutor executor;
+  Ears ears;
+  Cell cell = tiny_cell();
+  cell.dump_latents = folder.path / "first.safetensors";
+  const CellOutcome first = executor.run(cell, ears);
+  REQUIRE(first.status == Status::kOk);
+  CHECK(first.result->load_s > 0);
+  cell.dump_latents = folder.path / "again.safetensors";
+  const CellOutcome again = executor.run(cell, ears);
+  REQUIRE(again.status == Status::kOk);
+  CHECK(again.result->load_s == 0);
+  CHECK(again.result->golden_check == "pass");
+  CHECK(again.result->weights_identity == "synthetic:0");
+  CHECK(read_latents(folder.path / "first.safetensors", {1, 4, 8, 8})
+            .equal(read_latents(cell.dump_latents, {1, 4, 8, 8})));
+
+  cell.batch = cell.images = 2;
+  cell.dump_latents.clear();
+  CHECK(executor.run(cell, ears).result->load_s == 0);
+  executor.restart();
+  CHECK(executor.run(cell, ears).result->load_s > 0);
+}
+
+TEST_CASE("what loading depends on is loaded again when it changes") {
+  TorchExecutor executor;
+  Ears ears;
+  const auto is_loaded_for = [&](const Cell& cell) {
+    const CellOutcome outcome = executor.run(cell, ears);
+    INFO(outcome.message);
+    REQUIRE(outcome.status == Status::kOk);
+    return outcome.result->load_s > 0;
+  };
+  Cell cell = tiny_cell();
+  CHECK(is_loaded_for(cell));
+  cell.steps = 3;
+  CHECK_FALSE(is_loaded_for(cell));
+  cell.dtype = Dtype::kBF16;
+  CHECK(is_loaded_for(cell));
+  cell.attention = "math";
+  CHECK(is_loaded_for(cell));
+  cell.weights.seed = 1;
+  CHECK(is_loaded_for(cell));
+  cell.model = find_model_config("tiny-sdxl");
+  CHECK(is_loaded_for(cell));
+  CHECK_FALSE(is_loaded_for(cell));
+}
+
+TEST_CASE("a cell's peak of memory is its own, whatever ran before it") {
+  TorchExecutor executor;
+  Ears ears;
+  Cell large = tiny_cell();
+  large.width = large.height = 512;
+  large.steps = large.repeat = 1;
+  Cell small = tiny_cell();
+  const std::int64_t large_peak = *executor.run(large, ears).result->peak_host_bytes;
+  const std::int64_t small_peak = *executor.run(small, ears).result->peak_host_bytes;
+  CHECK(small_peak < large_peak - 20'000'000);
+}
+
 TEST_CASE("an image of a batch is the image that its seed gives alone") {
   const TemporaryFolder folder;
   Cell cell = tiny_cell();
@@ -180,6 +242,14 @@ TEST_CASE("images are written as files of their own, named by seed") {
   CHECK(fs::file_size(outcome.result->image_files[1]) > 100);
 }
 
+TEST_CASE("the CPU is the last of the devices, with its memory") {
+  const std::vector<DeviceInfo> devices = TorchExecutor().devices();
+  REQUIRE_FALSE(devices.empty());
+  CHECK(devices.back().kind == "cpu");
+  CHECK_FALSE(devices.back().name.empty());
+  CHECK(devices.back().memory_free_bytes > 0);
+}
+
 TEST_CASE("a device that is not there ends the cell before anything is loaded") {
   Cell cell = tiny_cell();
   cell.device = "cuda:77";
@@ -201,6 +271,55 @@ TEST_CASE("a cell that does not fit into memory is refused with both figures bef
   CHECK(ears.loaded == 0);
 }
 
+TEST_CASE("each axis of the engine passes the golden check and is recorded") {
+  Cell cell = tiny_cell();
+  cell.warmup = 0;
+  cell.repeat = 1;
+  SECTION("channels-last") {
+    cell.memory_format = "channels-last";
+  }
+  SECTION("offload") {
+    cell.offload = "stages";
+  }
+  SECTION("autocast") {
+    cell.dtype = Precision(Dtype::kBF16, true);
+  }
+  SECTION("all at once, with what changes nothing on a CPU") {
+    cell.memory_format = "channels-last";
+    cell.offload = "stages";
+    cell.dtype = Precision(Dtype::kBF16, true);
+    cell.vae_tiling = cell.tf32 = cell.cudnn_benchmark = true;
+  }
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  CHECK(outcome.result->golden_check == "pass");
+  CHECK(outcome.result->dtype_unet == cell.dtype);
+  CHECK_FALSE(outcome.result->tf32_used);
+  check_sample(outcome.result->samples.at(0), 2);
+  const auto changes_nothing = [](const std::string& note) {
+    return contains(note, "changes nothing here");
+  };
+  CHECK(std::count_if(ears.notes.begin(), ears.notes.end(), changes_nothing) ==
+        (cell.tf32 ? 3 : 0)); // TF32, cuDNN, one tile
+}
+
+TEST_CASE("a large image is decoded in tiles where that was asked for") {
+  Cell cell = tiny_cell();
+  cell.warmup = 0;
+  cell.repeat = 1;
+  cell.steps = 1;
+  cell.width = 264;
+  cell.vae_tiling = true;
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  CHECK(outcome.result->vae_tiles == 3);
+  CHECK(ears.notes.empty());
+}
+
 TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
   std::atomic<bool> stop{false};
   Ears ears;
@@ -210,6 +329,28 @@ TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
   CHECK(outcome.stage == "measure");
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->samples.size() == 1);
+}
+
+TEST_CASE("a cell whose time is over within its first image is ok, checked as far as it can be") {
+  const TemporaryFolder folder;
+  Cell cell = tiny_cell();
+  cell.steps = 20;
+  cell.max_time_s = 1e-9;
+  cell.dump_latents = folder.path / "none.safetensors";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  INFO(outcome.message);
+  CHECK(outcome.status == Status::kOk);
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->stop_reason == "max_time");
+  REQUIRE(outcome.result->partial_run.has_value());
+  CHECK(outcome.result->partial_run->step_s.size() == 1);
+  CHECK(outcome.result->samples.empty());
+  CHECK(outcome.result->output_check.empty());
+  CHECK(outcome.result->golden_check == "pass");
+  CHECK_FALSE(fs::exists(cell.dump_latents));
+  REQUIRE_FALSE(ears.notes.empty());
+  CHECK(contains(ears.notes.back(), "--max-time"));
 }
 
 TEST_CASE("noise that makes the latents infinite is an invalid output") {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "sdbench/bench/telemetry.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// Stands between an executor and its observer while a cell runs: the sensors hear of each stage,
+/// the observer of everything, and of warnings that the sensors give rise to.
+class CellTelemetry final : public ExecutorObserver {
+public:
+  CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag);
+
+  /// After the cell: fills the record's telemetry and what NVML knows of its GPU, adds flags, and
+  /// tells the observer what there is to warn of.
+  void finish(RunRecord& record);
+
+  void on_stage(std::string_view stage) override;
+  void on_device(const DeviceInfo& device) override;
+  void on_loaded(const CellResult& so_far) override;
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
+  void on_sample(bool first_image, const RunSample& sample) override;
+  void on_note(std::string_view text) override;
+
+private:
+  void find_device(const DeviceInfo& device);
+  /// The worker is on the GPU from when it names it, and others may come later.
+  void look_at_processes();
+  void warn(const std::vector<Warning>& warnings);
+
+  Telemetry& telemetry_;
+  ExecutorObserver& observer_;
+  std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
+  GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
+  std::set<std::string> flags_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/sink/telemetry_file.h"
+#include "sdbench/telemetry/nvml.h"
+#include "sdbench/telemetry/sampler.h"
+#include "sdbench/telemetry/warnings.h"
+
+namespace sdbench {
+
+struct TelemetryOptions {
+  double interval_s = 0.1;          ///< between samples; 0: no samples, only the facts
+  std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
+  std::filesystem::path root = "/"; ///< of /proc and /sys, but in tests
+};
+
+/// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
+/// a thread from the first cell to the last. One cell at a time; a second worker at the same time
+/// takes a second one of these.
+class Telemetry {
+public:
+  /// Opens sensors and file. Throws Error for a file that cannot be appended to, never for a
+  /// sensor.
+  explicit Telemetry(TelemetryOptions options);
+  Telemetry(const Telemetry&) = delete;
+  Telemetry& operator=(const Telemetry&) = delete;
+
+  /// Looks at the idle machine for a second, so that records know the power before the first cell.
+  /// Nothing where there is no GPU and no file: a quick run on a CPU does not wait for it.
+  void measure_idle();
+  /// Mean power of a GPU then.
+  [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
+
+  [[nodiscard]] const MachineState& machine() const { return machine_; }
+  /// All GPUs of the machine, in NVML's order.
+  [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
+  /// Why there are none.
+  [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
+  [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
+
+  /// From here on samples belong to this record.
+  void begin_cell(TelemetryTag tag);
+  void enter(std::string_view phase);
+  /// Phase "idle" again; the cell's samples.
+  [[nodiscard]] std::vector<TelemetrySample> end_cell();
+
+  /// True the first time that it is asked for a flag: a sweep says each warning once.
+  [[nodiscard]] bool is_news(const std::string& flag) { return said_.insert(flag).second; }
+  /// Why the file could not be written any more, once.
+  [[nodiscard]] std::string take_file_problem();
+
+private:
+  void write(const TelemetrySample& sample);
+
+  TelemetryOptions options_;
+  MachineState machine_;
+  std::string nvml_problem_;
+  std::unique_ptr<Nvml> nvml_;
+  std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
+  std::vector<std::optional<double>> idle_power_w_;
+  std::set<std::string> said_;
+  HostSensors host_;
+  double start_s_ = steady_seconds();
+  std::mutex mutex_; ///< of the three below, which the sampler's thread uses
+  TelemetryTag tag_;
+  std::optional<TelemetryFile> file_;
+  std::string file_problem_;
+  std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
+};
+
+} // namespace sdbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sdbench/record/run_record.h"
+#include "sdbench/telemetry/summary.h"
+
+namespace sdbench {
+
+/// The record's telemetry fields from the sensors' summary of the timed part. energy_j is the
+/// GPU's, or on a CPU the processor's. j_per_image needs kSamplesForEnergy samples and a cell that
+/// ended well: of an interrupted one the energy is of more than the images that are counted.
+void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
+
+inline constexpr std::int64_t kSamplesForEnergy = 10;
+
+/// What NVML knows of the GPU beside what the worker found out.
+void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
+
+} // namespace sdbench

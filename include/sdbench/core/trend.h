@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace sdbench {
+
+/// How far a series rises from its beginning to its end, and how likely chance alone is to do that.
+struct Trend {
+  double change =
+      0; ///< rise from first to last by the Theil-Sen slope, as a fraction of the median
+  double p_value = 1; ///< one-sided, of rising: Mann and Kendall's test
+};
+
+/// The trend of a series of samples above zero in order of time. The samples are first gathered
+/// into ten blocks of nearly equal length, each with its median: neighbouring steps resemble each
+/// other, which the test does not allow for, and a single hiccup should not count. nullopt below
+/// `kSamplesForTrend`.
+[[nodiscard]] std::optional<Trend> rising_trend(std::span<const double> samples);
+inline constexpr std::size_t kSamplesForTrend = 30;
+
+/// One-sided p-value that `values` rise (Mann 1945, Kendall): normal approximation with correction
+/// for continuity and ties. 1 below two values.
+[[nodiscard]] double mann_kendall_p(std::span<const double> values);
+
+/// Median of the slopes between all pairs, per place in the series (Theil 1950, Sen 1968). 0 below
+/// two values.
+[[nodiscard]] double theil_sen_slope(std::span<const double> values);
+
+} // namespace sdbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace sdbench {
+
+/// How the host is set up to run, as far as it tells: what makes the same machine slower or its
+/// figures strange. Empty: not told.
+struct MachineState {
+  std::string governor;          ///< of the first core's clock: "performance", "powersave"
+  std::string clock_driver;      ///< "intel_pstate", "acpi-cpufreq"
+  std::string energy_preference; ///< "balance_performance", "power"
+  std::string power_supply;      ///< "ac", "battery"
+  std::string container; ///< "none", "docker", "podman", "kubernetes", "lxc", "container", "wsl"
+  std::string os;        ///< PRETTY_NAME of os-release
+  std::string kernel;    ///< release: "6.1.0-26-amd64"
+};
+
+/// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests.
+[[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
+
+/// Whether the governor holds the clocks low. "powersave" alone does not say so: with drivers that
+/// let the processor choose (intel_pstate, amd-pstate-epp) it is the usual setting, and the energy
+/// preference decides.
+[[nodiscard]] bool saves_power(const MachineState& state);
+
+} // namespace sdbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+
+namespace sdbench {
+
+/// torch.autocast for this thread while it lives: libtorch's own lists decide operator by operator.
+/// Without a dtype nothing changes. The weights' lower-precision copies are dropped at the end.
+class AutocastScope {
+public:
+  AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype);
+  ~AutocastScope();
+  AutocastScope(const AutocastScope&) = delete;
+  AutocastScope& operator=(const AutocastScope&) = delete;
+
+private:
+  struct Before {
+    bool enabled;
+    c10::ScalarType dtype;
+  };
+  c10::DeviceType device_;
+  std::optional<Before> before_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "sdbench/core/precision.h"
+#include "sdbench/nn/attention_kernel.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/component.h"
+
+namespace sdbench {
+
+/// A stage's Precision in ATen's words.
+struct StageDtype {
+  at::ScalarType weights = at::kFloat;
+  std::optional<at::ScalarType> autocast; ///< what the operators of autocast's list compute in
+
+  StageDtype() = default;
+  /// Implicit: without autocast a stage computes in the dtype of its weights.
+  StageDtype(at::ScalarType plain) : weights(plain) {}
+  explicit StageDtype(Precision precision);
+  /// Of the operators that take the time.
+  [[nodiscard]] at::ScalarType arithmetic() const { return autocast.value_or(weights); }
+  friend bool operator==(const StageDtype&, const StageDtype&) = default;
+};
+
+/// What the device holds. `kStages`: the weights of one stage alone. Those of the others are read
+/// anew when it is their turn: on a CPU from where they lie, for a GPU from host memory.
+enum class Offload { kNone, kStages };
+
+/// All that a pipeline of given weights is built by: two equal ones build equal pipelines.
+struct PipelineOptions {
+  at::Device device = at::kCPU;
+  StageDtype dtype_text = {};
+  StageDtype dtype_unet = {};
+  StageDtype dtype_vae = {};
+  Attention attention = Attention::kAuto;
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of images in UNet and VAE
+  Offload offload = Offload::kNone;
+  bool vae_tiling = false;
+  bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
+
+  friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
+};
+
+/// Makes the weight source of a component, in the given dtype on the given device.
+using WeightSourceFactory =
+    std::function<std::unique_ptr<WeightSource>(Component, at::ScalarType, at::Device)>;
+
+} // namespace sdbench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// Which of the engine's axes were asked to differ from the usual way, for people: "channels-last,
+/// offload by stages". Empty if none.
+[[nodiscard]] std::string engine_words(const RunRecord& record);
+
+} // namespace sdbench

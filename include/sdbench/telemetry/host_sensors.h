@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sdbench {
+
+/// One look at the host. Empty: a sensor that it does not have, or that may not be read.
+struct HostReading {
+  /// CPU time since boot, of all cores together: what was worked, and all that there was.
+  std::optional<double> cpu_busy_s;
+  std::optional<double> cpu_total_s;
+  /// Of each core since the sensors' previous look; empty at the first.
+  std::vector<double> core_load_percent;
+  std::optional<double> clock_hz;      ///< mean of the cores
+  std::optional<double> temperature_c; ///< hottest sensor of the processor
+  std::optional<double> energy_j;      ///< RAPL's counters of all packages since the first look
+  std::optional<std::int64_t> memory_available_bytes;
+  std::optional<std::int64_t> swap_used_bytes;
+  std::optional<std::int64_t> worker_rss_bytes; ///< resident in this process' children
+};
+
+/// The host's sensors in /proc and /sys under a root folder, "/" but in tests. For one thread.
+class HostSensors {
+public:
+  explicit HostSensors(const std::filesystem::path& root = "/");
+  ~HostSensors();
+  HostSensors(HostSensors&&) noexcept;
+  HostSensors& operator=(HostSensors&&) noexcept;
+
+  [[nodiscard]] HostReading read();
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "sdbench/telemetry/warnings.h"
+
+namespace sdbench {
+
+/// Tells apart, among the processes that compute on a GPU, this process and what it started from
+/// all others. They count as seen only if one of ours is among them, as our worker must be: in a
+/// container and under WSL the list is empty or has the host's numbers, which mean nothing here.
+/// `root` is "/" but in tests.
+[[nodiscard]] GpuProcesses sort_processes(const std::vector<std::int64_t>& ids,
+                                          const std::filesystem::path& root = "/");
+
+} // namespace sdbench

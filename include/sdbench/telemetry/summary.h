@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sdbench/telemetry/sampler.h"
+
+namespace sdbench {
+
+/// Least, mean and greatest of the readings that were there; empty if there were none.
+struct Spread {
+  std::optional<double> min;
+  std::optional<double> mean;
+  std::optional<double> max;
+};
+
+/// Energy of a phase, and where it comes from.
+struct Energy {
+  std::optional<double> joules;
+  std::string source; ///< "counter": a counter's difference; "integrated": power over time
+};
+
+/// What the sensors said during one phase of a cell.
+struct TelemetrySummary {
+  std::int64_t sample_count = 0;
+  double seconds = 0; ///< how long the phase lasted
+  // the GPU
+  Spread load_percent;
+  Spread sm_clock_hz;
+  Spread memory_clock_hz;
+  Spread temperature_c;
+  std::optional<double> temperature_start_c; ///< first reading of the phase
+  Spread power_w;
+  Spread fan_percent;
+  Spread memory_used_bytes;
+  std::optional<std::uint64_t> throttle_reasons; ///< bits that were set at any time
+  double throttled_share = 0;                    ///< of the samples, with a bit of kThrottledBits
+  double power_capped_share = 0;                 ///< likewise, kPowerCapBit
+  Energy energy;
+  std::string problem; ///< first failure of the GPU itself
+  // the host
+  std::optional<double> cpu_load_percent; ///< mean of all cores over the phase
+  Spread cpu_clock_hz;
+  Spread cpu_temperature_c;
+  Spread worker_rss_bytes;
+  Spread swap_used_bytes;
+  Energy host_energy;
+};
+
+/// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
+/// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference
+/// from the phase's first sample to the next phase's first one; without a counter, power integrated
+/// by trapezoids over the same time; empty if any reading that it takes is missing. Pure.
+[[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
+                                         std::string_view phase, std::optional<std::size_t> gpu);
+
+/// Growth of the host's memory in use after the GPU's memory was full, in bytes: what the driver
+/// puts there because the GPU has no room. Nothing if it never was full, or that is not told.
+[[nodiscard]] std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples,
+                                                        std::size_t gpu,
+                                                        std::int64_t memory_total_bytes);
+
+/// How much more swap was in use than at the first sample, at most; nothing if that is not told.
+[[nodiscard]] std::optional<std::int64_t> swap_growth(std::span<const TelemetrySample> samples);
+
+} // namespace sdbench

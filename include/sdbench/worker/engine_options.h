@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/worker/dtype_choice.h"
+
+namespace sdbench {
+
+/// All that building the cell's pipeline depends on, besides model and weights. Throws UsageError
+/// for a name that is none.
+[[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
+                                               const DeviceInfo& info, const DtypeChoice& dtypes);
+
+/// Sets libtorch's switches for this cell, TF32 and cuDNN's benchmark; they hold for the whole
+/// process until they are set again.
+void set_engine_switches(const Cell& cell, const DeviceInfo& device);
+
+/// One line for each option that was asked for and changes nothing in this cell.
+[[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
+                                                              const CellResult& result);
+
+} // namespace sdbench

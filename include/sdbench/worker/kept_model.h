@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/pipeline/golden.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/plan/cell.h"
+
+namespace sdbench {
+
+/// The model that stands on the device. It outlives its cell, so that the next one need not load it
+/// again if all that loading depends on is the same.
+class KeptModel {
+public:
+  [[nodiscard]] bool fits(const Cell& cell, const PipelineOptions& options) const;
+  /// Loads the cell's model. Call drop() first: a small GPU does not hold two.
+  void load(const Cell& cell, const PipelineOptions& options);
+  void drop() { loaded_.reset(); }
+
+  [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
+  /// Of the weights as they were loaded.
+  [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
+  /// The golden check of this model in these options, made once.
+  [[nodiscard]] const GoldenResult& golden();
+
+private:
+  /// What loading depends on.
+  struct Key {
+    std::string name;
+    Json configs;
+    std::vector<std::filesystem::path> tokenizers;
+    WeightsLocation::Kind kind = WeightsLocation::Kind::kSynthetic;
+    std::filesystem::path path;
+    std::uint64_t seed = 0;
+    PipelineOptions options;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct Loaded {
+    Key key;
+    StableDiffusion pipeline;
+    std::string identity;
+    std::optional<GoldenResult> golden;
+  };
+  static Key key_of(const Cell& cell, const PipelineOptions& options);
+
+  std::optional<Loaded> loaded_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,112 @@
+#include "sdbench/bench/cell_telemetry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sdbench/bench/telemetry_fields.h"
+#include "sdbench/record/flags.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kTimedPart = "measure";
+
+} // namespace
+
+CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag)
+    : telemetry_(telemetry), observer_(observer) {
+  telemetry_.begin_cell(std::move(tag));
+}
+
+void CellTelemetry::on_stage(std::string_view stage) {
+  telemetry_.enter(stage); // before all else: it ends the phase before
+  look_at_processes();
+  observer_.on_stage(stage);
+}
+
+void CellTelemetry::on_device(const DeviceInfo& device) {
+  observer_.on_device(device);
+  find_device(device);
+  look_at_processes();
+  warn(setup_warnings(telemetry_.machine(), gpu_ ? &*gpu_ : nullptr, gpu_ ? &processes_ : nullptr));
+}
+
+void CellTelemetry::find_device(const DeviceInfo& device) {
+  if (device.kind != "cuda") {
+    return;
+  }
+  if (const GpuFacts* const found = find_gpu(telemetry_.gpus(), device.uuid, device.pci_address)) {
+    gpu_ = *found;
+  } else if (telemetry_.is_news("no_telemetry")) {
+    const std::string& problem = telemetry_.nvml_problem();
+    observer_.on_note("no telemetry of this GPU: " +
+                      (problem.empty() ? "NVML does not list it" : problem));
+  }
+}
+
+void CellTelemetry::look_at_processes() {
+  if (!gpu_) {
+    return;
+  }
+  const GpuProcesses now = telemetry_.processes(gpu_->index);
+  if (!now.seen) {
+    return; // before the worker is on the GPU, or where nobody can be seen
+  }
+  processes_.seen = true;
+  for (const std::string& process : now.others) {
+    if (std::ranges::count(processes_.others, process) == 0) {
+      processes_.others.push_back(process);
+    }
+  }
+}
+
+void CellTelemetry::warn(const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) {
+    flags_.insert(warning.flag);
+    if (telemetry_.is_news(warning.flag)) {
+      observer_.on_note(warning.text);
+    }
+  }
+}
+
+void CellTelemetry::finish(RunRecord& record) {
+  const std::vector<TelemetrySample> samples = telemetry_.end_cell();
+  const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
+  const TelemetrySummary measured = summarise(samples, kTimedPart, index);
+  fill_telemetry(record, measured);
+  CellFindings findings{&measured, {}, {}, swap_growth(samples)};
+  if (gpu_) {
+    fill_gpu_facts(record, *gpu_);
+    record.gpu_processes = describe(processes_);
+    record.power_w_idle = telemetry_.idle_power_w(*index);
+    findings.power_limit_w = gpu_->power_limit_w;
+    findings.spilled_bytes = spilled_bytes(samples, *index, gpu_->memory_total_bytes.value_or(0));
+    warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
+  }
+  warn(cell_warnings(findings));
+  for (const std::string& flag : flags_) {
+    add_flag(record, flag);
+  }
+  if (const std::string problem = telemetry_.take_file_problem(); !problem.empty()) {
+    observer_.on_note("no more samples are written: " + problem);
+  }
+}
+
+void CellTelemetry::on_loaded(const CellResult& so_far) {
+  observer_.on_loaded(so_far);
+}
+
+void CellTelemetry::on_step(std::int64_t run, std::int64_t step, std::int64_t steps,
+                            double seconds) {
+  observer_.on_step(run, step, steps, seconds);
+}
+
+void CellTelemetry::on_sample(bool first_image, const RunSample& sample) {
+  observer_.on_sample(first_image, sample);
+}
+
+void CellTelemetry::on_note(std::string_view text) {
+  observer_.on_note(text);
+}
+
+} // namespace sdbench

@@ -1,0 +1,70 @@
+#include "sdbench/bench/telemetry_fields.h"
+
+namespace sdbench {
+namespace {
+
+std::optional<std::int64_t> bytes(const std::optional<double>& value) {
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
+  record.gpu_load_percent_min = measured.load_percent.min;
+  record.gpu_load_percent_mean = measured.load_percent.mean;
+  record.gpu_load_percent_max = measured.load_percent.max;
+  record.sm_clock_hz_min = measured.sm_clock_hz.min;
+  record.sm_clock_hz_mean = measured.sm_clock_hz.mean;
+  record.sm_clock_hz_max = measured.sm_clock_hz.max;
+  record.memory_clock_hz_min = measured.memory_clock_hz.min;
+  record.memory_clock_hz_mean = measured.memory_clock_hz.mean;
+  record.memory_clock_hz_max = measured.memory_clock_hz.max;
+  record.temperature_c_start = measured.temperature_start_c;
+  record.temperature_c_mean = measured.temperature_c.mean;
+  record.temperature_c_max = measured.temperature_c.max;
+  record.power_w_min = measured.power_w.min;
+  record.power_w_mean = measured.power_w.mean;
+  record.power_w_max = measured.power_w.max;
+  record.fan_percent_max = measured.fan_percent.max;
+  record.device_memory_used_max_bytes = bytes(measured.memory_used_bytes.max);
+  record.throttle_reasons = throttle_reason_names(measured.throttle_reasons.value_or(0));
+}
+
+void fill_host(RunRecord& record, const TelemetrySummary& measured) {
+  record.host_energy_j = measured.host_energy.joules;
+  record.cpu_load_percent = measured.cpu_load_percent;
+  record.cpu_clock_hz_min = measured.cpu_clock_hz.min;
+  record.cpu_clock_hz_mean = measured.cpu_clock_hz.mean;
+  record.cpu_clock_hz_max = measured.cpu_clock_hz.max;
+  record.cpu_temperature_c_max = measured.cpu_temperature_c.max;
+  record.worker_rss_max_bytes = bytes(measured.worker_rss_bytes.max);
+  record.swap_used_max_bytes = bytes(measured.swap_used_bytes.max);
+}
+
+} // namespace
+
+void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
+  if (measured.sample_count == 0) {
+    return; // it never came to the timed part
+  }
+  record.telemetry_samples = measured.sample_count;
+  fill_gpu(record, measured);
+  fill_host(record, measured);
+  const Energy& energy = record.device_kind == "cpu" ? measured.host_energy : measured.energy;
+  record.energy_j = energy.joules;
+  record.energy_source = energy.joules ? energy.source : "";
+  const auto images = static_cast<double>(record.repeat * record.images);
+  if (energy.joules && images > 0 && record.status == "ok" &&
+      measured.sample_count >= kSamplesForEnergy) {
+    record.j_per_image = *energy.joules / images;
+  }
+}
+
+void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
+  record.ecc = gpu.ecc;
+  record.mig = gpu.mig;
+  record.pcie_generation = gpu.pcie_generation;
+  record.pcie_width = gpu.pcie_width;
+  record.cuda_driver_version = gpu.cuda_driver_version;
+  record.power_limit_w = gpu.power_limit_w;
+}
+
+} // namespace sdbench

@@ -1,0 +1,120 @@
+#include "sdbench/cli/dry_run.h"
+
+#include <algorithm>
+
+#include "sdbench/cli/aligned_text.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/device/find_device.h"
+#include "sdbench/plan/memory_estimate.h"
+#include "sdbench/record/build_record.h"
+#include "sdbench/sink/engine_words.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+std::int64_t needed_bytes(const Cell& cell, Precision precision) {
+  const std::size_t element = size_of(precision.weight_dtype());
+  return weight_bytes(cell.model, precision, cell.offload == "stages") +
+         std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
+                                 cell.vae_tiling),
+                  denoising_bytes(cell, element));
+}
+
+/// Which dtype "auto" comes to only the device decides.
+std::string memory_text(const Cell& cell) {
+  if (cell.dtype) {
+    return bytes_text(needed_bytes(cell, *cell.dtype));
+  }
+  return bytes_text(needed_bytes(cell, Dtype::kF16)) +
+         " (fp32: " + bytes_text(needed_bytes(cell, Dtype::kF32)) + ")";
+}
+
+std::string earlier_text(const Cell& cell, EarlierRows* earlier,
+                         const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  if (earlier == nullptr) {
+    return {};
+  }
+  const DeviceInfo* const device = find_device(cell.device, devices);
+  const auto status =
+      earlier->take(cell_id_of(cell, context),
+                    env_id_of(device == nullptr ? DeviceInfo{} : *device, context), context.host);
+  return status ? std::string(name_of(*status)) + " in the outputs" : "";
+}
+
+struct Total {
+  double seconds = 0;
+  std::size_t unknown = 0;
+  std::size_t left_out = 0;
+};
+
+std::string time_column(const SweepCell& swept, const std::string& done,
+                        std::span<const RunRecord> rows, const RecordContext& context,
+                        Total& total) {
+  if (!done.empty() || !swept.planned.obstacle.empty()) {
+    ++total.left_out;
+    return done.empty() ? "skipped: " + swept.planned.obstacle : done;
+  }
+  const auto seconds = expected_seconds(swept.planned.cell, rows, context);
+  total.seconds += seconds.value_or(0);
+  total.unknown += seconds ? 0 : 1;
+  return seconds ? time_text(*seconds) : "unknown";
+}
+
+std::string total_text(const Total& total, std::size_t steps) {
+  std::string text = counted(static_cast<std::int64_t>(steps), "run") + " planned, nothing is run";
+  if (total.left_out > 0) {
+    text += "; " + std::to_string(total.left_out) + " would be left out";
+  }
+  const std::size_t known = steps - total.left_out - total.unknown;
+  text += "\nexpected time: ";
+  text += known == 0 ? "unknown" : time_text(total.seconds);
+  if (known > 0 && total.unknown > 0) {
+    text += " and " + std::to_string(total.unknown) + " of unknown time";
+  }
+  return text + " (by rows of the same cells in the outputs)\n"
+                "memory: weights and the largest intermediate results, about\n";
+}
+
+} // namespace
+
+std::optional<double> expected_seconds(const Cell& cell, std::span<const RunRecord> rows,
+                                       const RecordContext& context) {
+  const std::string cell_id = cell_id_of(cell, context);
+  std::optional<double> seconds;
+  for (const RunRecord& row : rows) {
+    if (row.cell_id == cell_id && row.host == context.host && row.status == "ok" && row.e2e_s) {
+      const double batches = static_cast<double>(cell.images) / static_cast<double>(cell.batch);
+      seconds = row.load_s.value_or(0) + row.first_image_s.value_or(0) +
+                *row.e2e_s * (static_cast<double>(cell.repeat) +
+                              static_cast<double>(row.warmup) / batches); // a warm-up is one batch
+    }
+  }
+  return seconds;
+}
+
+std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+                         std::span<const RunRecord> rows, EarlierRows* earlier,
+                         const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
+                                                  "IMAGES", "DEVICE", "DTYPE", "ATTENTION",
+                                                  "ENGINE", "ROUND", "RESTART", "MEMORY", "TIME"}};
+  Total total;
+  for (const SweepStep& step : steps) {
+    const SweepCell& swept = cells[step.cell];
+    const Cell& cell = swept.planned.cell;
+    const std::string done = earlier_text(cell, earlier, devices, context);
+    lines.push_back({std::to_string(lines.size()), one_line(cell.model.name),
+                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
+                     std::to_string(cell.steps),
+                     swept.search_batch ? "auto" : std::to_string(cell.batch),
+                     swept.search_batch ? "batch" : std::to_string(cell.images), cell.device,
+                     cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
+                     engine_words(build_record(cell, {}, context)), std::to_string(step.round),
+                     std::to_string(step.restart), memory_text(cell),
+                     time_column(swept, done, rows, context, total)});
+  }
+  return aligned_text(lines) + "\n" + total_text(total, steps.size());
+}
+
+} // namespace sdbench

@@ -1,0 +1,61 @@
+#include "sdbench/cli/sweep_progress.h"
+
+#include <utility>
+
+#include "sdbench/core/escape.h"
+#include "sdbench/sink/sweep_table.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+
+SweepProgress::SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
+                             std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live)
+    : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), live_(live) {}
+
+ExecutorObserver& SweepProgress::on_cell(const Cell& cell) {
+  if (is_sweep()) {
+    cell_.emplace(cell, logger_, err_, live_, Progress::Brief{place() + " ", said_});
+  } else {
+    cell_.emplace(cell, logger_, err_, live_);
+  }
+  return *cell_;
+}
+
+void SweepProgress::on_record(const RunRecord& record) {
+  cell_.reset(); // wipes the bar
+  records_.push_back(record);
+  // A failure is said with -q too: the row may go to a file that nobody is looking at.
+  const bool is_good =
+      record.status == name_of(Status::kOk) || record.status == name_of(Status::kSkipped);
+  if (is_sweep()) {
+    logger_->log(is_good ? spdlog::level::info : spdlog::level::err, "{} {}: {}", place(),
+                 cell_words(record), outcome_words(record));
+  } else if (!is_good) {
+    logger_->error("sdbench: {}: {}", record.status, record.error);
+  }
+  ++step_;
+  sinks_.write(record);
+}
+
+void SweepProgress::on_resumed(const Cell& cell, Status earlier) {
+  logger_->info("{} {} {}x{}, {}, {}: {} in the outputs already{}", place(),
+                one_line(cell.model.name), cell.width, cell.height, counted(cell.steps, "step"),
+                batches_text(cell.images, cell.batch), name_of(earlier),
+                earlier == Status::kOk ? "" : "; --retry-failed tries it again");
+  ++step_;
+}
+
+void SweepProgress::on_cooldown(double seconds) {
+  logger_->debug("cooldown   {}", time_text(seconds));
+}
+
+std::string SweepProgress::place() const {
+  const std::string number = std::to_string(step_);
+  if (!steps_) {
+    return "[" + number + "]";
+  }
+  const std::string total = std::to_string(*steps_);
+  return "[" + std::string(total.size() - number.size(), ' ') + number + "/" + total + "]";
+}
+
+} // namespace sdbench

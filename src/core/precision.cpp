@@ -1,0 +1,39 @@
+#include "sdbench/core/precision.h"
+
+#include <array>
+
+namespace sdbench {
+namespace {
+
+struct Row {
+  Precision precision;
+  std::string_view name;
+};
+
+constexpr std::array kAutocast{
+    Row{{Dtype::kF16, true}, "autocast-fp16"},
+    Row{{Dtype::kBF16, true}, "autocast-bf16"},
+};
+
+} // namespace
+
+std::string_view name_of(Precision precision) {
+  for (const Row& row : kAutocast) {
+    if (row.precision == precision) {
+      return row.name;
+    }
+  }
+  return name_of(precision.dtype);
+}
+
+std::optional<Precision> precision_from_name(std::string_view name) {
+  for (const Row& row : kAutocast) {
+    if (row.name == name) {
+      return row.precision;
+    }
+  }
+  const std::optional<Dtype> plain = compute_dtype_from_name(name);
+  return plain ? std::optional<Precision>(*plain) : std::nullopt;
+}
+
+} // namespace sdbench

@@ -1,0 +1,108 @@
+#include "sdbench/executor/cell_timing.h"
+
+#include <string_view>
+#include <utility>
+
+#include "sdbench/executor/cell_failure.h"
+
+namespace sdbench {
+namespace {
+
+/// Thrown through a run to end it.
+struct Cut {
+  StopReason reason;
+};
+
+StopRule rule_of(const Cell& cell) {
+  return {cell.repeat, cell.max_noise, cell.max_time_s, cell.warmup};
+}
+
+std::int64_t batches_of(const Cell& cell) {
+  return cell.images / cell.batch;
+}
+
+} // namespace
+
+CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop,
+                       Now now)
+    : cell_(cell), observer_(observer), stop_(stop), now_(std::move(now)), rule_(rule_of(cell)),
+      start_s_(now_()), load_start_s_(start_s_) {}
+
+TimedImages::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
+  step_s_.clear();
+  return [this, run, steps](std::int64_t step, double seconds) {
+    step_s_.push_back(seconds);
+    observer_.on_step(run, step, steps, seconds);
+    if (stop_ != nullptr && stop_->load()) {
+      throw Cut{StopReason::kInterrupted};
+    }
+    // After its last step a run is let finish: a whole one is worth more than the seconds saved.
+    if (step + 1 < steps && time_is_over(rule_, elapsed_s())) {
+      throw Cut{StopReason::kMaxTime};
+    }
+  };
+}
+
+template <typename Make>
+bool CellTiming::complete(const Make& make, const char* stage, CellResult& result) {
+  try {
+    if (stop_ != nullptr && stop_->load()) {
+      step_s_.clear();
+      throw Cut{StopReason::kInterrupted};
+    }
+    make();
+    return true;
+  } catch (const Cut& cut) {
+    if (!step_s_.empty() && stage != std::string_view("warmup")) {
+      result.partial_run = PartialRun{stage, step_s_};
+    }
+    if (cut.reason == StopReason::kInterrupted) {
+      result.stop_reason = name_of(cut.reason);
+      throw CellFailure(Status::kInterrupted, "interrupted during stage " + std::string(stage));
+    }
+    return false;
+  }
+}
+
+void CellTiming::make_first_image(TimedImages& images, CellResult& result) {
+  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+  const auto make = [&] { result.first_image = images.make_all(listener(0, steps)); };
+  if (complete(make, "first_image", result)) {
+    observer_.on_sample(true, result.first_image);
+  }
+}
+
+void CellTiming::warm_up(TimedImages& images, CellResult& result) {
+  std::vector<double> batch_s{result.first_image.e2e_s / static_cast<double>(batches_of(cell_))};
+  for (;;) {
+    if (const auto reason = enough_warmups(rule_, batch_s, elapsed_s())) {
+      result.warmup_reason = name_of(*reason);
+      return;
+    }
+    const auto make = [&] {
+      const auto steps = listener(result.warmup, result.unet_calls);
+      batch_s.push_back(images.make_first_batch(steps).e2e_s);
+      ++result.warmup;
+    };
+    complete(make, "warmup", result); // if time is over, the next look at the rule ends it
+  }
+}
+
+void CellTiming::measure(TimedImages& images, CellResult& result) {
+  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+  std::vector<double> e2e_s;
+  for (;;) {
+    if (const auto reason = enough_runs(rule_, e2e_s, elapsed_s())) {
+      result.stop_reason = name_of(*reason);
+      return;
+    }
+    const auto run = static_cast<std::int64_t>(e2e_s.size());
+    const auto make = [&] { result.samples.push_back(images.make_all(listener(run, steps))); };
+    if (complete(make, "measure", result)) {
+      e2e_s.push_back(result.samples.back().e2e_s);
+      observer_.on_sample(false, result.samples.back());
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,19 @@
+#include "sdbench/nn/formed_source.h"
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+
+at::Tensor FormedSource::take(const std::string& name, at::IntArrayRef shape) {
+  constexpr std::size_t kConvolutionRank = 4; // [out, in, k, k]
+  at::Tensor weight = source_->take(name, shape);
+  if (shape.size() == kConvolutionRank) {
+    weight = weight.contiguous(form_.memory_format);
+  }
+  if (form_.for_autocast) {
+    weight.set_requires_grad(true);
+  }
+  return weight;
+}
+
+} // namespace sdbench

@@ -1,0 +1,50 @@
+#include "sdbench/pipeline/kept_weights.h"
+
+#include <map>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+using HostTensors = std::map<std::string, at::Tensor>;
+
+class KeptSource final : public WeightSource {
+public:
+  /// `reader`: asked for what is not kept yet.
+  KeptSource(HostTensors& kept, std::unique_ptr<WeightSource> reader, at::Device device)
+      : kept_(kept), reader_(std::move(reader)), device_(device) {}
+
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    auto found = kept_.find(name);
+    if (found == kept_.end()) {
+      found = kept_.emplace(name, reader_->take(name, shape)).first;
+    }
+    return found->second.to(device_);
+  }
+  void finish() override {
+    if (reader_) {
+      reader_->finish();
+    }
+  }
+
+private:
+  HostTensors& kept_;
+  std::unique_ptr<WeightSource> reader_;
+  at::Device device_;
+};
+
+} // namespace
+
+WeightSourceFactory keep_in_host_memory(WeightSourceFactory read) {
+  const auto kept = std::make_shared<std::map<Component, HostTensors>>();
+  return [kept, read = std::move(read)](Component component, at::ScalarType dtype,
+                                        at::Device device) -> std::unique_ptr<WeightSource> {
+    const bool known = kept->contains(component);
+    return std::make_unique<KeptSource>((*kept)[component],
+                                        known ? nullptr : read(component, dtype, at::kCPU), device);
+  };
+}
+
+} // namespace sdbench

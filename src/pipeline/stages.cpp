@@ -1,0 +1,108 @@
+#include "sdbench/pipeline/stages.h"
+
+#include <array>
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <malloc.h>
+
+#include "sdbench/nn/formed_source.h"
+#include "sdbench/pipeline/kept_weights.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
+
+} // namespace
+
+Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
+               const PipelineOptions& options)
+    : config_(config), weights_(std::move(weights)), options_(options) {
+  const bool offload = options_.offload == Offload::kStages;
+  if (offload && !options_.device.is_cpu()) {
+    weights_ = keep_in_host_memory(std::move(weights_));
+  }
+  for (const Stage stage : kStages) {
+    // Without memory on the meta device: what is wrong with the weights is said now, not in a run.
+    build(stage, offload ? at::Device(at::kMeta) : options_.device);
+  }
+  if (offload) {
+    release();
+  }
+}
+
+/// Builds a model from a component's source and makes sure that the two agree key for key.
+template <class Model, class... Arguments>
+Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
+                          const Arguments&... arguments) const {
+  FormedSource source(
+      weights_(component, dtype.weights, device),
+      {.memory_format = options_.memory_format, .for_autocast = dtype.autocast.has_value()});
+  Model model(Weights(source), arguments...);
+  source.finish();
+  return model;
+}
+
+void Stages::build(Stage stage, at::Device device) {
+  switch (stage) {
+  case Stage::kText: {
+    std::vector<ClipTextModel> models;
+    models.push_back(build_model<ClipTextModel>(Component::kTextEncoder, options_.dtype_text,
+                                                device, config_.text_encoder));
+    if (config_.text_encoder_2) {
+      models.push_back(build_model<ClipTextModel>(Component::kTextEncoder2, options_.dtype_text,
+                                                  device, *config_.text_encoder_2));
+    }
+    text_ = std::move(models); // whole or not at all
+    break;
+  }
+  case Stage::kUNet:
+    unet_.emplace(build_model<UNet2dCondition>(Component::kUNet, options_.dtype_unet, device,
+                                               config_.unet, options_.attention));
+    break;
+  case Stage::kVae:
+    vae_.emplace(
+        build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device, config_.vae));
+    break;
+  }
+}
+
+void Stages::release() {
+  text_.reset();
+  unet_.reset();
+  vae_.reset();
+  if (options_.device.is_cpu()) {
+    ::malloc_trim(0); // freed weights stay in malloc's heap otherwise, and with them the memory
+  }
+}
+
+bool Stages::holds(Stage stage) const {
+  return stage == Stage::kText   ? text_.has_value()
+         : stage == Stage::kUNet ? unet_.has_value()
+                                 : vae_.has_value();
+}
+
+void Stages::bring(Stage stage) {
+  if (!holds(stage)) {
+    release();
+    build(stage, options_.device);
+  }
+}
+
+const std::vector<ClipTextModel>& Stages::text() {
+  bring(Stage::kText);
+  return *text_;
+}
+
+const UNet2dCondition& Stages::unet() {
+  bring(Stage::kUNet);
+  return *unet_;
+}
+
+const AutoencoderKl& Stages::vae() {
+  bring(Stage::kVae);
+  return *vae_;
+}
+
+} // namespace sdbench

@@ -1,0 +1,92 @@
+#include "sdbench/plan/memory_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sdbench/config/model_cost.h"
+
+namespace sdbench {
+namespace {
+
+double real(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+/// Elements of the largest intermediate results of a transformer: the feed-forward's (GEGLU: 8
+/// widths projected, 4 of the gate, 4 of the product) beside input and residual.
+double feed_forward_elements(double width, double tokens) {
+  return 18 * width * tokens;
+}
+
+/// Bytes of attention scores that live at the same time; fused kernels have none.
+double score_bytes(const std::string& attention, double rows, double heads, double tokens,
+                   double bytes_per_element) {
+  constexpr double kBeforeAndAfterSoftmax = 2;
+  const double one_head = kBeforeAndAfterSoftmax * tokens * tokens;
+  if (attention == "math") { // libtorch computes these in fp32 whatever the dtype
+    return one_head * rows * heads * 4;
+  }
+  return attention == "sliced" ? one_head * std::max(1.0, std::floor(heads / 2)) * bytes_per_element
+                               : 0;
+}
+
+} // namespace
+
+std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool offload) {
+  const ParameterCounts counts = parameter_counts(model);
+  const double all = counts.text + counts.unet + counts.vae;
+  const double largest = std::max({counts.text, counts.unet, counts.vae});
+  const auto bytes = static_cast<double>(size_of(precision.weight_dtype()));
+  const double copies = precision.autocast ? static_cast<double>(size_of(precision.dtype)) : 0;
+  return static_cast<std::int64_t>((offload ? largest : all) * bytes + largest * copies);
+}
+
+std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element, std::int64_t width,
+                            std::int64_t height, std::int64_t batch, bool tiling) {
+  // The last up block takes the channels of the level below it at full size; its input, a
+  // convolution's result and the normalised copy live at the same time.
+  constexpr std::int64_t kLivingTensors = 3;
+  const auto& channels = vae.block_out_channels;
+  const std::int64_t widest = channels[std::min<std::size_t>(1, channels.size() - 1)];
+  const std::int64_t side = tiling ? vae.sample_size : std::max(width, height);
+  return kLivingTensors * batch * widest * std::min(width, side) * std::min(height, side) *
+         static_cast<std::int64_t>(bytes_per_element);
+}
+
+std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element) {
+  const UNetConfig& unet = cell.model.unet;
+  const double element = static_cast<double>(bytes_per_element);
+  const double rows = real(cell.guidance > 1 ? 2 * cell.batch : cell.batch);
+  std::int64_t height = cell.height / cell.model.vae.scale_factor();
+  std::int64_t width = cell.width / cell.model.vae.scale_factor();
+  double skips = 0; // kept for the way up
+  double largest = 0;
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    const double tokens = real(height) * real(width);
+    const double channels = real(unet.block_out_channels[level]);
+    skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
+    const bool is_last = level + 1 == unet.block_out_channels.size(); // the middle block attends
+    if (unet.down_block_has_attention[level] || is_last) {
+      const double scores = score_bytes(cell.attention, rows, real(unet.head_counts[level]), tokens,
+                                        unet.upcast_attention ? 4 : element);
+      largest =
+          std::max({largest, scores, rows * feed_forward_elements(channels, tokens) * element});
+    }
+    height = (height + 1) / 2;
+    width = (width + 1) / 2;
+  }
+  constexpr double kMost = 4e18; // a hostile config must not overflow the integer
+  return static_cast<std::int64_t>(std::min(kMost, skips + largest));
+}
+
+std::int64_t kept_bytes(const Cell& cell) {
+  // The batches of a run, all of them in one tensor, and the run before.
+  constexpr std::int64_t kCopies = 3;
+  constexpr std::int64_t kLatentBytes = 4;
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  const std::int64_t latents =
+      cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
+  return kCopies * cell.images * (3 * cell.width * cell.height + latents);
+}
+
+} // namespace sdbench

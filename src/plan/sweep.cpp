@@ -1,0 +1,113 @@
+#include "sdbench/plan/sweep.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+
+namespace sdbench {
+namespace {
+
+/// What a worker process stays for.
+std::string worker_key(const Cell& cell) {
+  const WeightsLocation& weights = cell.weights;
+  return cell.device + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
+         (weights.kind == WeightsLocation::Kind::kSynthetic ? std::to_string(weights.seed) : "");
+}
+
+/// What a loaded model serves, within a worker. Only the order follows from it: the worker itself
+/// knows what it has to load again.
+std::string load_key(const Cell& cell) {
+  return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention + '\n' +
+         cell.memory_format + '\n' + cell.offload + (cell.vae_tiling ? "\ntiles" : "") +
+         (cell.tf32 ? "\ntf32" : "");
+}
+
+/// Where each text was seen first.
+class FirstSeen {
+public:
+  std::size_t rank(const std::string& text) {
+    return ranks_.try_emplace(text, ranks_.size()).first->second;
+  }
+
+private:
+  std::map<std::string, std::size_t> ranks_;
+};
+
+std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
+  FirstSeen workers;
+  FirstSeen loads;
+  std::vector<std::pair<std::size_t, std::size_t>> keys;
+  for (const SweepCell& cell : cells) {
+    keys.emplace_back(workers.rank(worker_key(cell.planned.cell)),
+                      loads.rank(load_key(cell.planned.cell)));
+  }
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t cell) { return keys[cell]; });
+  return order;
+}
+
+/// All cells of a sweep write into one folder, under names that say not everything they differ by.
+void separate_images(std::vector<SweepCell>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (auto& folder = cells[i].planned.cell.save_images; !folder.empty()) {
+      folder /= "cell-" + std::to_string(i + 1);
+    }
+  }
+}
+
+void refuse_shared_latents(const std::vector<SweepCell>& cells) {
+  std::set<std::filesystem::path> files;
+  for (const SweepCell& cell : cells) {
+    const auto& file = cell.planned.cell.dump_latents;
+    if (!file.empty() && !files.insert(file).second) {
+      throw UsageError("--dump-latents must name a file for one cell, but " +
+                       in_quotes(file.string()) +
+                       " is named for several; give each its own in the cells of a config file");
+    }
+  }
+}
+
+} // namespace
+
+std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
+  ModelResolver models;
+  std::vector<SweepCell> cells;
+  for (const RunOptions& one : options) {
+    cells.push_back(
+        {plan_cell(one.cell, one.model_given, models), one.label, one.note, !one.cell.batch});
+  }
+  if (std::ranges::none_of(cells,
+                           [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {
+    throw UsageError(cells.front().planned.obstacle);
+  }
+  if (cells.size() > 1) {
+    refuse_shared_latents(cells);
+    separate_images(cells);
+  }
+  return cells;
+}
+
+std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells, std::int64_t rounds,
+                                  std::optional<std::int64_t> restarts) {
+  const std::vector<std::size_t> order = grouped(cells);
+  std::vector<SweepStep> steps;
+  std::string worker;
+  for (std::int64_t round = 1; round <= rounds; ++round) {
+    for (const std::size_t index : order) {
+      std::string key = worker_key(cells[index].planned.cell);
+      const bool changed = !steps.empty() && key != worker;
+      worker = std::move(key);
+      for (std::int64_t restart = 1; restart <= restarts.value_or(1); ++restart) {
+        steps.push_back({index, round, restart, changed || restarts.has_value()});
+      }
+    }
+  }
+  return steps;
+}
+
+} // namespace sdbench

@@ -1,0 +1,43 @@
+#include "sdbench/record/between_runs.h"
+
+#include <vector>
+
+#include "sdbench/core/status.h"
+#include "sdbench/record/confidence.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kSecondsPerMinute = 60;
+
+/// A partial run's row has a rate of steps, but none of images.
+bool is_whole(const RunRecord& record) {
+  return record.status == name_of(Status::kOk) && record.unet_it_s.value_or(0) > 0 &&
+         record.images_per_min.value_or(0) > 0;
+}
+
+} // namespace
+
+bool same_measurement(const RunRecord& a, const RunRecord& b) {
+  return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
+         a.engine_revision == b.engine_revision;
+}
+
+void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
+  if (!is_whole(record)) {
+    return;
+  }
+  std::vector<double> s_per_it{1 / *record.unet_it_s};
+  std::vector<double> s_per_image{kSecondsPerMinute / *record.images_per_min};
+  for (const RunRecord& row : earlier) {
+    if (is_whole(row) && same_measurement(row, record)) {
+      s_per_it.push_back(1 / *row.unet_it_s);
+      s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
+    }
+  }
+  if (s_per_it.size() >= kRowsForBetweenRuns) {
+    set_intervals(record, "between-runs", s_per_it, s_per_image);
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,46 @@
+#include "sdbench/record/flags.h"
+
+#include <utility>
+
+namespace sdbench {
+
+bool has_flag(const RunRecord& record, std::string_view flag) {
+  const std::string all = " " + record.flags + " ";
+  return all.find(" " + std::string(flag) + " ") != std::string::npos;
+}
+
+void add_flag(RunRecord& record, std::string_view flag) {
+  if (!has_flag(record, flag)) {
+    record.flags.append(record.flags.empty() ? "" : " ").append(flag);
+  }
+}
+
+std::string_view flag_text(std::string_view flag) {
+  // docs/measuring.md has the rules behind them.
+  constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+      {"noisy",
+       "the mean is not sure: its 95 % interval reaches beyond 5 %, or --max-noise was not "
+       "reached"},
+      {"outliers", "some steps or runs lie far from the others; they are in every figure"},
+      {"drift", "steps grew slower from the first to the last"},
+      {"partial", "no timed run was finished"},
+      // telemetry
+      {"foreign_process", "another process computed on the GPU"},
+      {"throttled", "heat or the power supply held the GPU's clocks down"},
+      {"power_capped", "the power limit held the GPU's clocks down"},
+      {"gpu_lost", "the GPU stopped answering"},
+      {"display_attached", "the GPU also drew a screen"},
+      {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
+      {"swapping", "the host swapped meanwhile"},
+      {"battery", "the machine ran on its battery"},
+      {"power_saving", "the processor's clocks were held low"},
+  };
+  for (const auto& [name, text] : kTexts) {
+    if (name == flag) {
+      return text;
+    }
+  }
+  return {};
+}
+
+} // namespace sdbench

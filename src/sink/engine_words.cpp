@@ -1,0 +1,24 @@
+#include "sdbench/sink/engine_words.h"
+
+#include <utility>
+
+namespace sdbench {
+
+std::string engine_words(const RunRecord& record) {
+  const std::pair<bool, const char*> axes[] = {
+      {record.memory_format == "channels-last", "channels-last"},
+      {record.tf32 == "on", "TF32"},
+      {record.cudnn_benchmark == "on", "cuDNN benchmark"},
+      {record.offload == "stages", "offload by stages"},
+      {record.vae_tiling == "on", "VAE tiling"},
+  };
+  std::string words;
+  for (const auto& [asked, word] : axes) {
+    if (asked) {
+      words += (words.empty() ? "" : ", ") + std::string(word);
+    }
+  }
+  return words;
+}
+
+} // namespace sdbench

@@ -1,0 +1,58 @@
+#include "sdbench/sink/record_reader.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "sdbench/core/json_io.h"
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_json.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< a JSON row has all raw times
+
+std::vector<RunRecord> read_file(const fs::path& file) {
+  const std::string text = read_text_file(file, kMostBytes);
+  const fs::path extension = file.extension();
+  if (text.empty()) {
+    return {};
+  }
+  if (extension == ".csv") {
+    return records_from_csv(text, file.string());
+  }
+  return extension == ".json" ? records_from_json(text, file.string())
+                              : records_from_json_lines(text, file.string());
+}
+
+} // namespace
+
+bool keeps_records(const fs::path& file) {
+  const fs::path extension = file.extension();
+  return extension == ".csv" || extension == ".jsonl" || extension == ".json";
+}
+
+std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {
+  std::vector<RunRecord> records;
+  std::map<std::string, std::size_t> places; // by run_id
+  std::error_code missing;
+  for (const fs::path& file : files) {
+    if (!keeps_records(file) || !fs::exists(file, missing)) {
+      continue;
+    }
+    for (RunRecord& record : read_file(file)) {
+      const auto [place, is_new] = places.try_emplace(record.run_id, records.size());
+      if (is_new) {
+        records.push_back(std::move(record));
+      } else if (records[place->second].samples.empty()) {
+        records[place->second] = std::move(record);
+      }
+    }
+  }
+  return records;
+}
+
+} // namespace sdbench

@@ -1,0 +1,273 @@
+#include "sdbench/sink/sweep_table.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/core/escape.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/sink/engine_words.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+using R = RunRecord;
+
+/// How a value that all rows share stands in the line above the table.
+enum class Above {
+  kPlain,   ///< "512x512" needs no "size" before it
+  kNamed,   ///< "steps 50"
+  kNothing, ///< tells nothing where it does not differ
+  kUnusual, ///< like kPlain, where it is not kUsual
+};
+
+constexpr std::string_view kUsual = "usual";
+
+struct Column {
+  std::string_view head;
+  bool is_number;
+  Above above;
+  std::string (*text)(const RunRecord& record);
+};
+
+std::string count_text(std::int64_t count) {
+  return std::to_string(count);
+}
+
+/// What may differ between the cells of a sweep.
+const Column kSettings[] = {
+    {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
+    {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
+    {"size", false, Above::kPlain,
+     [](const R& r) { return count_text(r.width) + "x" + count_text(r.height); }},
+    {"steps", true, Above::kNamed, [](const R& r) { return count_text(r.steps); }},
+    {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
+    {"images", true, Above::kNamed, [](const R& r) { return count_text(r.images); }},
+    {"guidance", true, Above::kNamed, [](const R& r) { return number_text(r.guidance); }},
+    {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
+    {"scheduler", false, Above::kPlain, [](const R& r) { return r.scheduler; }},
+    {"spacing", false, Above::kNothing, [](const R& r) { return r.timestep_spacing; }},
+    {"device", false, Above::kPlain, [](const R& r) { return r.device_name; }},
+    {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
+    {"attention", false, Above::kNamed, [](const R& r) { return r.attention; }},
+    {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
+    {"engine", false, Above::kUnusual,
+     [](const R& r) {
+       const std::string words = engine_words(r);
+       return words.empty() ? std::string(kUsual) : words;
+     }},
+    {"threads", true, Above::kNothing,
+     [](const R& r) { return r.threads ? count_text(*r.threads) : ""; }},
+    {"runs", true, Above::kNothing,
+     [](const R& r) { return r.repeat > 0 ? count_text(r.repeat) : ""; }},
+    {"round", true, Above::kNothing, [](const R& r) { return count_text(r.round); }},
+    {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
+    {"label", false, Above::kNamed, [](const R& r) { return r.label; }},
+    {"note", false, Above::kNamed, [](const R& r) { return r.note; }},
+    {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }},
+    {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }},
+};
+
+std::string figure(const std::optional<double>& value) {
+  return value ? significant_text(*value) : "";
+}
+
+std::string memory(const R& r) {
+  const auto& bytes =
+      r.peak_device_allocated_bytes ? r.peak_device_allocated_bytes : r.peak_host_bytes;
+  return bytes ? bytes_text(*bytes) : "";
+}
+
+/// Half the 95 % interval of the rate before it, in percent.
+std::string half_interval(const R& r) {
+  if (!r.unet_it_s || !r.unet_it_s_ci95_low || !r.unet_it_s_ci95_high) {
+    return "";
+  }
+  const double half = (*r.unet_it_s_ci95_high - *r.unet_it_s_ci95_low) / 2;
+  return significant_text(100 * half / *r.unet_it_s, 2) + " %";
+}
+
+const Column kFigures[] = {
+    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure(r.unet_it_s); }},
+    {"±95 %", true, Above::kNothing, half_interval},
+    {"end to end s", true, Above::kNothing, [](const R& r) { return figure(r.e2e_s); }},
+    {"images/min", true, Above::kNothing, [](const R& r) { return figure(r.images_per_min); }},
+    {"MP/s", true, Above::kNothing, [](const R& r) { return figure(r.megapixels_per_s); }},
+    {"peak memory", true, Above::kNothing, memory},
+};
+
+bool has_figures(const R& record) {
+  return record.unet_it_s.has_value();
+}
+
+/// One value in all records; empty means that a cell failed before it was known.
+bool is_common(const Column& column, std::span<const R> records) {
+  std::string common;
+  for (const R& record : records) {
+    const std::string text = column.text(record);
+    if (!text.empty() && !common.empty() && text != common) {
+      return false;
+    }
+    common = text.empty() ? common : text;
+  }
+  return true;
+}
+
+std::string first_text(const Column& column, std::span<const R> records) {
+  for (const R& record : records) {
+    if (std::string text = column.text(record); !text.empty()) {
+      return one_line(text);
+    }
+  }
+  return {};
+}
+
+/// "sd15, 512x512, steps 50, batch 1, fp16"
+std::string common_words(const std::vector<const Column*>& columns, std::span<const R> records) {
+  std::string words;
+  for (const Column* column : columns) {
+    const std::string text = first_text(*column, records);
+    const bool says_nothing = column->above == Above::kNothing || text.empty() ||
+                              (column->above == Above::kUnusual && text == kUsual);
+    if (!says_nothing) {
+      words += (words.empty() ? "" : ", ") +
+               (column->above == Above::kNamed ? std::string(column->head) + " " : "") + text;
+    }
+  }
+  return words;
+}
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
+std::string styled(std::string_view code, const std::string& text, bool colour) {
+  return colour ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
+}
+
+/// Cells of text in columns, two blanks between.
+class Grid {
+public:
+  explicit Grid(std::vector<const Column*> columns) : columns_(std::move(columns)) {
+    for (const Column* column : columns_) {
+      widths_.push_back(characters(column->head));
+    }
+  }
+  /// Makes room for the first `count` texts of a record.
+  void fit(const R& record, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      widths_[i] = std::max(widths_[i], characters(one_line(columns_[i]->text(record))));
+    }
+  }
+  [[nodiscard]] std::string head() const {
+    std::string line;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      line += padded(i, std::string(columns_[i]->head));
+    }
+    return trimmed(line);
+  }
+  [[nodiscard]] std::string row(const R& record, std::size_t count) const {
+    std::string line;
+    for (std::size_t i = 0; i < count; ++i) {
+      line += padded(i, one_line(columns_[i]->text(record)));
+    }
+    return line;
+  }
+  static std::string trimmed(const std::string& line) {
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+  }
+
+private:
+  [[nodiscard]] std::string padded(std::size_t column, const std::string& text) const {
+    const std::size_t used = characters(text);
+    const std::string gap(widths_[column] > used ? widths_[column] - used : 0, ' ');
+    return (columns_[column]->is_number ? gap + text : text + gap) + "  ";
+  }
+
+  std::vector<const Column*> columns_;
+  std::vector<std::size_t> widths_;
+};
+
+std::string failure_words(const R& record) {
+  return record.error.empty() ? record.status : record.status + ": " + one_line(record.error);
+}
+
+} // namespace
+
+std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
+  std::vector<const Column*> common;
+  std::vector<const Column*> columns;
+  for (const Column& column : kSettings) {
+    (is_common(column, records) ? common : columns).push_back(&column);
+  }
+  const std::size_t settings = columns.size();
+  for (const Column& column : kFigures) {
+    columns.push_back(&column);
+  }
+  Grid grid(columns);
+  for (const RunRecord& record : records) {
+    grid.fit(record, has_figures(record) ? columns.size() : settings);
+  }
+  std::string text = styled("1", common_words(common, records), colour) + "\n" +
+                     styled("1", grid.head(), colour) + "\n";
+  for (const RunRecord& record : records) {
+    const bool good = record.status == "ok";
+    std::string line = grid.row(record, has_figures(record) ? columns.size() : settings);
+    line += good ? "" : styled("1;31", failure_words(record), colour);
+    text += Grid::trimmed(line) + "\n";
+  }
+  return text;
+}
+
+std::string best_batch_text(std::span<const RunRecord> records) {
+  std::map<std::string, const R*> best; // by all settings but batch and images
+  for (const RunRecord& record : records) {
+    if (!record.images_per_min || record.status != "ok") {
+      continue;
+    }
+    std::string family;
+    for (const std::string_view name : {"model", "size", "steps", "dtype", "attention", "device"}) {
+      const auto column = std::ranges::find(kSettings, name, &Column::head);
+      family += column->text(record) + '\n';
+    }
+    const auto [place, is_new] = best.try_emplace(family, &record);
+    if (!is_new && *record.images_per_min > *place->second->images_per_min) {
+      place->second = &record;
+    }
+  }
+  std::string text;
+  for (const auto& [family, record] : best) {
+    text += "best batch  " + count_text(record->batch) + " (" +
+            significant_text(*record->images_per_min) + " images/min): " + cell_words(*record) +
+            "\n";
+  }
+  return text;
+}
+
+std::string cell_words(const RunRecord& record) {
+  const std::string engine = engine_words(record);
+  return one_line(record.model) + " " + count_text(record.width) + "x" + count_text(record.height) +
+         ", " + counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
+         (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
+         (record.attention_used.empty() ? record.attention : record.attention_used) +
+         (engine.empty() ? "" : ", " + engine);
+}
+
+std::string outcome_words(const RunRecord& record) {
+  if (record.status != "ok") {
+    return failure_words(record);
+  }
+  std::string words;
+  if (record.unet_it_s) {
+    words = step_rate_text(*record.unet_it_s);
+  }
+  if (record.images_per_min) {
+    words += (words.empty() ? "" : ", ") + significant_text(*record.images_per_min) + " images/min";
+  }
+  return words;
+}
+
+} // namespace sdbench

@@ -1,0 +1,284 @@
+#include "sdbench/telemetry/host_sensors.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "sdbench/device/proc_text.h"
+#include "small_file.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMicro = 1e-6;
+constexpr double kMilli = 1e-3;
+constexpr double kKilo = 1e3;
+constexpr double kMega = 1e6;
+constexpr double kPercent = 100;
+
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    entries.push_back(entry.path());
+  }
+  std::ranges::sort(entries);
+  return entries;
+}
+
+/// Takes the number at the front of `text`, after blanks.
+std::optional<double> take_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+struct CpuTime {
+  double busy = 0; ///< ticks
+  double total = 0;
+};
+
+/// Columns of a line of /proc/stat: user nice system idle iowait irq softirq steal. What follows is
+/// already in the first two.
+CpuTime cpu_time(std::string_view columns) {
+  constexpr int kIdle = 3;
+  constexpr int kIoWait = 4;
+  constexpr int kColumns = 8;
+  CpuTime time;
+  for (int column = 0; column < kColumns; ++column) {
+    const double ticks = take_number(columns).value_or(0);
+    time.total += ticks;
+    time.busy += column == kIdle || column == kIoWait ? 0 : ticks;
+  }
+  return time;
+}
+
+struct CpuTimes {
+  std::optional<CpuTime> all;
+  std::vector<CpuTime> cores;
+};
+
+CpuTimes cpu_times(std::string_view stat) {
+  CpuTimes times;
+  while (stat.starts_with("cpu")) { // they come first
+    const std::string_view line = stat.substr(0, stat.find('\n'));
+    const std::size_t columns = std::min(line.find(' '), line.size());
+    const CpuTime time = cpu_time(line.substr(columns));
+    if (columns == 3) {
+      times.all = time;
+    } else {
+      times.cores.push_back(time);
+    }
+    stat.remove_prefix(std::min(line.size() + 1, stat.size()));
+  }
+  return times;
+}
+
+/// "cpu MHz : 2000.000", mean of all cores, in Hz.
+std::optional<double> clock_in_cpuinfo(std::string_view cpuinfo) {
+  constexpr std::string_view kKey = "\ncpu MHz";
+  double sum = 0;
+  double count = 0;
+  for (std::size_t at = cpuinfo.find(kKey); at != std::string_view::npos;
+       at = cpuinfo.find(kKey, at + 1)) {
+    std::string_view value = cpuinfo.substr(at);
+    value.remove_prefix(std::min(value.find(':') + 1, value.size()));
+    if (const auto mhz = take_number(value)) {
+      sum += *mhz * kMega;
+      count += 1;
+    }
+  }
+  return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+std::string first_word(const fs::path& file) {
+  const std::string text = read_small_file(file);
+  return text.substr(0, text.find_first_of(" \n"));
+}
+
+/// Files with the temperature of the processor in thousandths of a degree.
+std::vector<fs::path> temperature_files(const fs::path& root) {
+  constexpr std::string_view kProcessorChips[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal"};
+  constexpr std::string_view kProcessorZones[] = {"x86_pkg_temp", "cpu-thermal", "cpu_thermal"};
+  std::vector<fs::path> files;
+  for (const fs::path& chip : entries_of(root / "sys/class/hwmon")) {
+    if (std::ranges::count(kProcessorChips, first_word(chip / "name")) == 0) {
+      continue;
+    }
+    for (const fs::path& file : entries_of(chip)) {
+      const std::string name = file.filename().string();
+      if (name.starts_with("temp") && name.ends_with("_input")) {
+        files.push_back(file);
+      }
+    }
+  }
+  if (files.empty()) {
+    for (const fs::path& zone : entries_of(root / "sys/class/thermal")) {
+      if (std::ranges::count(kProcessorZones, first_word(zone / "type")) != 0) {
+        files.push_back(zone / "temp");
+      }
+    }
+  }
+  return files;
+}
+
+/// A counter of energy that starts again at its range.
+struct EnergyCounter {
+  fs::path file;
+  double range_uj = 0;
+  std::optional<double> last_uj;
+  double sum_uj = 0;
+};
+
+/// One a package: "intel-rapl:0", on AMD too. Its parts ("intel-rapl:0:0") are within it.
+std::vector<EnergyCounter> energy_counters(const fs::path& root) {
+  std::vector<EnergyCounter> counters;
+  for (const fs::path& zone : entries_of(root / "sys/class/powercap")) {
+    if (first_word(zone / "name").starts_with("package")) {
+      counters.push_back(
+          {zone / "energy_uj", read_number_file(zone / "max_energy_range_uj").value_or(0), {}, 0});
+    }
+  }
+  return counters;
+}
+
+} // namespace
+
+struct HostSensors::State {
+  explicit State(fs::path folder)
+      : root(std::move(folder)), temperatures(temperature_files(root)),
+        energies(energy_counters(root)) {
+    for (const fs::path& core : entries_of(root / "sys/devices/system/cpu")) {
+      if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
+        clocks.push_back(file);
+      }
+    }
+  }
+
+  void read_load(HostReading& reading);
+  [[nodiscard]] std::optional<double> clock_hz() const;
+  [[nodiscard]] std::optional<double> temperature_c() const;
+  [[nodiscard]] std::optional<double> energy_j();
+  [[nodiscard]] std::optional<std::int64_t> children_rss() const;
+
+  fs::path root;
+  std::vector<fs::path> clocks;
+  std::vector<fs::path> temperatures;
+  std::vector<EnergyCounter> energies;
+  std::vector<CpuTime> last_cores;
+  double tick_s = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  std::int64_t page_bytes = ::sysconf(_SC_PAGESIZE);
+};
+
+void HostSensors::State::read_load(HostReading& reading) {
+  CpuTimes now = cpu_times(read_small_file(root / "proc/stat"));
+  if (now.all) {
+    reading.cpu_busy_s = now.all->busy * tick_s;
+    reading.cpu_total_s = now.all->total * tick_s;
+  }
+  const auto ticked = [&](std::size_t i) { return now.cores[i].total > last_cores[i].total; };
+  if (now.cores.size() == last_cores.size()) { // a core may be switched off and on
+    std::vector<double> loads;
+    for (std::size_t i = 0; i < now.cores.size() && ticked(i); ++i) {
+      loads.push_back(kPercent * (now.cores[i].busy - last_cores[i].busy) /
+                      (now.cores[i].total - last_cores[i].total));
+    }
+    if (loads.size() < now.cores.size()) {
+      return; // too soon after the last look: the clock of these counters ticks every 10 ms
+    }
+    reading.core_load_percent = std::move(loads);
+  }
+  last_cores = std::move(now.cores);
+}
+
+std::optional<double> HostSensors::State::clock_hz() const {
+  double sum = 0;
+  double count = 0;
+  for (const fs::path& file : clocks) {
+    if (const auto khz = read_number_file(file)) {
+      sum += *khz * kKilo;
+      count += 1;
+    }
+  }
+  return count > 0 ? std::optional(sum / count)
+                   : clock_in_cpuinfo(read_small_file(root / "proc/cpuinfo"));
+}
+
+std::optional<double> HostSensors::State::temperature_c() const {
+  std::optional<double> hottest;
+  for (const fs::path& file : temperatures) {
+    if (const auto value = read_number_file(file)) {
+      hottest = std::max(hottest.value_or(*value * kMilli), *value * kMilli);
+    }
+  }
+  return hottest;
+}
+
+/// Nothing if any package cannot be read: a part of the sum would look like a whole.
+std::optional<double> HostSensors::State::energy_j() {
+  double sum = 0;
+  for (EnergyCounter& counter : energies) {
+    const auto now = read_number_file(counter.file);
+    if (!now) {
+      return std::nullopt;
+    }
+    const double step = *now - counter.last_uj.value_or(*now);
+    counter.sum_uj += step < 0 ? step + counter.range_uj : step;
+    counter.last_uj = now;
+    sum += counter.sum_uj * kMicro;
+  }
+  return energies.empty() ? std::nullopt : std::optional(sum);
+}
+
+std::optional<std::int64_t> HostSensors::State::children_rss() const {
+  std::optional<std::int64_t> sum;
+  for (const fs::path& task : entries_of(root / "proc/self/task")) {
+    const std::string text = read_small_file(task / "children");
+    std::string_view children = text;
+    while (const auto child = take_number(children)) {
+      const auto pid = static_cast<std::int64_t>(*child);
+      const std::string statm = read_small_file(root / "proc" / std::to_string(pid) / "statm");
+      std::string_view columns = statm; // size resident shared …, in pages
+      static_cast<void>(take_number(columns));
+      if (const auto pages = take_number(columns)) {
+        sum = sum.value_or(0) + static_cast<std::int64_t>(*pages) * page_bytes;
+      }
+    }
+  }
+  return sum;
+}
+
+HostSensors::HostSensors(const fs::path& root) : state_(std::make_unique<State>(root)) {}
+HostSensors::~HostSensors() = default;
+HostSensors::HostSensors(HostSensors&&) noexcept = default;
+HostSensors& HostSensors::operator=(HostSensors&&) noexcept = default;
+
+HostReading HostSensors::read() {
+  HostReading reading;
+  reading.energy_j = state_->energy_j(); // first, as near as can be to the moment asked for
+  state_->read_load(reading);
+  reading.clock_hz = state_->clock_hz();
+  reading.temperature_c = state_->temperature_c();
+  const std::string memory = read_small_file(state_->root / "proc/meminfo");
+  reading.memory_available_bytes = proc_bytes(memory, "MemAvailable");
+  const auto swap_total = proc_bytes(memory, "SwapTotal");
+  const auto swap_free = proc_bytes(memory, "SwapFree");
+  if (swap_total && swap_free) {
+    reading.swap_used_bytes = *swap_total - *swap_free;
+  }
+  reading.worker_rss_bytes = state_->children_rss();
+  return reading;
+}
+
+} // namespace sdbench

@@ -1,0 +1,318 @@
+#include "sdbench/telemetry/nvml.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "nvml_abi.h"
+#include "sdbench/core/error.h"
+#include "sdbench/device/gpu_names.h"
+
+namespace sdbench {
+namespace {
+
+using nvml::Device;
+using nvml::Function;
+using Number = unsigned;
+using BigNumber = unsigned long long;
+
+constexpr double kHzPerMhz = 1e6;
+constexpr double kPerMilli = 1e-3;
+
+/// A loaded library that unloads itself.
+class SharedLibrary {
+public:
+  explicit SharedLibrary(const std::string& name)
+      : handle_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) {
+      const char* const reason = ::dlerror();
+      throw Error("cannot load NVML: " + std::string(reason == nullptr ? name : reason));
+    }
+  }
+  ~SharedLibrary() { ::dlclose(handle_); }
+  SharedLibrary(const SharedLibrary&) = delete;
+  SharedLibrary& operator=(const SharedLibrary&) = delete;
+
+  [[nodiscard]] void* handle() const { return handle_; }
+
+private:
+  void* handle_;
+};
+
+/// NVML says so of a GPU that is gone or broken, whichever sensor was asked.
+bool is_gpu_failure(int code) {
+  return code == nvml::kGpuIsLost || code == nvml::kResetRequired || code == nvml::kUnknown;
+}
+
+std::string on_or_off(int code, Number value) {
+  return code != nvml::kSuccess ? "" : value != 0 ? "on" : "off";
+}
+
+std::optional<std::int64_t> whole(std::optional<double> value) {
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+} // namespace
+
+struct Nvml::Library {
+  explicit Library(const std::string& file) : shared(file) {}
+
+  SharedLibrary shared;
+  void* at = shared.handle();
+  // clang-format off
+  Function<> init{at, {"nvmlInit_v2", "nvmlInit"}};
+  Function<> shutdown{at, {"nvmlShutdown"}};
+  Function<char*, Number> driver_version{at, {"nvmlSystemGetDriverVersion"}};
+  Function<int*> cuda_version{at, {"nvmlSystemGetCudaDriverVersion_v2", "nvmlSystemGetCudaDriverVersion"}};
+  Function<Number*> count{at, {"nvmlDeviceGetCount_v2", "nvmlDeviceGetCount"}};
+  Function<Number, Device*> handle{at, {"nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex"}};
+  Function<Device, char*, Number> name{at, {"nvmlDeviceGetName"}};
+  Function<Device, char*, Number> uuid{at, {"nvmlDeviceGetUUID"}};
+  Function<Device, nvml::PciInfo*> pci_info{at, {"nvmlDeviceGetPciInfo_v3", "nvmlDeviceGetPciInfo_v2"}};
+  Function<Device, int*, int*> compute_capability{at, {"nvmlDeviceGetCudaComputeCapability"}};
+  Function<Device, Number*> core_count{at, {"nvmlDeviceGetNumGpuCores"}};
+  Function<Device, nvml::MemoryV2*> memory_v2{at, {"nvmlDeviceGetMemoryInfo_v2"}};
+  Function<Device, nvml::Memory*> memory_v1{at, {"nvmlDeviceGetMemoryInfo"}};
+  Function<Device, nvml::Utilization*> utilization{at, {"nvmlDeviceGetUtilizationRates"}};
+  Function<Device, int, Number*> temperature{at, {"nvmlDeviceGetTemperature"}};
+  Function<Device, Number*> power{at, {"nvmlDeviceGetPowerUsage"}};
+  Function<Device, Number*> power_limit{at, {"nvmlDeviceGetEnforcedPowerLimit"}};
+  Function<Device, BigNumber*> energy{at, {"nvmlDeviceGetTotalEnergyConsumption"}};
+  Function<Device, int, Number*> clock{at, {"nvmlDeviceGetClockInfo"}};
+  Function<Device, int, Number*> max_clock{at, {"nvmlDeviceGetMaxClockInfo"}};
+  Function<Device, Number*> fan{at, {"nvmlDeviceGetFanSpeed"}};
+  Function<Device, BigNumber*> throttle_reasons{at, {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}};
+  Function<Device, Number*> pcie_generation{at, {"nvmlDeviceGetMaxPcieLinkGeneration"}};
+  Function<Device, Number*> pcie_width{at, {"nvmlDeviceGetMaxPcieLinkWidth"}};
+  Function<Device, Number*, Number*> ecc{at, {"nvmlDeviceGetEccMode"}};
+  Function<Device, Number*, Number*> mig{at, {"nvmlDeviceGetMigMode"}};
+  Function<Device, Number*> display_active{at, {"nvmlDeviceGetDisplayActive"}};
+  Function<Device, Number*, nvml::ProcessV2*> processes_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"}};
+  Function<Device, Number*, nvml::ProcessV1*> processes_v1{at, {"nvmlDeviceGetComputeRunningProcesses"}};
+  // clang-format on
+
+  struct Gpu {
+    Device device = nullptr;
+    std::string problem; ///< why there is no handle
+  };
+  std::vector<Gpu> gpus;
+  bool initialised = false;
+
+  void start() {
+    check(init(), "nvmlInit_v2()");
+    initialised = true;
+    Number found = 0;
+    check(count(&found), "nvmlDeviceGetCount_v2()");
+    for (Number i = 0; i < found; ++i) {
+      Gpu& gpu = gpus.emplace_back();
+      if (const int code = handle(i, &gpu.device); code != nvml::kSuccess) {
+        gpu = {nullptr, error_text(code)};
+      }
+    }
+  }
+  ~Library() {
+    if (initialised) {
+      shutdown();
+    }
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  [[nodiscard]] std::string error_text(int code) const {
+    using ErrorString = const char* (*)(int);
+    const auto text = reinterpret_cast<ErrorString>(::dlsym(at, "nvmlErrorString"));
+    const char* const words = text == nullptr ? nullptr : text(code);
+    return words == nullptr ? "NVML's error " + std::to_string(code) : words;
+  }
+
+  void check(int code, const char* expression) const {
+    if (code != nvml::kSuccess) {
+      throw Error(std::string(expression) + " failed: " + error_text(code));
+    }
+  }
+
+  /// What `function` gives for a GPU, times `scale`; the first failure of the GPU itself goes into
+  /// `problem`.
+  template <typename Value, typename AnyFunction, typename... Selector>
+  std::optional<double> ask(std::string& problem, double scale, const AnyFunction& function,
+                            Device device, Selector... selector) const {
+    Value value = 0;
+    const int code = function(device, selector..., &value);
+    if (is_gpu_failure(code) && problem.empty()) {
+      problem = error_text(code);
+    }
+    return code == nvml::kSuccess ? std::optional(static_cast<double>(value) * scale)
+                                  : std::nullopt;
+  }
+
+  struct MemoryUse {
+    std::optional<std::int64_t> total;
+    std::optional<std::int64_t> free;
+    std::optional<std::int64_t> used;
+  };
+  [[nodiscard]] MemoryUse memory(Device device) const {
+    nvml::MemoryV2 newer{nvml::kMemoryV2Version, 0, 0, 0, 0};
+    nvml::Memory older{};
+    if (memory_v2(device, &newer) == nvml::kSuccess) {
+      return {newer.total, newer.free, newer.used};
+    }
+    if (memory_v1(device, &older) == nvml::kSuccess) {
+      return {older.total, older.free, older.used};
+    }
+    return {};
+  }
+
+  void read_identity(GpuFacts& facts, Device device) const;
+  void read_limits(GpuFacts& facts, Device device) const;
+  [[nodiscard]] GpuReading read(const Gpu& gpu) const;
+};
+
+void Nvml::Library::read_identity(GpuFacts& facts, Device device) const {
+  std::array<char, nvml::kTextSize> text{};
+  if (name(device, text.data(), nvml::kTextSize) == nvml::kSuccess) {
+    facts.name = text.data();
+  }
+  if (uuid(device, text.data(), nvml::kTextSize) == nvml::kSuccess) {
+    facts.uuid = text.data();
+  }
+  if (driver_version(text.data(), nvml::kTextSize) == nvml::kSuccess) {
+    facts.driver_version = text.data();
+  }
+  if (int version = 0; cuda_version(&version) == nvml::kSuccess) {
+    facts.cuda_driver_version = cuda_version_text(version);
+  }
+  if (nvml::PciInfo pci{}; pci_info(device, &pci) == nvml::kSuccess) {
+    facts.pci_address = pci_address_text(pci.domain, pci.bus, pci.device);
+  }
+  int major = 0;
+  int minor = 0;
+  if (compute_capability(device, &major, &minor) == nvml::kSuccess) {
+    facts.compute_major = major;
+    facts.compute_minor = minor;
+  }
+}
+
+void Nvml::Library::read_limits(GpuFacts& facts, Device device) const {
+  std::string& problem = facts.problem;
+  facts.core_count = whole(ask<Number>(problem, 1, core_count, device));
+  const MemoryUse use = memory(device);
+  facts.memory_total_bytes = use.total;
+  facts.memory_free_bytes = use.free;
+  facts.max_sm_clock_hz = ask<Number>(problem, kHzPerMhz, max_clock, device, nvml::kSmClock);
+  facts.max_memory_clock_hz =
+      ask<Number>(problem, kHzPerMhz, max_clock, device, nvml::kMemoryClock);
+  facts.power_limit_w = ask<Number>(problem, kPerMilli, power_limit, device);
+  Number now = 0;
+  Number after_restart = 0;
+  const int ecc_code = ecc(device, &now, &after_restart);
+  facts.ecc = on_or_off(ecc_code, now);
+  const int mig_code = mig(device, &now, &after_restart);
+  facts.mig = on_or_off(mig_code, now);
+  facts.pcie_generation = whole(ask<Number>(problem, 1, pcie_generation, device));
+  facts.pcie_width = whole(ask<Number>(problem, 1, pcie_width, device));
+  if (const auto active = ask<Number>(problem, 1, display_active, device)) {
+    facts.display_active = *active != 0;
+  }
+}
+
+GpuReading Nvml::Library::read(const Gpu& gpu) const {
+  GpuReading reading;
+  std::string& problem = reading.problem = gpu.problem;
+  const Device device = gpu.device;
+  if (device == nullptr) {
+    return reading;
+  }
+  // Energy first: it is the reading that must be nearest to the moment that was asked for.
+  reading.energy_j = ask<BigNumber>(problem, kPerMilli, energy, device);
+  reading.power_w = ask<Number>(problem, kPerMilli, power, device);
+  reading.temperature_c = ask<Number>(problem, 1, temperature, device, nvml::kGpuTemperature);
+  reading.sm_clock_hz = ask<Number>(problem, kHzPerMhz, clock, device, nvml::kSmClock);
+  reading.memory_clock_hz = ask<Number>(problem, kHzPerMhz, clock, device, nvml::kMemoryClock);
+  reading.fan_percent = ask<Number>(problem, 1, fan, device);
+  reading.memory_used_bytes = memory(device).used;
+  if (nvml::Utilization load{}; utilization(device, &load) == nvml::kSuccess) {
+    reading.load_percent = load.gpu;
+  }
+  if (BigNumber bits = 0; throttle_reasons(device, &bits) == nvml::kSuccess) {
+    reading.throttle_reasons = bits;
+  }
+  return reading;
+}
+
+Nvml::Nvml(const std::string& library) : library_(std::make_unique<Library>(library)) {
+  library_->start();
+}
+Nvml::~Nvml() = default;
+Nvml::Nvml(Nvml&&) noexcept = default;
+Nvml& Nvml::operator=(Nvml&&) noexcept = default;
+
+std::vector<GpuFacts> Nvml::facts() const {
+  std::vector<GpuFacts> all;
+  for (const Library::Gpu& gpu : library_->gpus) {
+    GpuFacts& facts = all.emplace_back();
+    facts.index = all.size() - 1;
+    facts.problem = gpu.problem;
+    if (gpu.device != nullptr) {
+      library_->read_identity(facts, gpu.device);
+      library_->read_limits(facts, gpu.device);
+    }
+  }
+  return all;
+}
+
+std::vector<GpuReading> Nvml::read() const {
+  std::vector<GpuReading> readings;
+  for (const Library::Gpu& gpu : library_->gpus) {
+    readings.push_back(library_->read(gpu));
+  }
+  return readings;
+}
+
+std::optional<std::vector<std::int64_t>> Nvml::compute_processes(std::size_t gpu) const {
+  const Device device = library_->gpus.at(gpu).device;
+  const auto ids =
+      [device]<typename Process>(const auto& function,
+                                 Process /*kind*/) -> std::optional<std::vector<std::int64_t>> {
+    // Processes come and go between two calls, so there is room for more than were counted.
+    constexpr Number kFirstRoom = 64;
+    constexpr Number kMostRoom = 4096;
+    for (Number room = kFirstRoom; room <= kMostRoom; room *= 4) {
+      std::vector<Process> processes(room);
+      Number count = room;
+      const int code = function(device, &count, processes.data());
+      if (code == nvml::kSuccess) {
+        std::vector<std::int64_t> found;
+        for (Number i = 0; i < std::min(count, room); ++i) {
+          found.push_back(processes[i].pid);
+        }
+        return found;
+      }
+      if (code != nvml::kInsufficientSize) {
+        break;
+      }
+    }
+    return std::nullopt;
+  };
+  if (device == nullptr) {
+    return std::nullopt;
+  }
+  const auto newer = ids(library_->processes_v2, nvml::ProcessV2{});
+  return newer ? newer : ids(library_->processes_v1, nvml::ProcessV1{});
+}
+
+std::unique_ptr<Nvml> open_nvml(std::string& problem) {
+  const char* const chosen = std::getenv("SDBENCH_NVML");
+  const std::string library = chosen == nullptr ? "libnvidia-ml.so.1" : chosen;
+  if (library.empty()) {
+    return nullptr;
+  }
+  try {
+    return std::make_unique<Nvml>(library);
+  } catch (const Error& error) {
+    problem = error.what();
+    return nullptr;
+  }
+}
+
+} // namespace sdbench

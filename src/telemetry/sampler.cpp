@@ -1,0 +1,89 @@
+#include "sdbench/telemetry/sampler.h"
+
+#include <chrono>
+#include <utility>
+
+#include <pthread.h>
+
+#include <csignal>
+
+namespace sdbench {
+namespace {
+
+/// Signals are for the main thread, which a system call of it must be interrupted by.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+private:
+  sigset_t before_{};
+};
+
+} // namespace
+
+Sampler::Sampler(Sources sources, double interval_s, Listener listener)
+    : sources_(std::move(sources)), interval_s_(interval_s), listener_(std::move(listener)) {
+  sample_locked();                     // nobody else is there yet
+  const SignalsBlocked for_the_thread; // which inherits the mask
+  thread_ = std::thread([this] { run(); });
+}
+
+Sampler::~Sampler() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void Sampler::run() {
+  using Clock = std::chrono::steady_clock;
+  const auto interval =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval_s_));
+  std::unique_lock lock(mutex_);
+  for (auto next = Clock::now() + interval;;) {
+    if (wake_.wait_until(lock, next, [this] { return stopping_; })) {
+      return;
+    }
+    sample_locked();
+    // Ticks that a slow sensor has missed are left out, never made up for.
+    while (next <= Clock::now()) {
+      next += interval;
+    }
+  }
+}
+
+void Sampler::enter(std::string_view phase) {
+  const std::lock_guard lock(mutex_);
+  phase_ = phase;
+  sample_locked();
+}
+
+std::vector<TelemetrySample> Sampler::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(samples_, {});
+}
+
+void Sampler::sample_locked() {
+  TelemetrySample sample{sources_.clock_s(), phase_, sources_.read()};
+  if (listener_) {
+    listener_(sample);
+  }
+  // Hundreds of cores, ten times a second, all night: only the listener needs them.
+  sample.readings.host.core_load_percent = {};
+  samples_.push_back(std::move(sample));
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace sdbench

@@ -1,0 +1,204 @@
+#include "sdbench/telemetry/summary.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sdbench/core/statistics.h"
+
+namespace sdbench {
+namespace {
+
+using Samples = std::vector<const TelemetrySample*>;
+
+/// The value that `get` finds in each sample, where there is one, as double.
+template <typename Get>
+std::vector<double> present(const Samples& samples, const Get& get) {
+  std::vector<double> values;
+  for (const TelemetrySample* sample : samples) {
+    if (const auto value = get(*sample)) {
+      values.push_back(static_cast<double>(*value));
+    }
+  }
+  return values;
+}
+
+template <typename Get>
+Spread spread(const Samples& samples, const Get& get) {
+  const std::vector<double> values = present(samples, get);
+  if (values.empty()) {
+    return {};
+  }
+  const auto [least, greatest] = std::ranges::minmax(values);
+  return {least, mean(values), greatest};
+}
+
+/// Two samples one after the other, the first of them in the phase: together they cover its time.
+struct Step {
+  const TelemetrySample* from;
+  const TelemetrySample* to;
+};
+
+std::vector<Step> steps_of(std::span<const TelemetrySample> samples, std::string_view phase) {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
+    if (samples[i].phase == phase) {
+      steps.push_back({&samples[i], &samples[i + 1]});
+    }
+  }
+  return steps;
+}
+
+/// Sum of `part` over the steps; nothing if there is none, or one has no part.
+template <typename Part>
+std::optional<double> sum(const std::vector<Step>& steps, const Part& part) {
+  double total = 0;
+  for (const Step& step : steps) {
+    const std::optional<double> value = part(*step.from, *step.to);
+    if (!value) {
+      return std::nullopt;
+    }
+    total += *value;
+  }
+  return steps.empty() ? std::nullopt : std::optional(total);
+}
+
+/// Growth of a counter. One that goes back was reset, and says nothing.
+template <typename Get>
+std::optional<double> growth(const std::vector<Step>& steps, const Get& get) {
+  return sum(steps, [&get](const auto& from, const auto& to) -> std::optional<double> {
+    const std::optional<double> before = get(from);
+    const std::optional<double> after = get(to);
+    return before && after && *after >= *before ? std::optional(*after - *before) : std::nullopt;
+  });
+}
+
+template <typename Get>
+std::optional<double> integral(const std::vector<Step>& steps, const Get& get) {
+  return sum(steps, [&get](const auto& from, const auto& to) -> std::optional<double> {
+    const std::optional<double> before = get(from);
+    const std::optional<double> after = get(to);
+    return before && after ? std::optional((to.time_s - from.time_s) * (*before + *after) / 2)
+                           : std::nullopt;
+  });
+}
+
+void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::vector<Step>& steps,
+                   std::size_t gpu) {
+  const auto of = [gpu](auto member) {
+    return [gpu, member](const TelemetrySample& sample) {
+      return gpu < sample.readings.gpus.size() ? sample.readings.gpus[gpu].*member : std::nullopt;
+    };
+  };
+  summary.load_percent = spread(inside, of(&GpuReading::load_percent));
+  summary.sm_clock_hz = spread(inside, of(&GpuReading::sm_clock_hz));
+  summary.memory_clock_hz = spread(inside, of(&GpuReading::memory_clock_hz));
+  summary.temperature_c = spread(inside, of(&GpuReading::temperature_c));
+  if (const auto values = present(inside, of(&GpuReading::temperature_c)); !values.empty()) {
+    summary.temperature_start_c = values.front();
+  }
+  summary.power_w = spread(inside, of(&GpuReading::power_w));
+  summary.fan_percent = spread(inside, of(&GpuReading::fan_percent));
+  summary.memory_used_bytes = spread(inside, of(&GpuReading::memory_used_bytes));
+  double told = 0;
+  double throttled = 0;
+  double capped = 0;
+  for (const TelemetrySample* sample : inside) {
+    if (const auto bits = of(&GpuReading::throttle_reasons)(*sample)) {
+      summary.throttle_reasons = summary.throttle_reasons.value_or(0) | *bits;
+      told += 1;
+      throttled += (*bits & kThrottledBits) != 0 ? 1 : 0;
+      capped += (*bits & kPowerCapBit) != 0 ? 1 : 0;
+    }
+    if (summary.problem.empty() && gpu < sample->readings.gpus.size()) {
+      summary.problem = sample->readings.gpus[gpu].problem;
+    }
+  }
+  summary.throttled_share = told > 0 ? throttled / told : 0;
+  summary.power_capped_share = told > 0 ? capped / told : 0;
+  summary.energy = {growth(steps, of(&GpuReading::energy_j)), "counter"};
+  if (!summary.energy.joules) {
+    summary.energy = {integral(steps, of(&GpuReading::power_w)), "integrated"};
+  }
+  if (!summary.energy.joules) {
+    summary.energy.source.clear();
+  }
+}
+
+void summarise_host(TelemetrySummary& summary, const Samples& inside,
+                    const std::vector<Step>& steps) {
+  const auto of = [](auto member) {
+    return [member](const TelemetrySample& sample) { return sample.readings.host.*member; };
+  };
+  const auto busy = growth(steps, of(&HostReading::cpu_busy_s));
+  const auto total = growth(steps, of(&HostReading::cpu_total_s));
+  if (busy && total && *total > 0) {
+    summary.cpu_load_percent = 100 * *busy / *total;
+  }
+  summary.cpu_clock_hz = spread(inside, of(&HostReading::clock_hz));
+  summary.cpu_temperature_c = spread(inside, of(&HostReading::temperature_c));
+  summary.worker_rss_bytes = spread(inside, of(&HostReading::worker_rss_bytes));
+  summary.swap_used_bytes = spread(inside, of(&HostReading::swap_used_bytes));
+  if (const auto joules = growth(steps, of(&HostReading::energy_j))) {
+    summary.host_energy = {joules, "counter"};
+  }
+}
+
+} // namespace
+
+TelemetrySummary summarise(std::span<const TelemetrySample> samples, std::string_view phase,
+                           std::optional<std::size_t> gpu) {
+  Samples inside;
+  for (const TelemetrySample& sample : samples) {
+    if (sample.phase == phase) {
+      inside.push_back(&sample);
+    }
+  }
+  const std::vector<Step> steps = steps_of(samples, phase);
+  TelemetrySummary summary;
+  summary.sample_count = static_cast<std::int64_t>(inside.size());
+  for (const Step& step : steps) {
+    summary.seconds += step.to->time_s - step.from->time_s;
+  }
+  if (gpu) {
+    summarise_gpu(summary, inside, steps, *gpu);
+  }
+  summarise_host(summary, inside, steps);
+  return summary;
+}
+
+std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples, std::size_t gpu,
+                                          std::int64_t memory_total_bytes) {
+  constexpr double kFull = 0.97;
+  const auto full_bytes =
+      static_cast<std::int64_t>(kFull * static_cast<double>(memory_total_bytes));
+  std::optional<std::int64_t> available_when_full;
+  std::optional<std::int64_t> most;
+  for (const TelemetrySample& sample : samples) {
+    const auto available = sample.readings.host.memory_available_bytes;
+    if (!available || gpu >= sample.readings.gpus.size()) {
+      continue;
+    }
+    const auto used = sample.readings.gpus[gpu].memory_used_bytes;
+    if (!available_when_full && memory_total_bytes > 0 && used && *used >= full_bytes) {
+      available_when_full = available;
+    }
+    if (available_when_full) {
+      most = std::max(most.value_or(0), *available_when_full - *available);
+    }
+  }
+  return most;
+}
+
+std::optional<std::int64_t> swap_growth(std::span<const TelemetrySample> samples) {
+  std::optional<std::int64_t> first;
+  std::optional<std::int64_t> most;
+  for (const TelemetrySample& sample : samples) {
+    if (const auto used = sample.readings.host.swap_used_bytes) {
+      first = first.value_or(*used);
+      most = std::max(most.value_or(0), *used - *first);
+    }
+  }
+  return most;
+}
+
+} // namespace sdbench

@@ -1,0 +1,84 @@
+#include "sdbench/worker/engine_options.h"
+
+#include <ATen/Context.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/worker/device_choice.h"
+
+namespace sdbench {
+namespace {
+
+Attention attention_of(const Cell& cell) {
+  const std::optional<Attention> attention = attention_from_name(cell.attention);
+  if (!attention) {
+    throw UsageError("--attention must be auto, math, sliced, efficient, flash or cudnn, but is " +
+                     cell.attention);
+  }
+  return *attention;
+}
+
+/// Whether `cell` asks for the second of two things by name.
+bool is_second(const char* option, const std::string& name, const std::string& first,
+               const std::string& second) {
+  if (name != first && name != second) {
+    throw UsageError(std::string(option) + " must be " + first + " or " + second + ", but is " +
+                     name);
+  }
+  return name == second;
+}
+
+bool is_plain_fp32(const Precision& precision) {
+  return precision == Dtype::kF32;
+}
+
+} // namespace
+
+PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                                 const DtypeChoice& dtypes) {
+  PipelineOptions options;
+  options.device = device;
+  options.dtype_text = StageDtype(dtypes.text);
+  options.dtype_unet = StageDtype(dtypes.unet);
+  options.dtype_vae = StageDtype(dtypes.vae);
+  options.attention = attention_of(cell);
+  if (is_second("--memory-format", cell.memory_format, "contiguous", "channels-last")) {
+    options.memory_format = at::MemoryFormat::ChannelsLast;
+  }
+  if (is_second("--offload", cell.offload, "none", "stages")) {
+    options.offload = Offload::kStages;
+  }
+  options.vae_tiling = cell.vae_tiling;
+  options.tf32 =
+      cell.tf32 && has_tf32(info) &&
+      (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae));
+  return options;
+}
+
+void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
+  // Set each time: a worker computes many cells. On a CPU the same switches mean other things
+  // (oneDNN's), and stay off.
+  const bool on_gpu = device.kind == "cuda";
+  at::Context& context = at::globalContext();
+  context.setAllowTF32CuDNN(cell.tf32 && on_gpu);
+  context.setAllowTF32CuBLAS(cell.tf32 && on_gpu);
+  context.setBenchmarkCuDNN(cell.cudnn_benchmark && on_gpu);
+}
+
+std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
+  std::vector<std::string> notes;
+  if (cell.tf32 && !result.tf32_used) {
+    notes.emplace_back(has_tf32(result.device)
+                           ? "--tf32 on changes nothing here: no stage computes in fp32"
+                           : "--tf32 on changes nothing here: this device has no TF32");
+  }
+  if (cell.cudnn_benchmark && result.device.kind == "cpu") {
+    notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
+  }
+  if (cell.vae_tiling && result.vae_tiles == 1) {
+    notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +
+                       std::to_string(cell.model.vae.sample_size) + " pixels");
+  }
+  return notes;
+}
+
+} // namespace sdbench

@@ -1,0 +1,38 @@
+#include "sdbench/worker/kept_model.h"
+
+#include "sdbench/config/install_paths.h"
+#include "sdbench/worker/weight_factory.h"
+
+namespace sdbench {
+
+bool KeptModel::fits(const Cell& cell, const PipelineOptions& options) const {
+  return loaded_ && loaded_->key == key_of(cell, options);
+}
+
+void KeptModel::load(const Cell& cell, const PipelineOptions& options) {
+  loaded_.emplace(Loaded{key_of(cell, options),
+                         StableDiffusion(cell.model, make_weight_factory(cell.weights), options),
+                         identity_of(cell.weights), std::nullopt});
+}
+
+const GoldenResult& KeptModel::golden() {
+  if (!loaded_->golden) {
+    loaded_->golden =
+        check_golden(loaded_->pipeline, loaded_->key.options, share_folder() / "golden");
+  }
+  return *loaded_->golden;
+}
+
+KeptModel::Key KeptModel::key_of(const Cell& cell, const PipelineOptions& options) {
+  const ModelConfig& model = cell.model;
+  const WeightsLocation& weights = cell.weights;
+  return {model.name,
+          model.source,
+          {model.tokenizer.folder, model.tokenizer_2 ? model.tokenizer_2->folder : ""},
+          weights.kind,
+          weights.path,
+          weights.seed,
+          options};
+}
+
+} // namespace sdbench

@@ -1,0 +1,243 @@
+#include "sdbench/bench/cell_telemetry.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "catch.h"
+#include "fake_driver.h"
+#include "fake_executor.h"
+#include "scratch_folder.h"
+#include "sdbench/bench/runner.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/record/csv_text.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using sdbench::test::EnvironmentVariable;
+using sdbench::test::FakeDriver;
+using sdbench::test::ScratchFolder;
+
+namespace {
+
+constexpr double kNever = 3600; // samples only where a stage begins
+
+Cell tiny_cell() {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  return resolve_cell(config, true);
+}
+
+/// Runs on a GPU that CUDA names by this UUID, at index 0 whatever NVML's is.
+CellOutcome outcome_on(const std::string& uuid, const std::string& pci_address, const Cell& cell) {
+  CellOutcome outcome = test::good_outcome(cell);
+  outcome.result->device.uuid = uuid;
+  outcome.result->device.pci_address = pci_address;
+  outcome.result->device.sm_count = 132;
+  return outcome;
+}
+
+constexpr const char* kFirst = "GPU-00000000-0000-0000-0000-0000000000aa";
+constexpr const char* kSecond = "GPU-00000000-0000-0000-0000-0000000000bb";
+constexpr const char* kThird = "GPU-00000000-0000-0000-0000-0000000000cc";
+
+class Listener : public ExecutorObserver {
+public:
+  void on_stage(std::string_view stage) override { stages += std::string(stage) + " "; }
+  void on_note(std::string_view text) override { notes += std::string(text) + "\n"; }
+  std::string stages;
+  std::string notes;
+};
+
+struct Run {
+  RunRecord record;
+  Listener heard;
+};
+
+Run run_on(const std::string& uuid, Telemetry& telemetry, const std::string& pci_address = "") {
+  Run run;
+  test::FakeExecutor executor(
+      [&](const Cell& cell) { return outcome_on(uuid, pci_address, cell); });
+  run.record = run_cell(tiny_cell(), executor, run.heard, {}, &telemetry);
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's order") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.power_w_mean == 200);
+  CHECK(record.power_limit_w == 400);
+  CHECK(record.ecc == "on");
+  CHECK(record.cuda_driver_version == "13.0");
+  CHECK(record.device_uuid == kThird);
+  CHECK(record.device_index == 0); // CUDA's
+  CHECK(record.sm_count == 132);
+  CHECK(record.pcie_generation == 4);
+  CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
+  CHECK(run_on("MIG-unknown", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
+}
+
+TEST_CASE("the observer hears what it would hear without telemetry") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Listener without;
+  test::FakeExecutor executor;
+  static_cast<void>(run_cell(tiny_cell(), executor, without, {}));
+  CHECK(run_on(kThird, telemetry).heard.stages == without.stages);
+}
+
+TEST_CASE("energy is counted from the timed part's first moment to its end") {
+  const FakeDriver driver(""); // ten joules more at each look
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.telemetry_samples == 1);
+  CHECK(record.energy_j == 10);
+  CHECK(record.energy_source == "counter");
+  CHECK_FALSE(record.j_per_image.has_value());
+}
+
+TEST_CASE("an old GPU's energy is its power over time") {
+  const FakeDriver driver("old");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.energy_source == "integrated");
+  CHECK(record.energy_j > 0);
+}
+
+TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
+  const FakeDriver driver("throttles");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run first = run_on(kFirst, telemetry);
+  CHECK(first.record.flags == "power_capped throttled");
+  CHECK(first.record.throttle_reasons == "sw_power_cap hw_thermal_slowdown");
+  CHECK_THAT(first.heard.notes, ContainsSubstring("slowed itself down"));
+  const Run second = run_on(kFirst, telemetry);
+  CHECK(second.record.flags == "power_capped throttled");
+  CHECK_THAT(second.heard.notes, !ContainsSubstring("slowed itself down"));
+}
+
+TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
+  const FakeDriver driver("lost");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kSecond, telemetry); // lost at the third look
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags == "gpu_lost");
+  CHECK(run.record.telemetry_samples == 1);
+  CHECK(run.record.power_limit_w == 200);
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK_FALSE(run.record.energy_j.has_value());
+  CHECK_THAT(run.heard.notes, ContainsSubstring("GPU is lost"));
+}
+
+TEST_CASE("other processes are named where they can be seen, and unknown where not") {
+  const FakeDriver driver("busy");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  {
+    const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
+    const Run run = run_on(kFirst, telemetry);
+    CHECK(run.record.flags == "foreign_process");
+    CHECK_THAT(run.record.gpu_processes, Catch::Matchers::StartsWith("1"));
+    CHECK_THAT(run.heard.notes, ContainsSubstring("end it"));
+  }
+  const EnvironmentVariable not_ours("SDBENCH_FAKE_NVML_PROCESS", "1");
+  CHECK(run_on(kFirst, telemetry).record.gpu_processes == "unknown");
+  CHECK(run_on(kFirst, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a display on the GPU is warned of before the cell runs") {
+  const FakeDriver driver("display");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kSecond, telemetry);
+  CHECK(run.record.flags == "display_attached");
+  CHECK_THAT(run.heard.notes, ContainsSubstring("a display is attached"));
+}
+
+TEST_CASE("without NVML a GPU's telemetry is empty, and the reason is said") {
+  const FakeDriver driver("no_driver");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.gpu_processes.empty());
+  CHECK(run.record.device_uuid == kFirst);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("Driver Not Loaded"));
+}
+
+TEST_CASE("the idle power is measured before the first cell") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = 0.1, .file = {}});
+  telemetry.measure_idle();
+  CHECK(run_on(kThird, telemetry).record.power_w_idle == 200);
+}
+
+TEST_CASE("a machine without a GPU does not wait for an idle baseline") {
+  const EnvironmentVariable none("SDBENCH_NVML", "");
+  Telemetry telemetry({.interval_s = 0.1, .file = {}});
+  const auto start = std::chrono::steady_clock::now();
+  telemetry.measure_idle();
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500));
+}
+
+TEST_CASE("with no interval there are facts and no samples") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = 0, .file = {}});
+  telemetry.measure_idle();
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.power_limit_w == 400);
+  CHECK_FALSE(record.telemetry_samples.has_value());
+  CHECK_FALSE(record.power_w_idle.has_value());
+}
+
+TEST_CASE("the file has every device at every stage, with the record's ids") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  const auto file = folder.path() / "t.csv";
+  RunRecord record;
+  {
+    Telemetry telemetry({.interval_s = kNever, .file = file});
+    record = run_on(kThird, telemetry).record;
+  }
+  const auto rows = parse_csv(read_text_file(file));
+  std::string phases;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto& row = rows[i]; // time_s, time_utc, run_id, cell_id, phase, device, …
+    if (row[2] == record.run_id && row[5] == "gpu2") {
+      CHECK(row[3] == record.cell_id);
+      phases += row[4] + " ";
+    }
+  }
+  CHECK_THAT(phases, Catch::Matchers::StartsWith("load first_image measure "));
+  CHECK((rows.size() - 1) % 4 == 0); // three GPUs and the host
+}
+
+TEST_CASE("a file that cannot be written is refused before anything runs") {
+  const FakeDriver driver("");
+  CHECK_THROWS_AS(Telemetry({.interval_s = kNever, .file = "/no/such/folder/t.csv"}), Error);
+}
+
+TEST_CASE("a file that is full is given up and said, and the cell goes on") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto on_too_large = std::signal(SIGXFSZ, SIG_IGN);
+  Telemetry telemetry({.interval_s = kNever, .file = folder.path() / "t.csv"});
+  const rlimit small{std::filesystem::file_size(folder.path() / "t.csv") + 100, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const Run run = run_on(kThird, telemetry);
+  const Run next = run_on(kThird, telemetry);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  static_cast<void>(std::signal(SIGXFSZ, on_too_large));
+  CHECK(run.record.status == "ok");
+  CHECK_THAT(run.heard.notes, ContainsSubstring("no more samples are written"));
+  CHECK_THAT(next.heard.notes, !ContainsSubstring("no more samples"));
+  CHECK(read_text_file(folder.path() / "t.csv").ends_with("\n"));
+}

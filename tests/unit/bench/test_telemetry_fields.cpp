@@ -1,0 +1,78 @@
+#include "sdbench/bench/telemetry_fields.h"
+
+#include "catch.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Two runs of three images on a GPU.
+RunRecord record() {
+  RunRecord made;
+  made.device_kind = "cuda";
+  made.status = "ok";
+  made.images = 3;
+  made.repeat = 2;
+  return made;
+}
+
+TelemetrySummary measured() {
+  TelemetrySummary summary;
+  summary.sample_count = 10;
+  summary.power_w = {100, 150, 200};
+  summary.memory_used_bytes.max = 5e9;
+  summary.throttle_reasons = 0x5;
+  summary.energy = {1200.0, "counter"};
+  summary.host_energy = {300.0, "counter"};
+  return summary;
+}
+
+} // namespace
+
+TEST_CASE("energy by image is that of the timed part by its images") {
+  RunRecord filled = record();
+  fill_telemetry(filled, measured());
+  CHECK(filled.energy_j == 1200);
+  CHECK(filled.energy_source == "counter");
+  CHECK(filled.j_per_image == 200);
+  CHECK(filled.host_energy_j == 300);
+  CHECK(filled.power_w_mean == 150);
+  CHECK(filled.device_memory_used_max_bytes == 5'000'000'000);
+  CHECK(filled.throttle_reasons == "sw_power_cap");
+  CHECK(filled.telemetry_samples == 10);
+}
+
+TEST_CASE("energy by image is empty below ten samples, and where not all images were counted") {
+  RunRecord few = record();
+  TelemetrySummary short_part = measured();
+  short_part.sample_count = 9;
+  fill_telemetry(few, short_part);
+  CHECK(few.energy_j == 1200);
+  CHECK_FALSE(few.j_per_image.has_value());
+  RunRecord interrupted = record();
+  interrupted.status = "interrupted";
+  fill_telemetry(interrupted, measured());
+  CHECK_FALSE(interrupted.j_per_image.has_value());
+}
+
+TEST_CASE("on a CPU the energy is the processor's") {
+  RunRecord cpu = record();
+  cpu.device_kind = "cpu";
+  fill_telemetry(cpu, measured());
+  CHECK(cpu.energy_j == 300);
+  CHECK(cpu.j_per_image == 50);
+  TelemetrySummary without = measured();
+  without.host_energy = {};
+  RunRecord blind = record();
+  blind.device_kind = "cpu";
+  fill_telemetry(blind, without);
+  CHECK_FALSE(blind.energy_j.has_value());
+  CHECK(blind.energy_source.empty());
+}
+
+TEST_CASE("a cell that never came to its timed part has no telemetry") {
+  RunRecord failed = record();
+  fill_telemetry(failed, {});
+  CHECK_FALSE(failed.telemetry_samples.has_value());
+  CHECK_FALSE(failed.power_w_mean.has_value());
+}

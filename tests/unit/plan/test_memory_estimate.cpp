@@ -1,0 +1,64 @@
+#include "sdbench/plan/memory_estimate.h"
+
+#include "catch.h"
+
+using namespace sdbench;
+
+TEST_CASE("weights take as many bytes as their dtype has") {
+  const ModelConfig model = find_model_config("sd15");
+  CHECK(weight_bytes(model, Dtype::kF16) == 2 * (859'520'964LL + 123'060'480 + 49'490'199));
+  CHECK(weight_bytes(model, Dtype::kF32) == 2 * weight_bytes(model, Dtype::kF16));
+}
+
+TEST_CASE("offload holds the largest stage, autocast its copies too, tiling one tile") {
+  const ModelConfig model = find_model_config("sd15");
+  CHECK(weight_bytes(model, Dtype::kF16, true) == 2 * 859'520'964LL);
+  CHECK(weight_bytes(model, Precision(Dtype::kF16, true), true) == 6 * 859'520'964LL);
+  CHECK(weight_bytes(model, Precision(Dtype::kF16, true)) ==
+        weight_bytes(model, Dtype::kF32) + 2 * 859'520'964LL);
+  CHECK(decoding_bytes(model.vae, 2, 2048, 1024, 1, true) ==
+        decoding_bytes(model.vae, 2, 512, 512, 1));
+  CHECK(decoding_bytes(model.vae, 2, 2048, 64, 1, true) ==
+        decoding_bytes(model.vae, 2, 512, 64, 1));
+}
+
+TEST_CASE("decoding takes memory by pixels, images and bytes of an element") {
+  const VaeConfig vae = find_model_config("sd15").vae;
+  CHECK(decoding_bytes(vae, 2, 512, 512, 1) == 3LL * 256 * 512 * 512 * 2);
+  CHECK(decoding_bytes(vae, 4, 512, 256, 3) == 3 * decoding_bytes(vae, 2, 512, 512, 1));
+}
+
+TEST_CASE("attention that keeps its scores needs memory with the square of the pixels") {
+  constexpr std::int64_t kGib = std::int64_t{1} << 30;
+  const auto bytes = [](const char* attention, std::size_t element, std::int64_t side) {
+    Cell cell;
+    cell.model = find_model_config("sd15");
+    cell.width = cell.height = side;
+    cell.guidance = 7.5;
+    cell.attention = attention;
+    return denoising_bytes(cell, element);
+  };
+  // 2 rows x 8 heads x 4096^2 scores, before and after the softmax, in fp32: 2 GiB.
+  CHECK(bytes("math", 4, 512) > 2 * kGib);
+  CHECK(bytes("math", 4, 512) < 3 * kGib);
+  CHECK(bytes("math", 2, 512) > 2 * kGib); // computed in fp32 too
+  CHECK(bytes("math", 4, 1024) > 32 * kGib);
+  CHECK(bytes("sliced", 4, 1024) < 10 * kGib); // a slice of 4 heads
+  CHECK(bytes("auto", 4, 1024) < 2 * kGib);
+}
+
+TEST_CASE("guidance, batch and dtype scale what denoising takes, images what is kept") {
+  Cell cell;
+  cell.model = find_model_config("sd15");
+  cell.guidance = 1;
+  const std::int64_t one = denoising_bytes(cell, 2);
+  cell.batch = 4;
+  CHECK(denoising_bytes(cell, 2) == 4 * one);
+  CHECK(denoising_bytes(cell, 4) == 8 * one);
+  cell.guidance = 7.5;
+  CHECK(denoising_bytes(cell, 2) == 8 * one);
+  const std::int64_t kept = kept_bytes(cell);
+  CHECK(kept >= 512 * 512 * 3);
+  cell.images = 8;
+  CHECK(kept_bytes(cell) == 8 * kept);
+}

@@ -1,0 +1,88 @@
+#include "sdbench/plan/sweep.h"
+
+#include "catch.h"
+#include "sdbench/config/option_layers.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+
+namespace {
+
+std::vector<SweepCell> cells_of(Json values) {
+  values.update({{"weights", "synthetic"}});
+  if (!values.contains("model")) {
+    values["model"] = "tiny-sd15";
+  }
+  OptionLayers layers;
+  layers.add(values, "--");
+  return resolve_sweep(layers.cells());
+}
+
+/// "model batch dtype attention" of each step; "+" before one in a fresh worker.
+std::vector<std::string> words_of(const std::vector<SweepCell>& cells,
+                                  const std::vector<SweepStep>& steps) {
+  std::vector<std::string> words;
+  for (const SweepStep& step : steps) {
+    const Cell& cell = cells[step.cell].planned.cell;
+    words.push_back((step.fresh_worker ? "+" : "") + cell.model.name.substr(5) + " " +
+                    std::to_string(cell.batch) + " " +
+                    (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"));
+  }
+  return words;
+}
+
+using Words = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("cells that share model and dtype stand together, and a model has a worker of its own") {
+  const auto cells = cells_of(
+      {{"model", {"tiny-sd15", "tiny-sdxl"}}, {"batch", {2, 1}}, {"dtype", {"fp32", "bf16"}}});
+  CHECK(words_of(cells, plan_steps(cells, 1, std::nullopt)) ==
+        Words{"sd15 2 fp32", "sd15 1 fp32", "sd15 2 bf16", "sd15 1 bf16", "+sdxl 2 fp32",
+              "sdxl 1 fp32", "sdxl 2 bf16", "sdxl 1 bf16"});
+}
+
+TEST_CASE("rounds repeat the whole list") {
+  const auto cells = cells_of({{"batch", {1, 2}}});
+  const auto steps = plan_steps(cells, 2, std::nullopt);
+  CHECK(words_of(cells, steps) ==
+        Words{"sd15 1 auto", "sd15 2 auto", "sd15 1 auto", "sd15 2 auto"});
+  CHECK(steps[1].round == 1);
+  CHECK(steps[2].round == 2);
+}
+
+TEST_CASE("restarts repeat a cell, each time in a fresh worker") {
+  const auto cells = cells_of({{"batch", {1, 2}}});
+  const auto steps = plan_steps(cells, 1, 2);
+  CHECK(words_of(cells, steps) ==
+        Words{"+sd15 1 auto", "+sd15 1 auto", "+sd15 2 auto", "+sd15 2 auto"});
+  CHECK(steps[0].restart == 1);
+  CHECK(steps[1].restart == 2);
+  CHECK(words_of(cells, plan_steps(cells, 1, 1)) == Words{"+sd15 1 auto", "+sd15 2 auto"});
+}
+
+TEST_CASE("what does not fit together is an obstacle in a sweep, and an error alone") {
+  const auto cells = cells_of({{"images", 6}, {"batch", {1, 4}}});
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].planned.obstacle.empty());
+  CHECK(cells[1].planned.obstacle == "--images must be a multiple of --batch (4), but is 6");
+  CHECK_THROWS_WITH(cells_of({{"images", 6}, {"batch", 4}}),
+                    "--images must be a multiple of --batch (4), but is 6");
+  CHECK_THROWS_AS(cells_of({{"images", 7}, {"batch", {4, 5}}}), UsageError);
+}
+
+TEST_CASE("a value that cannot be is an error in a sweep, too") {
+  CHECK_THROWS_AS(cells_of({{"batch", {1, 0}}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"size", {"64x64", "65x64"}}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"dtype", {"fp32", "fp61"}}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"model", {"tiny-sd15", "nothing"}}}), UsageError);
+}
+
+TEST_CASE("the images of a sweep's cells go to folders of their own, and latents need files") {
+  const auto cells = cells_of({{"batch", {1, 2}}, {"save-images", "out"}});
+  CHECK(cells[0].planned.cell.save_images == "out/cell-1");
+  CHECK(cells[1].planned.cell.save_images == "out/cell-2");
+  CHECK(cells_of({{"save-images", "out"}})[0].planned.cell.save_images == "out");
+  CHECK_THROWS_AS(cells_of({{"batch", {1, 2}}, {"dump-latents", "out"}}), UsageError);
+}

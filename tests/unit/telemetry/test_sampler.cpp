@@ -1,0 +1,81 @@
+#include "sdbench/telemetry/sampler.h"
+
+#include <atomic>
+#include <chrono>
+
+#include "catch.h"
+
+using namespace sdbench;
+
+namespace {
+
+constexpr double kNever = 3600; // an interval that no test waits for
+
+/// Readings whose power counts the looks, at times that a test sets.
+class FakeSensors {
+public:
+  [[nodiscard]] Sampler::Sources sources() {
+    return {[this] {
+              SensorReadings readings;
+              readings.gpus.emplace_back().power_w = ++looks;
+              readings.host.core_load_percent = {50, 60};
+              return readings;
+            },
+            [this] { return now_s.load(); }};
+  }
+  void wait_for_looks(int count) const {
+    while (looks < count) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::atomic<double> now_s{0};
+  std::atomic<int> looks{0};
+};
+
+} // namespace
+
+TEST_CASE("a phase begins with a sample at that moment, by the sampler's clock") {
+  FakeSensors sensors;
+  Sampler sampler(sensors.sources(), kNever, {});
+  sensors.now_s = 2.5;
+  sampler.enter("load");
+  sensors.now_s = 4;
+  sampler.enter("measure");
+  const auto samples = sampler.take();
+  REQUIRE(samples.size() == 3);
+  CHECK(samples[0].phase == "idle");
+  CHECK(samples[0].time_s == 0);
+  CHECK(samples[1].phase == "load");
+  CHECK(samples[1].time_s == 2.5);
+  CHECK(samples[2].phase == "measure");
+  CHECK(samples[2].time_s == 4);
+  CHECK(samples[2].readings.gpus[0].power_w == 3);
+  CHECK(sampler.take().empty());
+}
+
+TEST_CASE("samples come by themselves, at the interval that was asked for") {
+  FakeSensors sensors;
+  Sampler sampler(sensors.sources(), 0.01, {});
+  const auto start = std::chrono::steady_clock::now();
+  sensors.wait_for_looks(6);
+  CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(45));
+}
+
+TEST_CASE("the listener gets the loads of single cores, which are not kept") {
+  FakeSensors sensors;
+  std::vector<std::size_t> cores;
+  Sampler sampler(sensors.sources(), kNever, [&](const TelemetrySample& sample) {
+    cores.push_back(sample.readings.host.core_load_percent.size());
+  });
+  sampler.enter("load");
+  CHECK(sampler.take().back().readings.host.core_load_percent.empty());
+  CHECK(cores == std::vector<std::size_t>{2, 2});
+}
+
+TEST_CASE("a sampler that waits for its next tick ends at once") {
+  FakeSensors sensors;
+  const auto start = std::chrono::steady_clock::now();
+  { const Sampler sampler(sensors.sources(), kNever, {}); }
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}

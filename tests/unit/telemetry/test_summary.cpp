@@ -1,0 +1,147 @@
+#include "sdbench/telemetry/summary.h"
+
+#include "catch.h"
+
+using namespace sdbench;
+
+namespace {
+
+constexpr std::int64_t kGib = std::int64_t{1} << 30;
+
+/// A sample of one GPU.
+TelemetrySample sample(double time_s, const char* phase, std::optional<double> power_w = {},
+                       std::optional<double> energy_j = {}) {
+  TelemetrySample made;
+  made.time_s = time_s;
+  made.phase = phase;
+  GpuReading& gpu = made.readings.gpus.emplace_back();
+  gpu.power_w = power_w;
+  gpu.energy_j = energy_j;
+  return made;
+}
+
+/// 2 s of loading, then 3 s of measuring at uneven intervals.
+std::vector<TelemetrySample> cell() {
+  return {sample(0, "load", 50, 1000),       sample(2, "measure", 100, 1150),
+          sample(2.5, "measure", 200, 1230), sample(4, "measure", 300, 1600),
+          sample(5, "golden", 100, 1800),    sample(6, "idle", 50, 1870)};
+}
+
+} // namespace
+
+TEST_CASE("energy is the counter's difference from the phase's first moment to the next phase's") {
+  const TelemetrySummary summary = summarise(cell(), "measure", 0);
+  CHECK(summary.energy.joules == 650); // 1800 - 1150
+  CHECK(summary.energy.source == "counter");
+  CHECK(summary.sample_count == 3);
+  CHECK(summary.seconds == 3);
+}
+
+TEST_CASE("without a counter, power is integrated by trapezoids over the same time") {
+  auto samples = cell();
+  for (TelemetrySample& each : samples) {
+    each.readings.gpus[0].energy_j.reset();
+  }
+  const TelemetrySummary summary = summarise(samples, "measure", 0);
+  CHECK(summary.energy.joules.value() == Approx(0.5 * 150 + 1.5 * 250 + 1.0 * 200));
+  CHECK(summary.energy.source == "integrated");
+}
+
+TEST_CASE("energy is empty where a reading that it takes is missing") {
+  auto samples = cell();
+  samples[3].readings.gpus[0] = {};
+  const TelemetrySummary summary = summarise(samples, "measure", 0);
+  CHECK_FALSE(summary.energy.joules.has_value());
+  CHECK(summary.energy.source.empty());
+  CHECK(summary.power_w.mean == 150); // of the two that were there
+}
+
+TEST_CASE("a counter that went back was reset, and power is integrated instead") {
+  auto samples = cell();
+  samples[3].readings.gpus[0].energy_j = 5;
+  CHECK(summarise(samples, "measure", 0).energy.source == "integrated");
+}
+
+TEST_CASE("least, mean and greatest are of the phase's own samples") {
+  const TelemetrySummary summary = summarise(cell(), "measure", 0);
+  CHECK(summary.power_w.min == 100);
+  CHECK(summary.power_w.mean == 200);
+  CHECK(summary.power_w.max == 300);
+  CHECK_FALSE(summary.sm_clock_hz.mean.has_value());
+  const TelemetrySummary idle = summarise(cell(), "idle", 0);
+  CHECK(idle.power_w.mean == 50);
+  CHECK_FALSE(idle.energy.joules.has_value()); // it has no end
+}
+
+TEST_CASE("a phase that was entered twice is summed without what lay between") {
+  const std::vector<TelemetrySample> samples = {
+      sample(0, "load", 10, 0), sample(1, "first_image", 10, 10), sample(2, "load", 10, 500),
+      sample(3, "golden", 10, 520)};
+  const TelemetrySummary summary = summarise(samples, "load", 0);
+  CHECK(summary.energy.joules == 30);
+  CHECK(summary.seconds == 2);
+}
+
+TEST_CASE("a phase that never was is empty, and so is a GPU that is not there") {
+  CHECK(summarise(cell(), "warmup", 0).sample_count == 0);
+  CHECK_FALSE(summarise(cell(), "warmup", 0).cpu_load_percent.has_value());
+  CHECK_FALSE(summarise(cell(), "measure", 7).power_w.mean.has_value());
+  CHECK_FALSE(summarise(cell(), "measure", std::nullopt).power_w.mean.has_value());
+  CHECK(summarise({}, "measure", 0).sample_count == 0);
+}
+
+TEST_CASE("throttle reasons are all that were seen, with their shares of the samples") {
+  auto samples = cell();
+  samples[0].readings.gpus[0].throttle_reasons = 0x80; // while loading: not counted
+  samples[1].readings.gpus[0].throttle_reasons = 0x1;
+  samples[2].readings.gpus[0].throttle_reasons = 0x4;
+  samples[3].readings.gpus[0].throttle_reasons = 0x44;
+  const TelemetrySummary summary = summarise(samples, "measure", 0);
+  CHECK(summary.throttle_reasons == 0x45u);
+  CHECK(summary.throttled_share == Approx(1.0 / 3));
+  CHECK(summary.power_capped_share == Approx(2.0 / 3));
+}
+
+TEST_CASE("a GPU that fails in the phase leaves its reason") {
+  auto samples = cell();
+  samples[0].readings.gpus[0].problem = "earlier";
+  samples[3].readings.gpus[0].problem = "GPU is lost";
+  CHECK(summarise(samples, "measure", 0).problem == "GPU is lost");
+}
+
+TEST_CASE("the host's load is its work by all time of the phase, and its energy a difference") {
+  auto samples = cell();
+  samples[1].readings.host.cpu_busy_s = 10;
+  samples[1].readings.host.cpu_total_s = 100;
+  samples[1].readings.host.energy_j = 5;
+  samples[4].readings.host.cpu_busy_s = 13;
+  samples[4].readings.host.cpu_total_s = 106;
+  samples[4].readings.host.energy_j = 95;
+  samples.erase(samples.begin() + 2, samples.begin() + 4);
+  const TelemetrySummary summary = summarise(samples, "measure", std::nullopt);
+  CHECK(summary.cpu_load_percent.value() == Approx(50));
+  CHECK(summary.host_energy.joules == 90);
+  CHECK(summary.host_energy.source == "counter");
+}
+
+TEST_CASE("memory spills when the host's grows after the GPU's was full") {
+  auto samples = cell();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.host.memory_available_bytes = static_cast<std::int64_t>(20 - i) * kGib;
+    samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGib : 8 * kGib;
+  }
+  CHECK(spilled_bytes(samples, 0, 8 * kGib) == 3 * kGib); // from the third sample on
+  CHECK_FALSE(spilled_bytes(samples, 0, 16 * kGib).has_value());
+  CHECK_FALSE(spilled_bytes(samples, 3, 8 * kGib).has_value());
+}
+
+TEST_CASE("swap counts by its growth: a little is in use on most machines") {
+  auto samples = cell();
+  CHECK_FALSE(swap_growth(samples).has_value());
+  for (TelemetrySample& each : samples) {
+    each.readings.host.swap_used_bytes = kGib;
+  }
+  CHECK(swap_growth(samples) == 0);
+  samples[3].readings.host.swap_used_bytes = 3 * kGib;
+  CHECK(swap_growth(samples) == 2 * kGib);
+}

@@ -1,0 +1,107 @@
+#include "catch.h"
+
+#include <ATen/Context.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/engine_options.h"
+
+using namespace sdbench;
+
+namespace {
+
+DeviceInfo gpu(const char* capability) {
+  DeviceInfo info;
+  info.kind = "cuda";
+  info.compute_capability = capability;
+  return info;
+}
+
+DeviceInfo cpu() {
+  DeviceInfo info;
+  info.kind = "cpu";
+  return info;
+}
+
+bool uses_tf32(const DeviceInfo& info, const DtypeChoice& dtypes) {
+  Cell cell;
+  cell.tf32 = true;
+  return pipeline_options(cell, at::kCPU, info, dtypes).tf32;
+}
+
+} // namespace
+
+TEST_CASE("the cell's axes become the pipeline's options") {
+  Cell cell;
+  const PipelineOptions plain = pipeline_options(cell, at::kCPU, cpu(), {});
+  CHECK(plain == PipelineOptions{});
+  cell.attention = "sliced";
+  cell.memory_format = "channels-last";
+  cell.offload = "stages";
+  cell.vae_tiling = true;
+  const Precision autocast(Dtype::kBF16, true);
+  const PipelineOptions options =
+      pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, Dtype::kF32});
+  CHECK(options.attention == Attention::kSliced);
+  CHECK(options.memory_format == at::MemoryFormat::ChannelsLast);
+  CHECK(options.offload == Offload::kStages);
+  CHECK(options.vae_tiling);
+  CHECK(options.dtype_unet.weights == at::kFloat);
+  CHECK(options.dtype_unet.autocast == at::kBFloat16);
+  CHECK(options.dtype_unet.arithmetic() == at::kBFloat16);
+  CHECK(options.dtype_vae == StageDtype(at::kFloat));
+  CHECK_FALSE(options == plain);
+}
+
+TEST_CASE("a name that is none is refused, whoever sent it") {
+  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload}) {
+    Cell cell;
+    cell.*member = "no such thing";
+    CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);
+  }
+}
+
+TEST_CASE("TF32 is used from Ampere on, where some stage computes in fp32") {
+  const DtypeChoice half{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const DtypeChoice half_but_vae{Dtype::kF16, Dtype::kF16, Dtype::kF32};
+  const Precision autocast(Dtype::kF16, true);
+  CHECK(uses_tf32(gpu("8.0"), {}));
+  CHECK(uses_tf32(gpu("12.0"), half_but_vae));
+  CHECK_FALSE(uses_tf32(gpu("8.6"), half));
+  CHECK_FALSE(uses_tf32(gpu("9.0"), {autocast, autocast, autocast}));
+  CHECK_FALSE(uses_tf32(gpu("7.5"), {}));
+  CHECK_FALSE(uses_tf32(cpu(), {}));
+  CHECK_FALSE(pipeline_options(Cell{}, at::kCPU, gpu("8.0"), {}).tf32);
+}
+
+TEST_CASE("libtorch's switches follow each cell, and stay off on a CPU") {
+  const auto benchmark = [](const DeviceInfo& info, bool asked) {
+    Cell cell;
+    cell.tf32 = cell.cudnn_benchmark = asked;
+    set_engine_switches(cell, info);
+    return at::globalContext().benchmarkCuDNN();
+  };
+  CHECK(benchmark(gpu("8.0"), true));
+  CHECK_FALSE(benchmark(gpu("8.0"), false));
+  CHECK_FALSE(benchmark(cpu(), true));
+}
+
+TEST_CASE("options that change nothing are named, each in a line") {
+  Cell cell;
+  CellResult result;
+  result.device = cpu();
+  CHECK(options_without_effect(cell, result).empty());
+  cell.tf32 = cell.cudnn_benchmark = cell.vae_tiling = true;
+  cell.model.vae.sample_size = 512;
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{
+            "--tf32 on changes nothing here: this device has no TF32",
+            "--cudnn-benchmark on changes nothing here: a CPU has no cuDNN",
+            "--vae-tiling changes nothing here: the image is no larger than a tile, 512 pixels"});
+  result.device = gpu("8.0");
+  result.vae_tiles = 4;
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
+  result.tf32_used = true;
+  CHECK(options_without_effect(cell, result).empty());
+}
