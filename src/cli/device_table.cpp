@@ -29,19 +29,14 @@ std::string figure(const char* before, const std::optional<double>& value, doubl
   return value ? before + significant_text(*value / unit) + after : "";
 }
 
-/// Four digits above a thousand: clocks of 1980 and 1995 MHz are told apart.
-std::string plain(double value) {
-  return significant_text(value, value >= 1000 ? 4 : 3);
-}
-
 /// "NAME now of MOST unit"; less where only one is known.
 std::string of_most(const std::string& name, const std::optional<double>& now,
                     const std::optional<double>& most, double unit, const char* symbol) {
   if (!now && !most) {
     return "";
   }
-  return name + (now ? plain(*now / unit) : "at most") + (now && most ? " of " : " ") +
-         (most ? plain(*most / unit) + " " : "") + symbol;
+  return name + (now ? significant_text(*now / unit) : "at most") + (now && most ? " of " : " ") +
+         (most ? significant_text(*most / unit) + " " : "") + symbol;
 }
 
 std::string tensor_cores_text(const ListedGpu& gpu) {

@@ -1,5 +1,7 @@
 #include "sdbench/sink/telemetry_csv.h"
 
+#include <cmath>
+
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/csv_text.h"
@@ -37,6 +39,11 @@ std::string quoted(const std::string& value) {
   return csv_quoted(escape_text(value));
 }
 
+/// "33.3", "0": a kernel's clock ticks are no finer.
+std::string tenths(double value) {
+  return number_text(std::round(value * 10) / 10);
+}
+
 Row gpu_row(std::size_t index, const GpuReading& gpu, const std::vector<GpuFacts>& facts) {
   Row row;
   row.device = "gpu" + std::to_string(index);
@@ -59,7 +66,7 @@ Row host_row(const HostReading& host) {
   row.device = "host";
   double sum = 0;
   for (const double load : host.core_load_percent) {
-    row.core_load_percent += (row.core_load_percent.empty() ? "" : " ") + significant_text(load);
+    row.core_load_percent += (row.core_load_percent.empty() ? "" : " ") + tenths(load);
     sum += load;
   }
   if (!host.core_load_percent.empty()) {

@@ -33,8 +33,7 @@ struct Listener final : SweepObserver {
 
 /// A sweep of tiny cells over a fake executor.
 struct Sweep {
-  explicit Sweep(Json values, test::FakeExecutor::Answer answer = test::good_outcome)
-      : executor(std::move(answer)) {
+  explicit Sweep(Json values, test::FakeExecutor::Answer answer) : executor(std::move(answer)) {
     values.update({{"model", "tiny-sd15"}, {"weights", "synthetic"}});
     OptionLayers layers;
     layers.add(values, "--");
@@ -79,7 +78,8 @@ using Words = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("every step is a row with its round, its restart, and the sweep's id") {
-  Sweep sweep({{"batch", {1, 2}}, {"rounds", 2}, {"restarts", 2}, {"label", "x"}});
+  Sweep sweep({{"batch", {1, 2}}, {"rounds", 2}, {"restarts", 2}, {"label", "x"}},
+              test::good_outcome);
   const SweepTally tally = sweep.run();
   CHECK(tally.ok == 8);
   CHECK(tally.not_ok == 0);
@@ -96,7 +96,7 @@ TEST_CASE("every step is a row with its round, its restart, and the sweep's id")
 }
 
 TEST_CASE("without restarts the worker is kept") {
-  Sweep sweep({{"batch", {1, 2}}, {"rounds", 2}});
+  Sweep sweep({{"batch", {1, 2}}, {"rounds", 2}}, test::good_outcome);
   static_cast<void>(sweep.run());
   CHECK(sweep.executor.restarts == 0);
 }
@@ -139,7 +139,7 @@ TEST_CASE("--keep-going tries larger batches all the same") {
 }
 
 TEST_CASE("a cell that cannot be is a skipped row with the reason") {
-  Sweep sweep({{"images", 6}, {"batch", {1, 4}}});
+  Sweep sweep({{"images", 6}, {"batch", {1, 4}}}, test::good_outcome);
   const SweepTally tally = sweep.run();
   CHECK(tally.not_ok == 1);
   CHECK(sweep.listener.statuses() == Words{"ok", "skipped"});
@@ -169,7 +169,7 @@ TEST_CASE("a stop between cells, also in the rest between them, leaves the other
 }
 
 TEST_CASE("between two cells that run there is a rest, and only there") {
-  Sweep sweep({{"images", 6}, {"batch", {4, 1, 2, 3}}, {"cooldown", 0.01}});
+  Sweep sweep({{"images", 6}, {"batch", {4, 1, 2, 3}}, {"cooldown", 0.01}}, test::good_outcome);
   const auto start = std::chrono::steady_clock::now();
   static_cast<void>(sweep.run());
   CHECK(sweep.listener.cooldowns == 2); // batch 4 cannot be: before 2 and 3
@@ -180,7 +180,7 @@ TEST_CASE("resuming runs what the outputs lack, and failed cells only if asked t
   Sweep first({{"batch", {1, 2, 4}}}, full_at(2));
   static_cast<void>(first.run());
 
-  Sweep more({{"batch", {1, 2, 4, 8}}});
+  Sweep more({{"batch", {1, 2, 4, 8}}}, test::good_outcome);
   EarlierRows earlier(first.listener.records, false);
   more.rules.earlier = &earlier;
   const SweepTally tally = more.run();
@@ -191,7 +191,7 @@ TEST_CASE("resuming runs what the outputs lack, and failed cells only if asked t
   CHECK(tally.not_ok == 3);
   CHECK(more.executor.cells.empty());
 
-  Sweep again({{"batch", {1, 2, 4}}});
+  Sweep again({{"batch", {1, 2, 4}}}, test::good_outcome);
   EarlierRows retried(first.listener.records, true);
   again.rules.earlier = &retried;
   CHECK(again.run().ok == 3);
@@ -200,12 +200,12 @@ TEST_CASE("resuming runs what the outputs lack, and failed cells only if asked t
 }
 
 TEST_CASE("an interrupted sweep of rounds is resumed where it ended") {
-  Sweep first({{"batch", {1, 2}}, {"rounds", 3}});
+  Sweep first({{"batch", {1, 2}}, {"rounds", 3}}, test::good_outcome);
   static_cast<void>(first.run());
   std::vector<RunRecord> rows = first.listener.records;
   rows.resize(3);
 
-  Sweep rest({{"batch", {1, 2}}, {"rounds", 3}});
+  Sweep rest({{"batch", {1, 2}}, {"rounds", 3}}, test::good_outcome);
   EarlierRows earlier(rows, false);
   rest.rules.earlier = &earlier;
   static_cast<void>(rest.run());
@@ -216,7 +216,7 @@ TEST_CASE("an interrupted sweep of rounds is resumed where it ended") {
 }
 
 TEST_CASE("three rounds make an interval between runs") {
-  Sweep sweep({{"rounds", 3}});
+  Sweep sweep({{"rounds", 3}}, test::good_outcome);
   static_cast<void>(sweep.run());
   CHECK(sweep.listener.records[1].ci95_covers == "within-run");
   CHECK(sweep.listener.records[2].ci95_covers == "between-runs");
@@ -237,7 +237,7 @@ TEST_CASE("--batch auto tries batches, a row each, and running out of memory is 
 }
 
 TEST_CASE("--batch auto goes on with what the outputs hold") {
-  Sweep first({{"batch", {1, 2, 4}}});
+  Sweep first({{"batch", {1, 2, 4}}}, test::good_outcome);
   static_cast<void>(first.run());
   Sweep rest({{"batch", "auto"}}, full_at(7));
   EarlierRows earlier(first.listener.records, false);
