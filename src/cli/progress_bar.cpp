@@ -10,7 +10,7 @@ namespace sdbench {
 namespace {
 
 /// "00:04", "1:02:03"
-std::string clock_text(double seconds) {
+std::string stopwatch_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   const auto two = [](std::int64_t value) {
     return (value < 10 ? "0" : "") + std::to_string(value);
@@ -38,11 +38,11 @@ std::string bar_text(const std::string& title, std::int64_t done, std::int64_t t
   const std::string percent = std::to_string(static_cast<int>(fraction * 100));
   std::string text = title + " " + std::string(percent.size() < 3 ? 3 - percent.size() : 0, ' ') +
                      percent + "%|" + filled(fraction) + "| " + std::to_string(done) + "/" +
-                     std::to_string(total) + " [" + clock_text(seconds);
+                     std::to_string(total) + " [" + stopwatch_text(seconds);
   if (done > 0 && seconds > 0) {
     const double rate = static_cast<double>(done) / seconds;
     const double left = static_cast<double>(std::max<std::int64_t>(total - done, 0)) / rate;
-    text += "<" + clock_text(left) + ", " + step_rate_text(rate);
+    text += "<" + stopwatch_text(left) + ", " + step_rate_text(rate);
   }
   return text + "]";
 }
