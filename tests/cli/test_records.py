@@ -14,7 +14,7 @@ import pytest
 SDBENCH = os.environ["SDBENCH_PROGRAM"]
 SCHEMA = json.loads((Path(__file__).parents[2] / "configs" / "record.schema.json").read_text())
 SMALL = ["--model", "tiny-sd15", "--weights", "synthetic", "--size", "64x64", "--steps", "2", "--repeat", "2", "--warmup", "0"]
-TYPES = {"string": str, "integer": int, "number": (int, float), "null": type(None)}
+TYPES = {"object": dict, "string": str, "integer": int, "number": (int, float), "null": type(None)}
 
 
 def sdbench(*arguments, cwd, **options):

@@ -31,7 +31,8 @@ def test_a_sweep_over_four_axes_is_a_row_each_and_one_table(tmp_path):
     assert [row["load_s"] != "" for row in rows] == [True, False, False, False] * 4
     lines = out.splitlines()
     assert len(lines) == 2 + 16
-    assert re.match(r"model +size +batch +images +dtype +UNet it/s", lines[1])
+    # what is swept, and what the two models have different defaults of
+    assert re.match(r"model +size +batch +images +guidance +spacing +dtype +UNet it/s", lines[1])
     assert "steps 2" in lines[0] and "attention auto" in lines[0]
     assert "[16/16]" in err and "16 ok, 0 not" in err
 
@@ -54,9 +55,11 @@ def test_a_preset_runs_with_a_tiny_model(tmp_path, preset, cells):
     batches = ("--batch", "1,2") if preset == "batch-sweep" else ()
     code, out, err = run(tmp_path, "--preset", preset, *TINY, "--dtype", "fp32", *images, *batches, "--no-save",
                          "--format", "json")
-    assert code == 0, err
-    expected = 2 if images or batches else cells
-    assert [row["status"] for row in json.loads(out)] == ["ok"] * expected
+    expected = ["ok"] * (2 if images or batches else cells)
+    if preset == "lake-house":
+        expected[1] = "error"  # a CPU has no kernel "efficient"
+    assert code == (0 if set(expected) == {"ok"} else 3), err
+    assert [row["status"] for row in json.loads(out)] == expected
 
 
 def test_presets_are_listed_and_each_can_be_dry_run(tmp_path):
@@ -101,7 +104,7 @@ def test_cells_that_cannot_be_are_skipped_rows(tmp_path):
 
 def test_a_bad_value_in_a_list_is_refused_before_anything_runs(tmp_path):
     for arguments, word in ((("--batch", "1,0"), "is 0"), (("--dtype", "fp32,fp61"), "fp61"),
-                            (("--size", "64x64,65x64"), "65"), (("--batch", "1,1"), "1 twice"),
+                            (("--size", "65x64"), "65"), (("--batch", "1,1"), "1 twice"),
                             (("--preset", "lakehouse"), "lake-house")):
         code, out, err = run(tmp_path, *TINY, *arguments)
         assert code == 2 and word in err and err.count("\n") == 1 and not out

@@ -77,11 +77,7 @@ const std::map<std::string, std::function<void()>> kFaults = {
        std::abort();
      }},
     {"hang", hang},
-    {"deaf", // hangs, and will not be asked nicely
-     [] {
-       ::signal(SIGTERM, SIG_IGN);
-       hang();
-     }},
+    {"deaf", hang}, // and will not be asked nicely: see answer
     {"hang_golden",
      [] {
        say(StageEvent{"golden"});
@@ -154,6 +150,9 @@ CellOutcome outcome_of(const std::string& how) {
 }
 
 void answer(const std::string& how, std::int64_t request) {
+  if (how == "deaf") {
+    ::signal(SIGTERM, SIG_IGN); // before anybody is told that it hangs
+  }
   say(StageEvent{"load"});
   if (how == "hang_load") {
     hang();

@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include <ATen/core/grad_mode.h>
 #include <c10/core/DeviceType.h>
+#include <c10/core/InferenceMode.h>
 #include <c10/core/ScalarType.h>
 
 namespace sdbench {
@@ -22,6 +24,8 @@ private:
     c10::ScalarType dtype;
   };
   c10::DeviceType device_;
+  std::optional<c10::InferenceMode> normal_mode_;
+  std::optional<at::NoGradGuard> no_gradients_; ///< ends before inference mode comes back
   std::optional<Before> before_;
 };
 
