@@ -33,7 +33,8 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     }
   }
   for (auto& [key, statuses] : left_) {
-    std::ranges::stable_partition(statuses, [](Status status) { return status != Status::kOk; });
+    std::stable_partition(statuses.begin(), statuses.end(),
+                          [](Status status) { return status != Status::kOk; });
   }
 }
 
