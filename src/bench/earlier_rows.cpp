@@ -8,8 +8,14 @@
 namespace sdbench {
 namespace {
 
-std::string key_of(const std::string& cell_id, const std::string& place) {
-  return cell_id + '\n' + place;
+std::string place_key(const std::string& execution, const std::string& place) {
+  return execution + '\n' + place;
+}
+
+std::string joined(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash,
+                   const std::string& weights) {
+  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash + '\n' +
+         (weights.starts_with("synthetic:") ? weights : "");
 }
 
 /// Words that no env_id is.
@@ -18,6 +24,16 @@ std::string host_place(const std::string& host) {
 }
 
 } // namespace
+
+std::string execution_key(const Cell& cell, const RecordContext& context) {
+  const bool synthetic = cell.weights.kind == WeightsLocation::Kind::kSynthetic;
+  return joined(cell_id_of(cell, context), cell.seed, prompt_sha256(cell),
+                synthetic ? cell.weights.description : "");
+}
+
+std::string execution_key(const RunRecord& row) {
+  return joined(row.cell_id, row.seed, row.prompt_sha256, row.weights);
+}
 
 EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) {
   std::set<std::string> seen;
@@ -28,8 +44,8 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     const bool same_engine = row.engine == kEngine && row.engine_revision == kEngineRevision;
     if (done && same_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
-      left_[key_of(row.cell_id, ran_nowhere ? host_place(row.host) : row.env_id)].push_back(
-          *status);
+      left_[place_key(execution_key(row), ran_nowhere ? host_place(row.host) : row.env_id)]
+          .push_back(*status);
     }
   }
   for (auto& [key, statuses] : left_) {
@@ -38,10 +54,10 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
   }
 }
 
-std::optional<Status> EarlierRows::take(const std::string& cell_id, const std::string& env_id,
+std::optional<Status> EarlierRows::take(const std::string& key, const std::string& env_id,
                                         const std::string& host) {
   for (const std::string& place : {env_id, host_place(host)}) {
-    const auto found = left_.find(key_of(cell_id, place));
+    const auto found = left_.find(place_key(key, place));
     if (found != left_.end() && !found->second.empty()) {
       const Status status = found->second.back();
       found->second.pop_back();

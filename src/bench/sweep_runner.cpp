@@ -47,7 +47,7 @@ public:
 private:
   void ask_for_devices();
   void run(const SweepCell& swept, const SweepStep& step);
-  void search_batch(SweepCell swept, const SweepStep& step);
+  void search_batch(SweepCell swept, SweepStep step);
   [[nodiscard]] std::optional<double> images_per_min(const Cell& cell) const;
   [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
@@ -68,13 +68,14 @@ private:
 };
 
 /// A row for each batch that is tried.
-void SweepRun::search_batch(SweepCell swept, const SweepStep& step) {
+void SweepRun::search_batch(SweepCell swept, SweepStep step) {
   BatchSearch search(kMaxBatch);
   Cell& cell = swept.planned.cell;
   searching_ = true;
   for (auto batch = search.next(); batch && !interrupted(); batch = search.next()) {
     cell.batch = cell.images = *batch;
     run(swept, step);
+    step.fresh_worker = false; // the search is one step
     search.learn(*batch, images_per_min(cell));
   }
   searching_ = false;
@@ -142,7 +143,7 @@ std::optional<Status> SweepRun::earlier_status(const Cell& cell) const {
     return std::nullopt;
   }
   const DeviceInfo* const device = find_device(cell.device, devices_);
-  return rules_.earlier->take(cell_id_of(cell, context_),
+  return rules_.earlier->take(execution_key(cell, context_),
                               env_id_of(device == nullptr ? DeviceInfo{} : *device, context_),
                               context_.host);
 }

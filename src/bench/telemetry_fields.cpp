@@ -52,7 +52,8 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   record.energy_j = energy.joules;
   record.energy_source = energy.joules ? energy.source : "";
   const auto images = static_cast<double>(record.repeat * record.images);
-  if (energy.joules && images > 0 && record.status == "ok" &&
+  // A run that --max-time cut took energy, too, and gave no image.
+  if (energy.joules && images > 0 && record.status == "ok" && !record.partial_run &&
       measured.sample_count >= kSamplesForEnergy) {
     record.j_per_image = *energy.joules / images;
   }

@@ -100,7 +100,7 @@ private:
   [[nodiscard]] CellOutcome explain_end();
 
   const WorkerOptions& options_;
-  std::int64_t oom_kills_before_ = oom_kill_count();
+  std::int64_t oom_kills_before_ = 0; ///< when the present request began
   ChildProcess child_;
   LineBuffer lines_{kMaxLineBytes};
   TailBuffer stderr_tail_{kStderrTailBytes};
@@ -117,6 +117,7 @@ private:
 
 CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
                                               ExecutorObserver& observer) {
+  oom_kills_before_ = oom_kill_count();
   unsent_ = protocol::encode(request) + "\n";
   stage_ = "start";
   device_.reset();

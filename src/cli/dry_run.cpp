@@ -37,7 +37,7 @@ std::string earlier_text(const Cell& cell, EarlierRows* earlier,
   }
   const DeviceInfo* const device = find_device(cell.device, devices);
   const auto status =
-      earlier->take(cell_id_of(cell, context),
+      earlier->take(execution_key(cell, context),
                     env_id_of(device == nullptr ? DeviceInfo{} : *device, context), context.host);
   return status ? std::string(name_of(*status)) + " in the outputs" : "";
 }
@@ -103,7 +103,9 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
   for (const SweepStep& step : steps) {
     const SweepCell& swept = cells[step.cell];
     const Cell& cell = swept.planned.cell;
-    const std::string done = earlier_text(cell, earlier, devices, context);
+    // Which batches a search will try is not known, nor which of them are done.
+    const std::string done =
+        swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
     lines.push_back({std::to_string(lines.size()), one_line(cell.model.name),
                      std::to_string(cell.width) + "x" + std::to_string(cell.height),
                      std::to_string(cell.steps),

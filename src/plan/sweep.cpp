@@ -11,11 +11,13 @@
 namespace sdbench {
 namespace {
 
-/// What a worker process stays for.
+/// What a worker process stays for. cuDNN keeps the plans it has chosen for a shape, whether it was
+/// to try them or not: cells that differ in that must not share a process.
 std::string worker_key(const Cell& cell) {
   const WeightsLocation& weights = cell.weights;
   return cell.device + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
-         (weights.kind == WeightsLocation::Kind::kSynthetic ? std::to_string(weights.seed) : "");
+         (weights.kind == WeightsLocation::Kind::kSynthetic ? std::to_string(weights.seed) : "") +
+         (cell.cudnn_benchmark ? "\ncudnn benchmark" : "");
 }
 
 /// What a loaded model serves, within a worker. Only the order follows from it: the worker itself

@@ -19,8 +19,11 @@ bool is_whole(const RunRecord& record) {
 } // namespace
 
 bool same_measurement(const RunRecord& a, const RunRecord& b) {
+  const bool same_execution = a.sweep_id == b.sweep_id && a.round == b.round &&
+                              a.restart == b.restart; // two cells of one list
   return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
-         a.engine_revision == b.engine_revision;
+         a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
+         a.prompt_sha256 == b.prompt_sha256 && !same_execution;
 }
 
 void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {

@@ -141,11 +141,13 @@ struct EnergyCounter {
   double sum_uj = 0;
 };
 
-/// One a package: "intel-rapl:0", on AMD too. Its parts ("intel-rapl:0:0") are within it.
+/// One a package: "intel-rapl:0", on AMD too. Its parts ("intel-rapl:0:0") are within it, and
+/// "intel-rapl-mmio:0" is the same package's counter once more.
 std::vector<EnergyCounter> energy_counters(const fs::path& root) {
   std::vector<EnergyCounter> counters;
   for (const fs::path& zone : entries_of(root / "sys/class/powercap")) {
-    if (first_word(zone / "name").starts_with("package")) {
+    if (first_word(zone / "name").starts_with("package") &&
+        !zone.filename().string().starts_with("intel-rapl-mmio")) {
       counters.push_back(
           {zone / "energy_uj", read_number_file(zone / "max_energy_range_uj").value_or(0), {}, 0});
     }

@@ -88,7 +88,7 @@ struct Nvml::Library {
   Function<Device, Number*, Number*> ecc{at, {"nvmlDeviceGetEccMode"}};
   Function<Device, Number*, Number*> mig{at, {"nvmlDeviceGetMigMode"}};
   Function<Device, Number*> display_active{at, {"nvmlDeviceGetDisplayActive"}};
-  Function<Device, Number*, nvml::ProcessV2*> processes_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"}};
+  Function<Device, Number*, nvml::ProcessV2*> processes_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses_v3"}};
   Function<Device, Number*, nvml::ProcessV1*> processes_v1{at, {"nvmlDeviceGetComputeRunningProcesses"}};
   // clang-format on
 

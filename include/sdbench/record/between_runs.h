@@ -9,8 +9,9 @@ namespace sdbench {
 /// Rows of one cell that an interval between runs needs, the row itself included.
 inline constexpr std::size_t kRowsForBetweenRuns = 3;
 
-/// Whether two rows repeat the same measurement: the same cell and environment, the same engine in
-/// the same revision.
+/// Whether two rows repeat the same measurement, in another round, restart or sweep: the same cell
+/// and environment, the same engine in the same revision, and the same weights, seed and prompts,
+/// which cell_id leaves out.
 [[nodiscard]] bool same_measurement(const RunRecord& a, const RunRecord& b);
 
 /// Replaces the record's 95 % intervals by those between runs, where `earlier` has enough rows of

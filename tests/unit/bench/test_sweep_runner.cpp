@@ -247,3 +247,10 @@ TEST_CASE("--batch auto goes on with what the outputs hold") {
   CHECK(rest.listener.resumed.size() == 3);
   CHECK(rest.listener.records.size() == 3); // 8, 6, 7
 }
+
+TEST_CASE("a search for the best batch takes one fresh worker, not one a batch") {
+  Sweep sweep({{"batch", "auto"}, {"cudnn-benchmark", {"off", "on"}}}, test::good_outcome);
+  static_cast<void>(sweep.run());
+  CHECK(sweep.executor.cells.size() > 2);
+  CHECK(sweep.executor.restarts == 1);
+}

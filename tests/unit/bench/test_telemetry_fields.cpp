@@ -53,6 +53,11 @@ TEST_CASE("energy by image is empty below ten samples, and where not all images 
   interrupted.status = "interrupted";
   fill_telemetry(interrupted, measured());
   CHECK_FALSE(interrupted.j_per_image.has_value());
+  RunRecord cut = record(); // by --max-time: ok, but a part of the energy gave no image
+  cut.partial_run.emplace();
+  fill_telemetry(cut, measured());
+  CHECK(cut.energy_j == 1200);
+  CHECK_FALSE(cut.j_per_image.has_value());
 }
 
 TEST_CASE("on a CPU the energy is the processor's") {

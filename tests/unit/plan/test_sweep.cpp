@@ -43,6 +43,12 @@ TEST_CASE("cells that share model and dtype stand together, and a model has a wo
               "sdxl 1 fp32", "sdxl 2 bf16", "sdxl 1 bf16"});
 }
 
+TEST_CASE("cuDNN's plans outlive a cell: with and without its benchmark are two workers") {
+  const auto cells = cells_of({{"cudnn-benchmark", {"off", "on"}}, {"batch", {1, 2}}});
+  CHECK(words_of(cells, plan_steps(cells, 1, std::nullopt)) ==
+        Words{"sd15 1 auto", "sd15 2 auto", "+sd15 1 auto", "sd15 2 auto"});
+}
+
 TEST_CASE("rounds repeat the whole list") {
   const auto cells = cells_of({{"batch", {1, 2}}});
   const auto steps = plan_steps(cells, 2, std::nullopt);

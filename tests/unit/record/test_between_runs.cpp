@@ -8,7 +8,9 @@ namespace {
 
 /// A good row of one cell, with an interval of its own.
 RunRecord row(double unet_it_s, double images_per_min) {
+  static std::int64_t round = 0;
   RunRecord record;
+  record.round = ++round;
   record.status = "ok";
   record.cell_id = "cell";
   record.env_id = "env";
@@ -60,6 +62,9 @@ TEST_CASE("only rows of the same measurement count") {
         other([](RunRecord& r) { r.env_id = "another"; }),
         other([](RunRecord& r) { r.engine = "another"; }),
         other([](RunRecord& r) { r.engine_revision = 1; }),
+        other([](RunRecord& r) { r.weights = "synthetic:1"; }),
+        other([](RunRecord& r) { r.seed = 1; }),
+        other([](RunRecord& r) { r.prompt_sha256 = "another"; }),
         other([](RunRecord& r) { r.status = "interrupted"; }),
         other([](RunRecord& r) { r.unet_it_s.reset(); }),
         other([](RunRecord& r) { r.images_per_min.reset(); })}) { // a partial run
@@ -75,4 +80,12 @@ TEST_CASE("a row without a whole run gets no interval from others") {
   RunRecord partial = row(0.25, 15);
   partial.images_per_min.reset();
   CHECK(applied(partial, {row(0.26, 16), row(0.27, 17)}).ci95_covers == "within-run");
+}
+
+TEST_CASE("cells of one list are no repeats of each other") {
+  RunRecord first = row(0.25, 15);
+  RunRecord second = row(0.26, 16);
+  RunRecord third = row(0.27, 17);
+  first.round = second.round = third.round = 1; // as --repeat 2,4,8 makes them
+  CHECK(applied(third, {first, second}).ci95_covers == "within-run");
 }

@@ -97,8 +97,11 @@ TEST_CASE("RAPL energy adds up over all packages and over the end of a counter's
   }
   root.write(zones + "intel-rapl:0:0/name", "core\n"); // a part of a package
   root.write(zones + "intel-rapl:0:0/energy_uj", "500000\n");
+  root.write(zones + "intel-rapl-mmio:0/name", "package-0\n"); // the same package once more
+  root.write(zones + "intel-rapl-mmio:0/energy_uj", "9000000\n");
   HostSensors sensors(root.path());
   CHECK(sensors.read().energy_j == 0);
+  root.write(zones + "intel-rapl-mmio:0/energy_uj", "9500000\n");
   root.write(zones + "intel-rapl:0/energy_uj", "9500000\n");
   root.write(zones + "intel-rapl:1/energy_uj", "500000\n"); // went over its range
   CHECK(sensors.read().energy_j.value() == Approx(0.5 + 1.5));
