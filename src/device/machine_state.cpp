@@ -4,10 +4,10 @@
 #include <array>
 #include <cctype>
 #include <system_error>
-#include <vector>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/device/folder_entries.h"
 #include "sdbench/device/proc_text.h"
 
 namespace sdbench {
@@ -26,20 +26,10 @@ std::string line_of(const fs::path& file) {
   }
 }
 
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing)) {
-    entries.push_back(entry.path());
-  }
-  std::ranges::sort(entries);
-  return entries;
-}
-
 /// A laptop on its mains adapter has both: the adapter decides.
 std::string power_supply(const fs::path& folder) {
   bool discharging = false;
-  for (const fs::path& supply : entries_of(folder)) {
+  for (const fs::path& supply : folder_entries(folder)) {
     const std::string type = line_of(supply / "type");
     if (type == "Battery") {
       // A mouse or a headset has a battery, too, of scope "Device".

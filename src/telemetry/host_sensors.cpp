@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "sdbench/device/folder_entries.h"
 #include "sdbench/device/proc_text.h"
 #include "small_file.h"
 
@@ -21,16 +22,6 @@ constexpr double kMilli = 1e-3;
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
 constexpr double kPercent = 100;
-
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing)) {
-    entries.push_back(entry.path());
-  }
-  std::ranges::sort(entries);
-  return entries;
-}
 
 /// Takes the number at the front of `text`, after blanks.
 std::optional<double> take_number(std::string_view& text) {
@@ -112,11 +103,11 @@ std::vector<fs::path> temperature_files(const fs::path& root) {
   constexpr std::string_view kProcessorChips[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal"};
   constexpr std::string_view kProcessorZones[] = {"x86_pkg_temp", "cpu-thermal", "cpu_thermal"};
   std::vector<fs::path> files;
-  for (const fs::path& chip : entries_of(root / "sys/class/hwmon")) {
+  for (const fs::path& chip : folder_entries(root / "sys/class/hwmon")) {
     if (std::ranges::count(kProcessorChips, first_word(chip / "name")) == 0) {
       continue;
     }
-    for (const fs::path& file : entries_of(chip)) {
+    for (const fs::path& file : folder_entries(chip)) {
       const std::string name = file.filename().string();
       if (name.starts_with("temp") && name.ends_with("_input")) {
         files.push_back(file);
@@ -124,7 +115,7 @@ std::vector<fs::path> temperature_files(const fs::path& root) {
     }
   }
   if (files.empty()) {
-    for (const fs::path& zone : entries_of(root / "sys/class/thermal")) {
+    for (const fs::path& zone : folder_entries(root / "sys/class/thermal")) {
       if (std::ranges::count(kProcessorZones, first_word(zone / "type")) != 0) {
         files.push_back(zone / "temp");
       }
@@ -145,7 +136,7 @@ struct EnergyCounter {
 /// "intel-rapl-mmio:0" is the same package's counter once more.
 std::vector<EnergyCounter> energy_counters(const fs::path& root) {
   std::vector<EnergyCounter> counters;
-  for (const fs::path& zone : entries_of(root / "sys/class/powercap")) {
+  for (const fs::path& zone : folder_entries(root / "sys/class/powercap")) {
     if (first_word(zone / "name").starts_with("package") &&
         !zone.filename().string().starts_with("intel-rapl-mmio")) {
       counters.push_back(
@@ -161,7 +152,7 @@ struct HostSensors::State {
   explicit State(fs::path folder)
       : root(std::move(folder)), temperatures(temperature_files(root)),
         energies(energy_counters(root)) {
-    for (const fs::path& core : entries_of(root / "sys/devices/system/cpu")) {
+    for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
       if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
         clocks.push_back(file);
       }
@@ -245,7 +236,7 @@ std::optional<double> HostSensors::State::energy_j() {
 
 std::optional<std::int64_t> HostSensors::State::children_rss() const {
   std::optional<std::int64_t> sum;
-  for (const fs::path& task : entries_of(root / "proc/self/task")) {
+  for (const fs::path& task : folder_entries(root / "proc/self/task")) {
     const std::string text = read_small_file(task / "children");
     std::string_view children = text;
     while (const auto child = take_number(children)) {
