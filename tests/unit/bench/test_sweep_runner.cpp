@@ -132,7 +132,7 @@ TEST_CASE("a smaller batch is tried after a larger one ran out of memory") {
   CHECK(sweep.listener.statuses() == Words{"oom_device", "ok", "ok"});
 }
 
-TEST_CASE("--keep-going tries larger batches all the same") {
+TEST_CASE("The option --keep-going tries larger batches all the same") {
   Sweep sweep({{"batch", {1, 2, 4}}, {"keep-going", true}}, full_at(2));
   static_cast<void>(sweep.run());
   CHECK(sweep.listener.statuses() == Words{"ok", "oom_device", "oom_device"});
@@ -223,7 +223,7 @@ TEST_CASE("three rounds make an interval between runs") {
   CHECK(sweep.listener.records[2].ci95_count == 3);
 }
 
-TEST_CASE("--batch auto tries batches, a row each, and running out of memory is its end") {
+TEST_CASE("The option --batch auto tries batches, a row each, and running out of memory is its end") {
   Sweep sweep({{"batch", "auto"}}, full_at(7));
   const SweepTally tally = sweep.run();
   std::vector<std::int64_t> batches;
@@ -236,7 +236,7 @@ TEST_CASE("--batch auto tries batches, a row each, and running out of memory is 
   CHECK(sweep.listener.records.back().images == 7);
 }
 
-TEST_CASE("--batch auto goes on with what the outputs hold") {
+TEST_CASE("The option --batch auto goes on with what the outputs hold") {
   Sweep first({{"batch", {1, 2, 4}}}, test::good_outcome);
   static_cast<void>(first.run());
   Sweep rest({{"batch", "auto"}}, full_at(7));

@@ -53,7 +53,7 @@ TEST_CASE("mistakes are refused in one line") {
                     "--flag must stand without a value; see sdbench --help");
 }
 
-TEST_CASE("--help prints the groups with --help itself last") {
+TEST_CASE("The option --help prints the groups with --help itself last") {
   Parser parser;
   CHECK_FALSE(parser.parse({"--help"}));
   const std::string help = parser.out.str();

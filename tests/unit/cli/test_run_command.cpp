@@ -187,7 +187,7 @@ TEST_CASE("a dry run says cells, memory and the time of earlier rows, and writes
   CHECK_THAT(bench.out.str(), ContainsSubstring("1 would be left out"));
 }
 
-TEST_CASE("--resume without an output that holds rows is refused") {
+TEST_CASE("The option --resume without an output that holds rows is refused") {
   Bench bench;
   CHECK_THROWS_AS(bench.run({"--resume", "--no-save"}), UsageError);
   CHECK_THROWS_AS(bench.run({"--resume", "-o", "a.md"}), UsageError);

@@ -188,7 +188,7 @@ TEST_CASE("warm-up goes on while images get faster") {
   CHECK(record.unet_it_s == 1);
 }
 
-TEST_CASE("--max-noise stops at the first run that makes the mean sure") {
+TEST_CASE("The option --max-noise stops at the first run that makes the mean sure") {
   Cell cell = four_steps();
   cell.repeat = 1;
   cell.max_noise = 0.25;
@@ -202,7 +202,7 @@ TEST_CASE("--max-noise stops at the first run that makes the mean sure") {
   CHECK(*record.noise == Approx(0.24343224778007386).epsilon(1e-15));
 }
 
-TEST_CASE("--max-time inside a timed run keeps the whole ones and the rest apart") {
+TEST_CASE("The option --max-time inside a timed run keeps the whole ones and the rest apart") {
   Cell cell = four_steps();
   cell.max_time_s = 21; // load 8, first image 5.5, a run 5.5, and two steps of the next
   TimedFakeExecutor executor(cell);
@@ -218,7 +218,7 @@ TEST_CASE("--max-time inside a timed run keeps the whole ones and the rest apart
   CHECK(record.flags.empty());
 }
 
-TEST_CASE("--max-time inside the first timed run leaves the steps' rate, flagged as partial") {
+TEST_CASE("The option --max-time inside the first timed run leaves the steps' rate, flagged as partial") {
   Cell cell = four_steps();
   cell.steps = 8;
   cell.max_time_s = 19; // load 8, first image 9.5, text 0.5, two steps
@@ -270,7 +270,7 @@ TEST_CASE("one step is always finished, and a run whose steps are done is finish
   CHECK(executor.clock.seconds == 1000 + 8 + 5.5 + 5.5);
 }
 
-TEST_CASE("--max-time during an exact warm-up ends the cell without a timed run") {
+TEST_CASE("The option --max-time during an exact warm-up ends the cell without a timed run") {
   Cell cell = four_steps();
   cell.warmup = 100;
   cell.max_time_s = 27.5;

@@ -18,7 +18,7 @@ std::optional<WarmupReason> warm(const StopRule& rule, const Times& batch_s, dou
 
 } // namespace
 
-TEST_CASE("--repeat alone counts runs, whatever they took") {
+TEST_CASE("The option --repeat alone counts runs, whatever they took") {
   StopRule rule;
   rule.repeat = 2;
   CHECK_FALSE(after(rule, {}));
@@ -28,7 +28,7 @@ TEST_CASE("--repeat alone counts runs, whatever they took") {
   CHECK(after(rule, {1}) == StopReason::kRepeat);
 }
 
-TEST_CASE("--max-noise goes on until the mean is sure enough, from three runs on") {
+TEST_CASE("The option --max-noise goes on until the mean is sure enough, from three runs on") {
   StopRule rule;
   rule.repeat = 1;
   rule.max_noise = 0.25;
@@ -43,7 +43,7 @@ TEST_CASE("--max-noise goes on until the mean is sure enough, from three runs on
   CHECK_FALSE(after(rule, {1, 3, 5}));
 }
 
-TEST_CASE("--repeat beside --max-noise is the fewest runs") {
+TEST_CASE("The option --repeat beside --max-noise is the fewest runs") {
   StopRule rule;
   rule.repeat = 4;
   rule.max_noise = 0.01;
@@ -66,7 +66,7 @@ TEST_CASE("a noise that never falls under its bound ends after a hundred runs") 
   CHECK_FALSE(after(rule, times));
 }
 
-TEST_CASE("--max-time ends a cell at its time, but the reason is what was reached") {
+TEST_CASE("The option --max-time ends a cell at its time, but the reason is what was reached") {
   StopRule rule;
   rule.max_time_s = 60;
   CHECK_FALSE(after(rule, {1}, 59.9));
@@ -94,7 +94,7 @@ TEST_CASE("warm-up ends after five images that never agree") {
   CHECK(warm(rule, {64, 32, 16, 8, 4, 2}) == WarmupReason::kLimit);
 }
 
-TEST_CASE("--warmup N is exact") {
+TEST_CASE("The option --warmup N is exact") {
   StopRule rule;
   rule.warmup = 0;
   CHECK(warm(rule, {8}) == WarmupReason::kAsked);
