@@ -8,8 +8,6 @@
 namespace sdbench {
 namespace {
 
-constexpr double kSecondsPerMinute = 60;
-
 /// A partial run's row has a rate of steps, but none of images.
 bool is_whole(const RunRecord& record) {
   return record.status == name_of(Status::kOk) && record.unet_it_s.value_or(0) > 0 &&
@@ -31,6 +29,7 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
     return;
   }
   std::vector<double> s_per_it{1 / *record.unet_it_s};
+  constexpr double kSecondsPerMinute = 60;
   std::vector<double> s_per_image{kSecondsPerMinute / *record.images_per_min};
   for (const RunRecord& row : earlier) {
     if (is_whole(row) && same_measurement(row, record)) {

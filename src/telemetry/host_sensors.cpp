@@ -21,7 +21,6 @@ constexpr double kMicro = 1e-6;
 constexpr double kMilli = 1e-3;
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
-constexpr double kPercent = 100;
 
 /// Takes the number at the front of `text`, after blanks.
 std::optional<double> take_number(std::string_view& text) {
@@ -182,6 +181,7 @@ void HostSensors::State::read_load(HostReading& reading) {
   }
   const auto ticked = [&](std::size_t i) { return now.cores[i].total > last_cores[i].total; };
   if (now.cores.size() == last_cores.size()) { // a core may be switched off and on
+    constexpr double kPercent = 100;
     std::vector<double> loads;
     for (std::size_t i = 0; i < now.cores.size() && ticked(i); ++i) {
       loads.push_back(kPercent * (now.cores[i].busy - last_cores[i].busy) /

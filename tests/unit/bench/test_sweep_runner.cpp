@@ -223,7 +223,8 @@ TEST_CASE("three rounds make an interval between runs") {
   CHECK(sweep.listener.records[2].ci95_count == 3);
 }
 
-TEST_CASE("The option --batch auto tries batches, a row each, and running out of memory is its end") {
+TEST_CASE(
+    "The option --batch auto tries batches, a row each, and running out of memory is its end") {
   Sweep sweep({{"batch", "auto"}}, full_at(7));
   const SweepTally tally = sweep.run();
   std::vector<std::int64_t> batches;

@@ -218,7 +218,8 @@ TEST_CASE("The option --max-time inside a timed run keeps the whole ones and the
   CHECK(record.flags.empty());
 }
 
-TEST_CASE("The option --max-time inside the first timed run leaves the steps' rate, flagged as partial") {
+TEST_CASE(
+    "The option --max-time inside the first timed run leaves the steps' rate, flagged as partial") {
   Cell cell = four_steps();
   cell.steps = 8;
   cell.max_time_s = 19; // load 8, first image 9.5, text 0.5, two steps
@@ -239,8 +240,8 @@ TEST_CASE("The option --max-time inside the first timed run leaves the steps' ra
   CHECK(record.flags == "partial");
 }
 
-TEST_CASE(
-    "--max-time inside the first image leaves its rate alone: cold steps are no steady state") {
+TEST_CASE("The option --max-time inside the first image leaves its rate alone: cold steps are no "
+          "steady state") {
   Cell cell = four_steps();
   cell.max_time_s = 12;
   TimedFakeExecutor executor(cell);
