@@ -18,6 +18,9 @@ struct Listener final : SweepObserver {
   int cooldowns = 0;
 
   ExecutorObserver& on_cell(const Cell&) override { return nobody; }
+  std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override {
+    return std::vector<ExecutorObserver*>(whole.parallel_devices.size(), &nobody);
+  }
   void on_record(const RunRecord& record) override { records.push_back(record); }
   void on_resumed(const Cell&, Status earlier) override { resumed.push_back(earlier); }
   void on_cooldown(double) override { ++cooldowns; }
@@ -223,7 +226,8 @@ TEST_CASE("three rounds make an interval between runs") {
   CHECK(sweep.listener.records[2].ci95_count == 3);
 }
 
-TEST_CASE("The option --batch auto tries batches, a row each, and running out of memory is its end") {
+TEST_CASE(
+    "The option --batch auto tries batches, a row each, and running out of memory is its end") {
   Sweep sweep({{"batch", "auto"}}, full_at(7));
   const SweepTally tally = sweep.run();
   std::vector<std::int64_t> batches;
