@@ -13,13 +13,13 @@ constexpr const char* kTimedPart = "measure";
 
 } // namespace
 
-CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag)
-    : telemetry_(telemetry), observer_(observer) {
-  telemetry_.begin_cell(std::move(tag));
-}
+CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
+                             std::optional<TelemetryTag> shared)
+    : telemetry_(telemetry), observer_(observer),
+      key_(telemetry.begin_cell(std::move(tag), std::move(shared))) {}
 
 void CellTelemetry::on_stage(std::string_view stage) {
-  telemetry_.enter(stage); // before all else: it ends the phase before
+  telemetry_.enter(key_, stage); // before all else: it ends the phase before
   look_at_processes();
   observer_.on_stage(stage);
 }
@@ -37,6 +37,7 @@ void CellTelemetry::find_device(const DeviceInfo& device) {
   }
   if (const GpuFacts* const found = find_gpu(telemetry_.gpus(), device.uuid, device.pci_address)) {
     gpu_ = *found;
+    telemetry_.set_gpu(key_, gpu_->index);
   } else if (telemetry_.is_news("no_telemetry")) {
     const std::string& problem = telemetry_.nvml_problem();
     observer_.on_note("no telemetry of this GPU: " +
@@ -70,7 +71,7 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
 }
 
 void CellTelemetry::finish(RunRecord& record) {
-  const std::vector<TelemetrySample> samples = telemetry_.end_cell();
+  const std::vector<TelemetrySample> samples = telemetry_.end_cell(key_);
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
   const TelemetrySummary measured = summarise(samples, kTimedPart, index);
   fill_telemetry(record, measured);
@@ -103,6 +104,10 @@ void CellTelemetry::on_step(std::int64_t run, std::int64_t step, std::int64_t st
 
 void CellTelemetry::on_sample(bool first_image, const RunSample& sample) {
   observer_.on_sample(first_image, sample);
+}
+
+void CellTelemetry::on_ready(std::int64_t run) {
+  observer_.on_ready(run);
 }
 
 void CellTelemetry::on_note(std::string_view text) {

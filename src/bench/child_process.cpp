@@ -1,10 +1,12 @@
 #include "sdbench/bench/child_process.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -12,6 +14,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,30 +70,47 @@ void set_non_blocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Our environment, with `library_folder` first in LD_LIBRARY_PATH.
-std::vector<std::string> child_environment(const std::filesystem::path& library_folder) {
-  constexpr std::string_view kKey = "LD_LIBRARY_PATH=";
+/// Our environment, with `library_folder` first in LD_LIBRARY_PATH and the GPUs of the seat.
+std::vector<std::string> child_environment(const std::filesystem::path& library_folder,
+                                           const WorkerSeat& seat) {
+  constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
+  constexpr std::string_view kGpus = "CUDA_VISIBLE_DEVICES=";
   std::vector<std::string> environment;
   std::string inherited;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
-    if (!library_folder.empty() && text.starts_with(kKey)) {
-      inherited = text.substr(kKey.size());
-    } else {
+    if (!library_folder.empty() && text.starts_with(kLibraries)) {
+      inherited = text.substr(kLibraries.size());
+    } else if (!seat.cuda_visible_devices || !text.starts_with(kGpus)) {
       environment.emplace_back(text);
     }
   }
   if (!library_folder.empty()) {
-    environment.push_back(std::string(kKey) + library_folder.string() +
+    environment.push_back(std::string(kLibraries) + library_folder.string() +
                           (inherited.empty() ? "" : ":" + inherited));
+  }
+  if (seat.cuda_visible_devices) {
+    environment.push_back(std::string(kGpus) + *seat.cuda_visible_devices);
   }
   return environment;
 }
 
+/// The kernel's form of a list of cores; no words for none.
+std::vector<unsigned long> core_mask(const std::vector<int>& cores) {
+  constexpr int kBits = std::numeric_limits<unsigned long>::digits;
+  std::vector<unsigned long> mask;
+  for (const int core : cores) {
+    mask.resize(std::max(mask.size(), static_cast<std::size_t>(core / kBits) + 1));
+    mask[static_cast<std::size_t>(core / kBits)] |= 1UL << (core % kBits);
+  }
+  return mask;
+}
+
 /// What the child does between fork and exec: only async-signal-safe calls. Does not return.
 [[noreturn]] void become_program(const char* program, char* const* arguments,
-                                 char* const* environment, const Pipe& requests, const Pipe& events,
-                                 const Pipe& errors, int failure, pid_t parent) {
+                                 char* const* environment, const std::vector<unsigned long>& cores,
+                                 const Pipe& requests, const Pipe& events, const Pipe& errors,
+                                 int failure, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) { // the parent ended before the line above
@@ -106,8 +126,12 @@ std::vector<std::string> child_environment(const std::filesystem::path& library_
   constexpr std::string_view kGoFirst = "500";
   const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   static_cast<void>(!::write(score, kGoFirst.data(), kGoFirst.size()));
+  const bool has_cores =
+      cores.empty() ||
+      ::syscall(SYS_sched_setaffinity, 0, cores.size() * sizeof cores[0], cores.data()) == 0;
   const int nothing = ::open("/dev/null", O_RDONLY);
-  if (::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(errors.write_end, STDOUT_FILENO) >= 0 &&
+  if (has_cores && ::dup2(nothing, STDIN_FILENO) >= 0 &&
+      ::dup2(errors.write_end, STDOUT_FILENO) >= 0 &&
       ::dup2(errors.write_end, STDERR_FILENO) >= 0 &&
       ::dup2(requests.read_end, kRequestDescriptor) >= 0 &&
       ::dup2(events.write_end, kEventDescriptor) >= 0) {
@@ -121,13 +145,14 @@ std::vector<std::string> child_environment(const std::filesystem::path& library_
 } // namespace
 
 ChildProcess::ChildProcess(const std::filesystem::path& program,
-                           const std::filesystem::path& library_folder) {
+                           const std::filesystem::path& library_folder, const WorkerSeat& seat) {
   Pipe requests;
   Pipe events;
   Pipe errors;
   Pipe failure; // carries errno if exec fails; closed by exec if it does not
   std::string name = program.string();
-  std::vector<std::string> environment = child_environment(library_folder);
+  std::vector<std::string> environment = child_environment(library_folder, seat);
+  const std::vector<unsigned long> cores = core_mask(seat.cores);
   std::vector<char*> environment_pointers;
   for (std::string& entry : environment) {
     environment_pointers.push_back(entry.data());
@@ -141,8 +166,8 @@ ChildProcess::ChildProcess(const std::filesystem::path& program,
     throw Error(std::string("cannot start a process: ") + std::strerror(errno));
   }
   if (pid_ == 0) {
-    become_program(name.c_str(), arguments.data(), environment_pointers.data(), requests, events,
-                   errors, failure.write_end, parent);
+    become_program(name.c_str(), arguments.data(), environment_pointers.data(), cores, requests,
+                   events, errors, failure.write_end, parent);
   }
   ::setpgid(pid_, pid_); // both sides do it, so that neither has to wait for the other
   Pipe::close_end(failure.write_end);

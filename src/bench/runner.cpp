@@ -2,6 +2,7 @@
 
 #include "sdbench/bench/cell_telemetry.h"
 #include "sdbench/bench/environment.h"
+#include "sdbench/plan/parallel_cells.h"
 
 namespace sdbench {
 
@@ -12,7 +13,10 @@ RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& obser
   if (telemetry == nullptr) {
     return build_record(cell, executor.run(cell, observer), context);
   }
-  CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)});
+  const auto shared = context.parallel_id.empty()
+                          ? std::nullopt
+                          : std::optional(TelemetryTag{context.parallel_id, ""});
+  CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)}, shared);
   const CellOutcome outcome = executor.run(cell, watched);
   RunRecord record = build_record(cell, outcome, context);
   watched.finish(record);
@@ -22,6 +26,9 @@ RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& obser
 RunRecord skip_cell(const Cell& cell, const std::string& reason, RecordContext context) {
   context.run_id = random_id();
   context.time_utc = utc_now();
+  if (is_whole(cell)) {
+    context.parallel_id = context.run_id;
+  }
   CellOutcome outcome;
   outcome.status = Status::kSkipped;
   outcome.message = reason;

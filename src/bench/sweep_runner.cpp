@@ -7,10 +7,12 @@
 
 #include "sdbench/bench/batch_search.h"
 #include "sdbench/bench/memory_rule.h"
+#include "sdbench/bench/parallel_run.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/core/error.h"
-#include "sdbench/device/find_device.h"
+#include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/between_runs.h"
+#include "sdbench/record/parallel_sum.h"
 
 namespace sdbench {
 namespace {
@@ -31,8 +33,8 @@ public:
   void step(const SweepCell& swept, const SweepStep& step) {
     if (swept.search_batch) {
       search_batch(swept, step);
-    } else {
-      run(swept, step);
+    } else if (const auto images_per_min = run(swept, step); !is_whole(swept.planned.cell)) {
+      alone_images_per_min_ = images_per_min;
     }
   }
   [[nodiscard]] bool interrupted() const {
@@ -46,9 +48,13 @@ public:
 
 private:
   void ask_for_devices();
-  void run(const SweepCell& swept, const SweepStep& step);
+  /// Images a minute of this execution, or of the row that stands for it; nothing if it failed.
+  std::optional<double> run(const SweepCell& swept, const SweepStep& step);
+  std::optional<double> run_alone(const SweepCell& swept, const RecordContext& context);
+  std::optional<double> run_together(const Cell& whole, const RecordContext& context);
+  std::optional<double> keep(RunRecord record);
   void search_batch(SweepCell swept, SweepStep step);
-  [[nodiscard]] std::optional<double> images_per_min(const Cell& cell) const;
+  [[nodiscard]] std::optional<double> earlier_images_per_min(const Cell& cell) const;
   [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
   void cool_down();
@@ -63,7 +69,8 @@ private:
   std::vector<DeviceInfo> devices_;
   bool something_ran_ = false;
   bool restart_due_ = false;
-  bool searching_ = false; ///< for the best batch
+  bool searching_ = false;                     ///< for the best batch
+  std::optional<double> alone_images_per_min_; ///< of the latest cell on a team's first device
   SweepTally tally_;
 };
 
@@ -74,29 +81,19 @@ void SweepRun::search_batch(SweepCell swept, SweepStep step) {
   searching_ = true;
   for (auto batch = search.next(); batch && !interrupted(); batch = search.next()) {
     cell.batch = cell.images = *batch;
-    run(swept, step);
+    search.learn(*batch, run(swept, step));
     step.fresh_worker = false; // the search is one step
-    search.learn(*batch, images_per_min(cell));
   }
   searching_ = false;
 }
 
-/// Of the latest good row of a cell.
-std::optional<double> SweepRun::images_per_min(const Cell& cell) const {
-  const std::string cell_id = cell_id_of(cell, context_);
-  const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
-    return candidate.cell_id == cell_id && candidate.status == name_of(Status::kOk);
-  });
-  return row == rows_.rend() ? std::nullopt : row->images_per_min;
-}
-
-void SweepRun::run(const SweepCell& swept, const SweepStep& step) {
+std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& step) {
   const Cell& cell = swept.planned.cell;
   restart_due_ = restart_due_ || step.fresh_worker;
   if (const std::optional<Status> earlier = earlier_status(cell)) {
     observer_.on_resumed(cell, *earlier);
     count(cell, *earlier);
-    return;
+    return *earlier == Status::kOk ? earlier_images_per_min(cell) : std::nullopt;
   }
   RecordContext context = context_;
   context.label = swept.label;
@@ -107,30 +104,62 @@ void SweepRun::run(const SweepCell& swept, const SweepStep& step) {
     const RunRecord record = skip_cell(cell, reason, context);
     count(cell, Status::kSkipped);
     observer_.on_record(record);
-    return;
+    return std::nullopt;
   }
   if (something_ran_) {
     cool_down();
     if (interrupted()) {
-      return;
+      return std::nullopt;
     }
   }
   if (restart_due_) {
     executor_.restart();
+    if (rules_.team != nullptr) {
+      rules_.team->restart();
+    }
     restart_due_ = false;
   }
   something_ran_ = true;
-  RunRecord record = run_cell(cell, executor_, observer_.on_cell(cell), context, rules_.telemetry);
-  apply_between_runs(record, rows_);
+  return is_whole(cell) ? run_together(cell, context) : run_alone(swept, context);
+}
+
+std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordContext& context) {
+  const Cell& cell = swept.planned.cell;
+  Executor& executor = swept.team.empty() ? executor_ : rules_.team->of(cell.device);
+  RunRecord record = run_cell(cell, executor, observer_.on_cell(cell), context, rules_.telemetry);
   count(cell, status_from_name(record.status).value());
+  return keep(std::move(record));
+}
+
+std::optional<double> SweepRun::run_together(const Cell& whole, const RecordContext& context) {
+  std::vector<RunRecord> rows =
+      run_in_parallel(whole, observer_.on_parallel_cell(whole), context,
+                      {*rules_.team, rules_.telemetry, rules_.stop, alone_images_per_min_});
+  for (const RunRecord& row : rows) {
+    memory_.learn(whole, status_from_name(row.status).value());
+  }
+  count(whole, status_from_name(rows.back().status).value());
+  std::optional<double> images_per_min;
+  for (RunRecord& row : rows) {
+    images_per_min = keep(std::move(row));
+  }
+  return images_per_min; // of the sum, which is the last
+}
+
+/// The row is written, and remembered without its raw times.
+std::optional<double> SweepRun::keep(RunRecord record) {
+  apply_between_runs(record, rows_);
   observer_.on_record(record);
   record.samples.clear();
   rows_.push_back(std::move(record));
+  const RunRecord& kept = rows_.back();
+  return kept.status == name_of(Status::kOk) ? kept.images_per_min : std::nullopt;
 }
 
 void SweepRun::ask_for_devices() {
   try {
     devices_ = executor_.devices();
+    executor_.restart(); // a worker that sees all devices is none for a cell
   } catch (const Error&) {
     if (!interrupted()) { // a worker that was told to end gives no answer
       throw;
@@ -139,13 +168,21 @@ void SweepRun::ask_for_devices() {
 }
 
 std::optional<Status> SweepRun::earlier_status(const Cell& cell) const {
-  if (rules_.earlier == nullptr) {
-    return std::nullopt;
-  }
-  const DeviceInfo* const device = find_device(cell.device, devices_);
-  return rules_.earlier->take(execution_key(cell, context_),
-                              env_id_of(device == nullptr ? DeviceInfo{} : *device, context_),
-                              context_.host);
+  return rules_.earlier == nullptr
+             ? std::nullopt
+             : rules_.earlier->take(execution_key(cell, context_),
+                                    env_id_of(device_of(cell, devices_), context_), context_.host);
+}
+
+/// Of the latest good row that this execution could have written.
+std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
+  const std::string key = execution_key(cell, context_);
+  const std::string env_id = env_id_of(device_of(cell, devices_), context_);
+  const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
+    return candidate.status == name_of(Status::kOk) && candidate.env_id == env_id &&
+           execution_key(candidate) == key;
+  });
+  return row == rows_.rend() ? std::nullopt : row->images_per_min;
 }
 
 std::string SweepRun::reason_to_skip(const PlannedCell& planned) const {

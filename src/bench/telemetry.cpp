@@ -54,7 +54,7 @@ void Telemetry::measure_idle() {
     return;
   }
   std::this_thread::sleep_for(kIdleTime);
-  const std::vector<TelemetrySample> samples = sampler_->take();
+  const std::vector<TelemetrySample> samples = sampler_->since(0);
   for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
     idle_power_w_.push_back(summarise(samples, "idle", gpu).power_w.mean);
   }
@@ -69,32 +69,82 @@ GpuProcesses Telemetry::processes(std::size_t gpu) const {
   return ids ? sort_processes(*ids, options_.root) : GpuProcesses{};
 }
 
-void Telemetry::begin_cell(TelemetryTag tag) {
-  if (sampler_) {
-    static_cast<void>(sampler_->take());
-  }
-  const std::lock_guard lock(mutex_);
-  tag_ = std::move(tag);
-}
-
-void Telemetry::enter(std::string_view phase) {
-  if (sampler_) {
-    sampler_->enter(phase);
-  }
-}
-
-std::vector<TelemetrySample> Telemetry::end_cell() {
-  enter("idle");
+Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared) {
+  CellKey key = 0;
+  double start_s = 0;
+  bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
-    tag_ = {};
+    start_s = steady_seconds() - start_s_;
+    is_first = active_.empty();
+    key = ++last_key_;
+    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {}};
   }
-  return sampler_ ? sampler_->take() : std::vector<TelemetrySample>();
+  if (sampler_ && is_first) {
+    sampler_->forget_before(start_s);
+  }
+  return key;
+}
+
+void Telemetry::set_gpu(CellKey cell, std::size_t gpu) {
+  const std::lock_guard lock(mutex_);
+  active_.at(cell).gpu = gpu;
+}
+
+/// The sampler is never called under the lock, which its own thread takes to write a sample.
+void Telemetry::enter(CellKey cell, std::string_view phase) {
+  {
+    const std::lock_guard lock(mutex_);
+    active_.at(cell).tag.phase = phase;
+  }
+  if (sampler_) {
+    const double time_s = sampler_->look();
+    const std::lock_guard lock(mutex_);
+    active_.at(cell).marks.push_back({time_s, std::string(phase)});
+  }
+}
+
+std::vector<TelemetrySample> Telemetry::end_cell(CellKey cell) {
+  enter(cell, "idle");
+  ActiveCell ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = std::move(active_.extract(cell).mapped());
+  }
+  return sampler_ ? in_phases(sampler_->since(ended.start_s), ended.marks)
+                  : std::vector<TelemetrySample>();
+}
+
+bool Telemetry::is_news(const std::string& flag) {
+  const std::lock_guard lock(mutex_);
+  return said_.insert(flag).second;
 }
 
 std::string Telemetry::take_file_problem() {
   const std::lock_guard lock(mutex_);
   return std::exchange(file_problem_, {});
+}
+
+/// A cell alone has all devices; of several each has its GPU, and the rest is of them all.
+TelemetryTags Telemetry::tags_locked() const {
+  TelemetryTags tags;
+  if (!active_.empty()) {
+    const ActiveCell& first = active_.begin()->second;
+    tags.host = first.shared.value_or(first.tag);
+    tags.host.phase = first.tag.phase;
+    for (const auto& [key, cell] : active_) {
+      if (cell.tag.phase != tags.host.phase) {
+        tags.host.phase = "mixed";
+      }
+    }
+  }
+  tags.gpus.assign(gpus_.size(), tags.host);
+  for (const auto& [key, cell] : active_) {
+    if (cell.gpu && *cell.gpu < tags.gpus.size()) {
+      tags.gpus[*cell.gpu] = cell.tag;
+    }
+  }
+  return tags;
 }
 
 /// In the sampler's thread, where nobody hears an exception: a file that refuses is given up, and
@@ -105,7 +155,7 @@ void Telemetry::write(const TelemetrySample& sample) {
     return;
   }
   try {
-    file_->append(telemetry_csv_rows(sample, tag_, gpus_, utc_now_milliseconds()));
+    file_->append(telemetry_csv_rows(sample, tags_locked(), gpus_, utc_now_milliseconds()));
   } catch (const Error& error) {
     file_problem_ = error.what();
     file_.reset();

@@ -48,7 +48,11 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   record.telemetry_samples = measured.sample_count;
   fill_gpu(record, measured);
   fill_host(record, measured);
-  const Energy& energy = record.device_kind == "cpu" ? measured.host_energy : measured.energy;
+  const bool on_cpu = record.device_kind == "cpu";
+  if (on_cpu && record.parallel_role == kRoleDevice) {
+    return; // the energy is of all that compute on it
+  }
+  const Energy& energy = on_cpu ? measured.host_energy : measured.energy;
   record.energy_j = energy.joules;
   record.energy_source = energy.joules ? energy.source : "";
   const auto images = static_cast<double>(record.repeat * record.images);

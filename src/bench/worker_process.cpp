@@ -1,279 +1,23 @@
 #include "sdbench/bench/worker_process.h"
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <locale>
-#include <optional>
-#include <sstream>
+#include <cstdlib>
 #include <utility>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
-
-#include "sdbench/bench/child_process.h"
-#include "sdbench/bench/line_buffer.h"
-#include "sdbench/bench/oom_counter.h"
-#include "sdbench/bench/worker_death.h"
 #include "sdbench/core/error.h"
+#include "worker_session.h"
 
 namespace sdbench {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kMaxLineBytes = std::size_t{64} << 20; ///< 1000 steps x 1000 runs fit
-constexpr std::size_t kStderrTailBytes = 4096;
-constexpr int kPollMilliseconds = 100;  ///< how soon the stop flag is seen
-constexpr double kGraceSeconds = 5;     ///< from SIGTERM to SIGKILL
-constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by the process' end
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-bool asked_to_stop(const WorkerOptions& options) {
-  return options.stop != nullptr && options.stop->load();
-}
-
-/// "600", "0.5"
-std::string text_of(double number) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << number;
-  return text.str();
-}
-
-/// write() that answers EPIPE without the signal, whatever the program does with SIGPIPE.
-ssize_t write_without_signal(int descriptor, std::string_view bytes) {
-  sigset_t pipe_signal;
-  sigset_t before;
-  ::sigemptyset(&pipe_signal);
-  ::sigaddset(&pipe_signal, SIGPIPE);
-  ::pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-  const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-  const int reason = errno;
-  if (written < 0 && reason == EPIPE && ::sigismember(&before, SIGPIPE) == 0) {
-    const timespec at_once{};
-    ::sigtimedwait(&pipe_signal, nullptr, &at_once);
-  }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = reason;
-  return written;
-}
-
-/// Reads what is there now. False at the end of the stream.
-template <typename Sink>
-bool drain(int descriptor, const Sink& sink) {
-  char bytes[1 << 16];
-  const ssize_t count = ::read(descriptor, bytes, sizeof bytes);
-  if (count > 0) {
-    sink(std::string_view(bytes, static_cast<std::size_t>(count)));
-  }
-  return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
-} // namespace
-
-/// One worker process and the conversation with it.
-class WorkerExecutor::Session {
-public:
-  explicit Session(const WorkerOptions& options)
-      : options_(options), child_(options.program.path, options.program.library_folder) {}
-
-  /// Sends one request and hears its events until the outcome, the process' end, nonsense, a
-  /// silence too long, or a stop.
-  CellOutcome exchange(const protocol::Request& request, ExecutorObserver& observer);
-
-private:
-  [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
-  /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
-  /// is closed.
-  bool pump();
-  void pump_errors();
-  void hear(protocol::Event&& event, ExecutorObserver& observer);
-  void hear_hello(const protocol::Hello& hello);
-  void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
-  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome);
-  [[nodiscard]] CellOutcome failure(Status status, std::string message);
-  [[nodiscard]] CellOutcome explain_end();
-
-  const WorkerOptions& options_;
-  std::int64_t oom_kills_before_ = 0; ///< when the present request began
-  ChildProcess child_;
-  LineBuffer lines_{kMaxLineBytes};
-  TailBuffer stderr_tail_{kStderrTailBytes};
-  bool had_said_hello_ = false;
-  bool errors_open_ = true;
-  // of the present request
-  std::string unsent_;
-  std::string stage_;
-  std::optional<DeviceInfo> device_;
-  std::optional<CellResult> so_far_;
-  std::optional<CellOutcome> outcome_;
-  Clock::time_point last_sign_;
-};
-
-CellOutcome WorkerExecutor::Session::exchange(const protocol::Request& request,
-                                              ExecutorObserver& observer) {
-  oom_kills_before_ = oom_kill_count();
-  unsent_ = protocol::encode(request) + "\n";
-  stage_ = "start";
-  device_.reset();
-  so_far_.reset();
-  outcome_.reset();
-  last_sign_ = Clock::now();
-  try {
-    return converse(observer);
-  } catch (const Error& error) {
-    return failure(Status::kError, error.what());
-  }
-}
-
-CellOutcome WorkerExecutor::Session::converse(ExecutorObserver& observer) {
-  std::optional<Clock::time_point> stopped_at;
-  for (bool open = true;;) {
-    if (open) {
-      open = pump();
-    }
-    while (const std::optional<std::string> line = lines_.next()) {
-      last_sign_ = Clock::now();
-      hear(protocol::decode_event(*line), observer);
-      if (outcome_) {
-        return with_last_words(*std::move(outcome_));
-      }
-    }
-    if (asked_to_stop(options_) && !stopped_at) {
-      stopped_at = Clock::now();
-      child_.send_signal(SIGTERM);
-    }
-    if (stopped_at && (!open || seconds_since(*stopped_at) > kGraceSeconds)) {
-      return failure(Status::kInterrupted, "interrupted during stage " + stage_);
-    }
-    if (!open) {
-      return explain_end();
-    }
-    if (const double silence = seconds_since(last_sign_); silence > options_.timeout_s) {
-      return failure(Status::kTimeout, "the worker must give a sign of life every " +
-                                           text_of(options_.timeout_s) +
-                                           " s, but was silent during stage " + stage_ +
-                                           "; raise --timeout if this machine is only slow");
-    }
-  }
-}
-
-bool WorkerExecutor::Session::pump() {
-  pollfd waits[] = {{child_.events(), POLLIN, 0},
-                    {errors_open_ ? child_.errors() : -1, POLLIN, 0},
-                    {unsent_.empty() ? -1 : child_.requests(), POLLOUT, 0}};
-  if (::poll(waits, std::size(waits), kPollMilliseconds) <= 0) {
-    return true; // time to look at the clock and the stop flag
-  }
-  if (waits[1].revents != 0) {
-    pump_errors();
-  }
-  if (waits[2].revents != 0) {
-    const ssize_t written = write_without_signal(child_.requests(), unsent_);
-    if (written > 0) {
-      unsent_.erase(0, static_cast<std::size_t>(written));
-    } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
-      unsent_.clear(); // the worker closed its ears: the event pipe tells how it ended
-    }
-  }
-  return waits[0].revents == 0 ||
-         drain(child_.events(), [this](std::string_view bytes) { lines_.append(bytes); });
-}
-
-void WorkerExecutor::Session::pump_errors() {
-  errors_open_ = drain(child_.errors(), [this](std::string_view bytes) {
-    stderr_tail_.append(bytes);
-    if (options_.verbose) {
-      static_cast<void>(!::write(STDERR_FILENO, bytes.data(), bytes.size()));
-    }
-  });
-}
-
-void WorkerExecutor::Session::hear(protocol::Event&& event, ExecutorObserver& observer) {
-  if (!had_said_hello_ && !std::holds_alternative<protocol::Hello>(event)) {
-    throw Error("the worker's first line must be hello, but is another message");
-  }
-  if (auto* hello = std::get_if<protocol::Hello>(&event)) {
-    hear_hello(*hello);
-  } else if (auto* stage = std::get_if<protocol::StageEvent>(&event)) {
-    stage_ = stage->stage;
-    observer.on_stage(stage_);
-  } else if (auto* device = std::get_if<protocol::DeviceEvent>(&event)) {
-    device_ = std::move(device->device);
-    observer.on_device(*device_);
-  } else if (auto* loaded = std::get_if<protocol::LoadedEvent>(&event)) {
-    so_far_ = std::move(loaded->so_far);
-    observer.on_loaded(*so_far_);
-  } else if (auto* step = std::get_if<protocol::StepEvent>(&event)) {
-    observer.on_step(step->run, step->step, step->steps, step->seconds);
-  } else if (auto* sample = std::get_if<protocol::SampleEvent>(&event)) {
-    hear_sample(std::move(*sample), observer);
-  } else if (auto* note = std::get_if<protocol::NoteEvent>(&event)) {
-    observer.on_note(note->text);
-  } else if (auto* outcome = std::get_if<protocol::OutcomeEvent>(&event)) {
-    outcome_ = std::move(outcome->outcome);
-    outcome_->device = device_;
-  }
-}
-
-void WorkerExecutor::Session::hear_hello(const protocol::Hello& hello) {
-  if (hello.version != protocol::kVersion) {
-    throw Error("the worker must speak protocol version " + std::to_string(protocol::kVersion) +
-                ", but " + options_.program.path.string() + " speaks version " +
-                std::to_string(hello.version) + "; build both programs from the same sources");
-  }
-  had_said_hello_ = true;
-}
-
-void WorkerExecutor::Session::hear_sample(protocol::SampleEvent&& event,
-                                          ExecutorObserver& observer) {
-  observer.on_sample(event.first_image, event.sample);
-  if (!so_far_) {
-    return;
-  }
-  if (event.first_image) {
-    so_far_->first_image = std::move(event.sample);
-  } else {
-    so_far_->samples.push_back(std::move(event.sample));
-  }
-}
-
-CellOutcome WorkerExecutor::Session::with_last_words(CellOutcome outcome) {
-  pump_errors();
-  if (outcome.status != Status::kOk) {
-    outcome.stderr_tail = stderr_tail_.text();
-  }
-  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell's words are its own
-  return outcome;
-}
-
-CellOutcome WorkerExecutor::Session::failure(Status status, std::string message) {
-  return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
-}
-
-CellOutcome WorkerExecutor::Session::explain_end() {
-  const std::optional<int> wait_status = child_.wait(kDeathWaitSeconds);
-  pump_errors();
-  if (!wait_status) {
-    return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
-  }
-  const DeathVerdict verdict =
-      explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,
-                     stderr_tail_.text()});
-  return failure(verdict.status, verdict.message);
-}
 
 WorkerExecutor::WorkerExecutor(WorkerOptions options) : options_(std::move(options)) {}
 
 WorkerExecutor::~WorkerExecutor() = default;
 
 CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
-  return exchange(protocol::RunRequest{cell}, observer);
+  const WorkerSeat seat = seat_of(cell, std::getenv("CUDA_VISIBLE_DEVICES"),
+                                  cell.cpu_share ? usable_cores() : std::vector<int>());
+  Cell seated = cell;
+  seated.device_in_worker = device_in_seat(cell.device);
+  return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
 }
 
 std::vector<DeviceInfo> WorkerExecutor::devices() {
@@ -281,7 +25,7 @@ std::vector<DeviceInfo> WorkerExecutor::devices() {
     std::vector<DeviceInfo> heard;
     void on_device(const DeviceInfo& device) override { heard.push_back(device); }
   } listener;
-  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, listener);
+  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, {}, listener);
   if (outcome.status != Status::kOk) {
     throw Error("the worker must say which devices are there, but did not: " + outcome.message);
   }
@@ -294,18 +38,22 @@ void WorkerExecutor::restart() {
 
 CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& request,
                                            ExecutorObserver& observer) {
-  return exchange(request, observer);
+  return exchange(request, {}, observer);
 }
 
-CellOutcome WorkerExecutor::exchange(const protocol::Request& request, ExecutorObserver& observer) {
-  if (asked_to_stop(options_)) {
+CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const WorkerSeat& seat,
+                                     ExecutorObserver& observer) {
+  if (options_.stop != nullptr && options_.stop->load()) {
     return {Status::kInterrupted, "start", "interrupted before the cell began", std::nullopt, ""};
   }
   CellOutcome outcome;
   try {
+    if (session_ && session_->seat() != seat) {
+      session_.reset(); // the old worker's memory is free before the new one takes some
+    }
     if (!session_) {
       observer.on_stage("start");
-      session_ = std::make_unique<Session>(options_);
+      session_ = std::make_unique<WorkerSession>(options_, seat);
     }
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {

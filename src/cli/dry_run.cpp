@@ -4,9 +4,9 @@
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
-#include "sdbench/device/find_device.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/record/build_record.h"
+#include "sdbench/record/parallel_sum.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 
@@ -35,10 +35,8 @@ std::string earlier_text(const Cell& cell, EarlierRows* earlier,
   if (earlier == nullptr) {
     return {};
   }
-  const DeviceInfo* const device = find_device(cell.device, devices);
-  const auto status =
-      earlier->take(execution_key(cell, context),
-                    env_id_of(device == nullptr ? DeviceInfo{} : *device, context), context.host);
+  const auto status = earlier->take(execution_key(cell, context),
+                                    env_id_of(device_of(cell, devices), context), context.host);
   return status ? std::string(name_of(*status)) + " in the outputs" : "";
 }
 

@@ -11,6 +11,7 @@
 #include "sdbench/cli/run_arguments.h"
 #include "sdbench/cli/sweep_progress.h"
 #include "sdbench/core/error.h"
+#include "sdbench/plan/device_lists.h"
 #include "sdbench/plan/sweep.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
@@ -98,6 +99,25 @@ void say_tally(spdlog::logger& logger, const SweepTally& tally) {
               tally.interrupted ? ", interrupted: --resume does the rest" : "");
 }
 
+/// --device all: asks a worker, which sees them.
+std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::logger& logger,
+                                           const ExecutorFactory& make_executor) {
+  if (!names_all_devices(parsed.cells)) {
+    return parsed.cells;
+  }
+  WorkerOptions worker;
+  worker.timeout_s = parsed.options.timeout_s;
+  worker.verbose = parsed.verbosity > 0;
+  const std::vector<std::string> names = all_device_names(make_executor(worker)->devices());
+  std::string list;
+  for (const std::string& name : names) {
+    list += (list.empty() ? "" : ", ") + name;
+  }
+  logger.info("devices    all: {}{}", list,
+              names.front() == "cpu" ? " alone, because there is no GPU" : "");
+  return with_all_devices(parsed.cells, names);
+}
+
 /// Unknown where the sweep itself decides what it tries.
 std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
                                        const std::vector<SweepStep>& steps) {
@@ -116,7 +136,9 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const RunOptions& options = parsed->options;
   const RecordFormat& format = format_by_name(options.format);
   std::ranges::for_each(options.outputs, format_by_extension); // wrong names before any work
-  const std::vector<SweepCell> cells = resolve_sweep(parsed->cells);
+  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const std::vector<SweepCell> cells =
+      resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
   const std::vector<SweepStep> steps = plan_steps(cells, options.rounds, options.restarts);
   refuse_nothing_to_resume(options);
   if (options.dry_run) {
@@ -136,7 +158,6 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
 
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
-  const auto logger = make_logger(streams.err, parsed->verbosity);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
   const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
@@ -149,11 +170,16 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   SweepProgress progress(step_count, sinks, logger, streams.err,
                          streams.err_live && parsed->verbosity >= 0);
   EarlierRows earlier(rows, options.retry_failed);
+  ExecutorTeam team([&] {
+    WorkerOptions of_one = worker;
+    return make_executor(of_one);
+  });
   const SweepRules rules{.cooldown_s = options.cooldown_s,
                          .keep_going = options.keep_going,
                          .stop = &interrupt.requested(),
                          .earlier = options.resume ? &earlier : nullptr,
-                         .telemetry = &telemetry};
+                         .telemetry = &telemetry,
+                         .team = &team};
   const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
   print_document(streams, format, progress, !step_count);
   const bool all_saved = sinks.finish();

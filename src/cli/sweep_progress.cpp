@@ -21,8 +21,14 @@ ExecutorObserver& SweepProgress::on_cell(const Cell& cell) {
   return *cell_;
 }
 
+std::vector<ExecutorObserver*> SweepProgress::on_parallel_cell(const Cell& whole) {
+  parallel_cell_.emplace(whole, logger_, err_, live_, place() + " ", said_);
+  return parallel_cell_->observers();
+}
+
 void SweepProgress::on_record(const RunRecord& record) {
   cell_.reset(); // wipes the bar
+  parallel_cell_.reset();
   records_.push_back(record);
   // A failure is said with -q too: the row may go to a file that nobody is looking at.
   const bool is_good =
@@ -33,7 +39,9 @@ void SweepProgress::on_record(const RunRecord& record) {
   } else if (!is_good) {
     logger_->error("sdbench: {}: {}", record.status, record.error);
   }
-  ++step_;
+  if (record.parallel_role != kRoleDevice) { // its step ends with the sum
+    ++step_;
+  }
   sinks_.write(record);
 }
 

@@ -45,6 +45,24 @@ std::vector<Json> expanded(const Json& values) {
   return cells;
 }
 
+/// The devices of a cell's list.
+std::vector<std::string> devices_of(const Json& values) {
+  const auto device = values.find("device");
+  if (device == values.end()) {
+    return {};
+  }
+  return device->is_array() ? device->get<std::vector<std::string>>()
+                            : std::vector<std::string>{device->get<std::string>()};
+}
+
+/// A cell that a list stands for: of parallel devices none is an axis.
+Json without_parallel_devices(Json values, const std::vector<std::string>& devices) {
+  if (!devices.empty() && values.value("parallel", false)) {
+    values["device"] = devices.front();
+  }
+  return values;
+}
+
 void refuse_run_options(const Json& cell, const std::string& origin) {
   for (const auto& [name, value] : cell.items()) {
     const RunOption* const option = find_run_option(name);
@@ -116,15 +134,16 @@ void OptionLayers::add_file(const std::filesystem::path& file) {
 }
 
 std::vector<RunOptions> OptionLayers::cells() const {
-  std::vector<Json> all;
-  for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
-    std::ranges::copy(expanded(merged(general_, cell)), std::back_inserter(all));
-  }
   std::vector<RunOptions> options;
-  std::set<Json> seen;
-  for (const Json& values : all) {
-    if (seen.insert(values).second) {
-      apply_options(options.emplace_back(), values);
+  std::set<std::pair<Json, std::vector<std::string>>> seen;
+  for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
+    const Json whole = merged(general_, cell);
+    const std::vector<std::string> devices = devices_of(whole);
+    for (const Json& values : expanded(without_parallel_devices(whole, devices))) {
+      if (seen.emplace(values, devices).second) {
+        apply_options(options.emplace_back(), values);
+        options.back().cell.devices = devices;
+      }
     }
   }
   return options;

@@ -1,6 +1,6 @@
 #include "sdbench/device/find_device.h"
 
-#include "sdbench/core/number_text.h"
+#include "sdbench/device/device_name.h"
 
 namespace sdbench {
 namespace {
@@ -18,16 +18,16 @@ const DeviceInfo* nth_of_kind(const std::vector<DeviceInfo>& devices, std::strin
 } // namespace
 
 const DeviceInfo* find_device(const std::string& asked, const std::vector<DeviceInfo>& devices) {
-  constexpr std::string_view kNumbered = "cuda:";
-  if (asked == "auto") {
+  const std::optional<DeviceName> name = parse_device_name(asked);
+  if (!name) {
+    return nullptr;
+  }
+  if (name->kind == "auto") {
     const DeviceInfo* const gpu = nth_of_kind(devices, "cuda", 0);
     return gpu != nullptr ? gpu : nth_of_kind(devices, "cpu", 0);
   }
-  if (asked.starts_with(kNumbered)) {
-    const auto number = parse_integer(std::string_view(asked).substr(kNumbered.size()));
-    return number && *number >= 0 ? nth_of_kind(devices, "cuda", *number) : nullptr;
-  }
-  return nth_of_kind(devices, asked, 0);
+  const bool is_share = name->kind == "cpu"; // all cpu:K are parts of the one
+  return nth_of_kind(devices, name->kind, is_share ? 0 : name->number.value_or(0));
 }
 
 } // namespace sdbench

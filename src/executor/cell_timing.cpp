@@ -92,11 +92,16 @@ void CellTiming::measure(TimedImages& images, CellResult& result) {
   const std::int64_t steps = result.unet_calls * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
-    if (const auto reason = enough_runs(rule_, e2e_s, elapsed_s())) {
+    const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
+    const auto run = static_cast<std::int64_t>(e2e_s.size());
+    if (run > 0) { // whoever calls this has said that the first one is ready
+      observer_.on_ready(
+          run); // after the last run, too: nothing else is to run beside others' last
+    }
+    if (reason) {
       result.stop_reason = name_of(*reason);
       return;
     }
-    const auto run = static_cast<std::int64_t>(e2e_s.size());
     const auto make = [&] { result.samples.push_back(images.make_all(listener(run, steps))); };
     if (complete(make, "measure", result)) {
       e2e_s.push_back(result.samples.back().e2e_s);

@@ -55,6 +55,12 @@ void fields(Archive& archive, T& precision) {
   archive("autocast", precision.autocast);
 }
 
+template <typename Archive, Of<CpuShare> T>
+void fields(Archive& archive, T& share) {
+  archive("number", share.number);
+  archive("count", share.count);
+}
+
 template <typename Archive, Of<Cell> T>
 void fields(Archive& archive, T& cell) {
   archive("model", cell.model);
@@ -66,6 +72,10 @@ void fields(Archive& archive, T& cell) {
   archive("images", cell.images);
   archive("dtype", cell.dtype);
   archive("device", cell.device);
+  archive("device_in_worker", cell.device_in_worker);
+  archive("cpu_share", cell.cpu_share);
+  archive("parallel_devices", cell.parallel_devices);
+  archive("share", cell.share);
   archive("guidance", cell.guidance);
   archive("prompts", cell.prompts);
   archive("negative_prompt", cell.negative_prompt);
@@ -112,6 +122,7 @@ void fields(Archive& archive, T& sample) {
   archive("vae_s", sample.vae_s);
   archive("e2e_s", sample.e2e_s);
   archive("step_s", sample.step_s);
+  archive("start_s", sample.start_s);
 }
 
 template <typename Archive, Of<PartialRun> T>
@@ -178,6 +189,9 @@ void fields(Archive& archive, T& request) {
 template <typename Archive, Of<DevicesRequest> T>
 void fields(Archive&, T&) {}
 
+template <typename Archive, Of<GoRequest> T>
+void fields(Archive&, T&) {}
+
 template <typename Archive, Of<Hello> T>
 void fields(Archive& archive, T& hello) {
   archive("version", hello.version);
@@ -211,6 +225,11 @@ template <typename Archive, Of<SampleEvent> T>
 void fields(Archive& archive, T& event) {
   archive("first_image", event.first_image);
   archive("sample", event.sample);
+}
+
+template <typename Archive, Of<ReadyEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("run", event.run);
 }
 
 template <typename Archive, Of<NoteEvent> T>

@@ -9,6 +9,9 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/device/device_name.h"
+#include "sdbench/plan/device_lists.h"
+#include "sdbench/plan/parallel_cells.h"
 #include "sdbench/plan/resolve_model.h"
 #include "sdbench/weights/locate.h"
 
@@ -58,18 +61,17 @@ std::optional<Precision> checked_dtype(const std::string& name) {
 }
 
 std::string checked_device(const std::string& device) {
-  constexpr std::string_view kNumbered = "cuda:";
-  constexpr std::int64_t kMaxDevice = 1023;
-  if (device.starts_with(kNumbered)) {
-    const auto index = parse_integer(std::string_view(device).substr(kNumbered.size()));
-    if (index && *index >= 0 && *index <= kMaxDevice) {
-      return "cuda:" + std::to_string(*index);
-    }
+  const std::optional<DeviceName> name = parse_device_name(device);
+  if (name && name->kind != "all") {
+    return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
+  }
+  if (device.starts_with("cuda:") || device.starts_with("cpu:")) {
     throw UsageError(
-        "--device must be auto, cpu, cuda or cuda:N with N the number of a GPU, but is " +
+        "--device must be auto, cpu, cpu:K, cuda or cuda:N with K the number of a share "
+        "of the cores and N that of a GPU, but is " +
         in_quotes(device));
   }
-  return checked_name("--device", device, {"auto", "cpu", "cuda", "cuda:N"});
+  return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }
 
 void check_input_file(const char* option, const std::filesystem::path& file) {
@@ -104,6 +106,12 @@ std::string counts_obstacle(const Cell& cell) {
   return {};
 }
 
+/// Images of a run where nobody says how many: a batch, for each device that is to get one.
+std::int64_t default_run(const Cell& cell, const RunConfig& config) {
+  const bool shares = config.parallel && config.share != kShareEach;
+  return shares ? cell.batch * static_cast<std::int64_t>(config.devices.size()) : cell.batch;
+}
+
 void fill_counts(Cell& cell, const RunConfig& config) {
   cell.prompts = config.prompts;
   if (cell.prompts.empty()) {
@@ -119,7 +127,7 @@ void fill_counts(Cell& cell, const RunConfig& config) {
                      "is one batch then");
   }
   cell.batch = in_range("--batch", config.batch.value_or(1), 1, kMaxBatch);
-  const std::int64_t default_images = prompt_count > 1 ? prompt_count : cell.batch;
+  const std::int64_t default_images = prompt_count > 1 ? prompt_count : default_run(cell, config);
   cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
   cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
   if (config.warmup) {
@@ -158,6 +166,20 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   // What needs no file first: a slip on the command line is said before a slow disk is asked.
   cell.dtype = checked_dtype(config.dtype);
   cell.device = checked_device(config.device);
+  std::vector<std::string> devices;
+  for (const std::string& device : config.devices) {
+    devices.push_back(checked_device(device));
+  }
+  const std::size_t core_count = usable_cores().size();
+  for (const std::string& device : devices) {
+    static_cast<void>(cpu_share_of(device, devices, core_count));
+  }
+  cell.cpu_share = cpu_share_of(cell.device, devices, core_count);
+  if (config.parallel) {
+    check_parallel(config, devices);
+  } else if (!config.share.empty()) {
+    throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
+  }
   cell.attention = checked_name("--attention", config.attention,
                                 {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
   cell.memory_format =
@@ -188,6 +210,13 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.save_images = config.save_images;
   cell.negative_prompt = config.negative_prompt;
   cell.seed = config.seed;
+  if (config.parallel) {
+    cell = whole_of(std::move(cell), std::move(devices),
+                    config.share.empty() ? kSharePrompts : config.share);
+    if (planned.obstacle.empty()) {
+      planned.obstacle = sharing_obstacle(cell);
+    }
+  }
   return planned;
 }
 

@@ -7,15 +7,21 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/plan/parallel_cells.h"
 
 namespace sdbench {
 namespace {
 
 /// What a worker process stays for. cuDNN keeps the plans it has chosen for a shape, whether it was
 /// to try them or not: cells that differ in that must not share a process.
-std::string worker_key(const Cell& cell) {
+std::string worker_key(const SweepCell& swept) {
+  const Cell& cell = swept.planned.cell;
   const WeightsLocation& weights = cell.weights;
-  return cell.device + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
+  std::string devices = swept.team.empty() ? cell.device : "";
+  for (const std::string& device : swept.team) { // the first of them serves its cell alone, too
+    devices += device + '+';
+  }
+  return devices + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
          (weights.kind == WeightsLocation::Kind::kSynthetic ? std::to_string(weights.seed) : "") +
          (cell.cudnn_benchmark ? "\ncudnn benchmark" : "");
 }
@@ -44,8 +50,7 @@ std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   FirstSeen loads;
   std::vector<std::pair<std::size_t, std::size_t>> keys;
   for (const SweepCell& cell : cells) {
-    keys.emplace_back(workers.rank(worker_key(cell.planned.cell)),
-                      loads.rank(load_key(cell.planned.cell)));
+    keys.emplace_back(workers.rank(worker_key(cell)), loads.rank(load_key(cell.planned.cell)));
   }
   std::vector<std::size_t> order(cells.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -80,8 +85,13 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
   ModelResolver models;
   std::vector<SweepCell> cells;
   for (const RunOptions& one : options) {
-    cells.push_back(
-        {plan_cell(one.cell, one.model_given, models), one.label, one.note, !one.cell.batch});
+    PlannedCell planned = plan_cell(one.cell, one.model_given, models);
+    const std::vector<std::string> team = planned.cell.parallel_devices;
+    if (!team.empty()) {
+      cells.push_back(
+          {{alone_of(planned.cell), planned.obstacle}, one.label, one.note, false, team});
+    }
+    cells.push_back({std::move(planned), one.label, one.note, !one.cell.batch, team});
   }
   if (std::ranges::none_of(cells,
                            [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {
@@ -101,7 +111,7 @@ std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells, std::int6
   std::string worker;
   for (std::int64_t round = 1; round <= rounds; ++round) {
     for (const std::size_t index : order) {
-      std::string key = worker_key(cells[index].planned.cell);
+      std::string key = worker_key(cells[index]);
       const bool changed = !steps.empty() && key != worker;
       worker = std::move(key);
       for (std::int64_t restart = 1; restart <= restarts.value_or(1); ++restart) {

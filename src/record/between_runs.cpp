@@ -8,10 +8,20 @@
 namespace sdbench {
 namespace {
 
-/// A partial run's row has a rate of steps, but none of images.
+/// A partial run's row has a rate of steps, but none of images; a parallel execution's sum has it
+/// the other way round.
 bool is_whole(const RunRecord& record) {
-  return record.status == name_of(Status::kOk) && record.unet_it_s.value_or(0) > 0 &&
-         record.images_per_min.value_or(0) > 0;
+  return record.status == name_of(Status::kOk) && record.images_per_min.value_or(0) > 0 &&
+         (record.unet_it_s.value_or(0) > 0 || record.parallel_role == kRoleSum);
+}
+
+void add_row(const RunRecord& row, std::vector<double>& s_per_it,
+             std::vector<double>& s_per_image) {
+  if (row.unet_it_s.value_or(0) > 0) {
+    s_per_it.push_back(1 / *row.unet_it_s);
+  }
+  constexpr double kSecondsPerMinute = 60;
+  s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
 }
 
 } // namespace
@@ -28,16 +38,15 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
   if (!is_whole(record)) {
     return;
   }
-  std::vector<double> s_per_it{1 / *record.unet_it_s};
-  constexpr double kSecondsPerMinute = 60;
-  std::vector<double> s_per_image{kSecondsPerMinute / *record.images_per_min};
+  std::vector<double> s_per_it;
+  std::vector<double> s_per_image;
+  add_row(record, s_per_it, s_per_image);
   for (const RunRecord& row : earlier) {
     if (is_whole(row) && same_measurement(row, record)) {
-      s_per_it.push_back(1 / *row.unet_it_s);
-      s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
+      add_row(row, s_per_it, s_per_image);
     }
   }
-  if (s_per_it.size() >= kRowsForBetweenRuns) {
+  if (s_per_image.size() >= kRowsForBetweenRuns) {
     set_intervals(record, "between-runs", s_per_it, s_per_image);
   }
 }

@@ -5,6 +5,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
 #include "sdbench/executor/stopping.h"
+#include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/confidence.h"
 #include "sdbench/record/environment_fields.h"
 #include "sdbench/record/flags.h"
@@ -16,6 +17,30 @@ namespace {
 
 const char* on_or_off(bool value) {
   return value ? "on" : "off";
+}
+
+/// "1/2"; empty without a share.
+std::string share_text(const std::optional<CpuShare>& share) {
+  return share ? std::to_string(share->number) + "/" + std::to_string(share->count) : "";
+}
+
+/// "cpu:0+cpu:1"
+std::string joined(const std::vector<std::string>& devices) {
+  std::string text;
+  for (const std::string& device : devices) {
+    text += (text.empty() ? "" : "+") + device;
+  }
+  return text;
+}
+
+void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& context) {
+  if (cell.parallel_devices.empty()) {
+    return;
+  }
+  record.parallel_id = context.parallel_id;
+  record.parallel_role = is_whole(cell) ? kRoleSum : kRoleDevice;
+  record.parallel_devices = static_cast<std::int64_t>(cell.parallel_devices.size());
+  record.share = cell.share;
 }
 
 void fill_workload(RunRecord& record, const Cell& cell) {
@@ -38,6 +63,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
   record.vae_tiling = on_or_off(cell.vae_tiling);
+  record.device = cell.device;
+  record.cpu_share = share_text(cell.cpu_share);
   // Until the device has decided, the row says what was asked for.
   record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
@@ -128,7 +155,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"timestep_spacing", record.timestep_spacing},
   };
   record.workload_id = stable_id(workload);
-  const NamedValue variant[] = {
+  std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"},
       {"engine", record.engine},
       {"attention", record.attention},
@@ -140,6 +167,13 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"vae_tiling", record.vae_tiling},
       {"libtorch_version", context.libtorch_version},
   };
+  if (cell.cpu_share) { // half of the cores is another way than a third
+    variant.emplace_back("cpu_share", record.cpu_share);
+  }
+  if (!cell.parallel_devices.empty()) {
+    variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
+    variant.emplace_back("share", cell.share);
+  }
   record.variant_id = stable_id(variant);
   const NamedValue whole[] = {{"workload_id", record.workload_id},
                               {"variant_id", record.variant_id},
@@ -200,6 +234,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   fill_workload(record, cell);
   fill_context(record, context);
   fill_environment(record, context);
+  fill_parallel(record, cell, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {

@@ -73,19 +73,22 @@ void set_intervals(RunRecord& record, const char* covers, std::span<const double
   const bool any = iterations || images;
   record.ci95_covers = any ? covers : "";
   record.ci95_count =
-      any ? std::optional(static_cast<std::int64_t>(s_per_it.size())) : std::nullopt;
+      any ? std::optional(static_cast<std::int64_t>(s_per_image.size())) : std::nullopt;
 }
 
 void fill_confidence(RunRecord& record, std::optional<double> max_noise) {
   std::vector<double> s_per_it;
   std::vector<double> s_per_image;
+  const bool is_sum = record.parallel_role == kRoleSum; // its steps are one device's of several
   for (const RunSample& sample : record.samples) {
-    s_per_it.push_back(sample.unet_s / static_cast<double>(sample.step_s.size()));
+    if (!is_sum) {
+      s_per_it.push_back(sample.unet_s / static_cast<double>(sample.step_s.size()));
+    }
     s_per_image.push_back(sample.e2e_s / static_cast<double>(record.images));
   }
   set_intervals(record, "within-run", s_per_it, s_per_image);
   const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
-  const std::vector<double> step_s = timed_steps(record);
+  const std::vector<double> step_s = is_sum ? std::vector<double>() : timed_steps(record);
   fill_noise(record, e2e_s, max_noise);
   fill_outliers(record, e2e_s, step_s);
   fill_drift(record, step_s);

@@ -17,8 +17,9 @@ const RecordField kFields[] = {
      "spacing. Only rows with the same one may be compared by it/s.",
      &R::workload_id},
     {"variant_id", "",
-     "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine and "
-     "libtorch version.",
+     "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
+     "libtorch "
+     "version, and the devices that ran together.",
      &R::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &R::env_id},
@@ -40,7 +41,28 @@ const RecordField kFields[] = {
      &R::sweep_id},
     {"round", "", "Which of the rounds of --rounds, from 1.", &R::round},
     {"restart", "", "Which of the fresh workers of --restarts, from 1.", &R::restart},
+    // parallel execution
+    {"parallel_id", "",
+     "Name of the parallel execution (--parallel) that the row belongs to: the run_id of its sum "
+     "row; empty in the rows of cells that ran alone, like the next four.",
+     &R::parallel_id},
+    {"parallel_role", "", "device: one device's part; sum: all devices together.",
+     &R::parallel_role},
+    {"parallel_devices", "", "Devices that ran together.", &R::parallel_devices},
+    {"share", "", "prompts: the devices shared a run's images; each: every one made all of them.",
+     &R::share},
+    {"scaling_efficiency", "",
+     "Of a sum row: images_per_min by parallel_devices times that of the first device alone, which "
+     "ran just before; 1 is perfect.",
+     &R::scaling_efficiency},
     // device
+    {"device", "",
+     "The device asked for: auto, cpu, cpu:K, cuda or cuda:N; of a sum row all of them with + "
+     "between.",
+     &R::device},
+    {"cpu_share", "",
+     "K/N of a cpu:K: share K, from 0, of N equal ones of the cores; empty: all of them.",
+     &R::cpu_share},
     {"device_kind", "", "cpu or cuda.", &R::device_kind},
     {"device_name", "", "Name of the GPU or of the processor.", &R::device_name},
     {"device_arch", "",
@@ -220,8 +242,7 @@ const RecordField kFields[] = {
     {"device_pci_address", "", "PCI address of the GPU: domain:bus:device.function.",
      &R::device_pci_address},
     {"device_index", "",
-     "Number of the GPU among those that the worker saw; NVML's and nvidia-smi's may differ.",
-     &R::device_index},
+     "Number of the GPU as --device counts; NVML's and nvidia-smi's may differ.", &R::device_index},
     {"sm_count", "", "Streaming multiprocessors of the GPU.", &R::sm_count},
     {"device_memory_bytes", "bytes", "Memory of the GPU.", &R::device_memory_bytes},
     {"device_memory_free_bytes", "bytes", "What was free of it before the model was loaded.",
@@ -279,7 +300,9 @@ const RecordField kFields[] = {
      "What held the GPU's clocks down, in NVML's words, separated by blanks.",
      &R::throttle_reasons},
     {"energy_j", "J",
-     "Energy that the device took over the timed part; on a CPU that of the processor packages.",
+     "Energy that the device took over the timed part; on a CPU that of the processor packages, "
+     "and "
+     "empty where others computed on it in parallel.",
      &R::energy_j},
     {"energy_source", "",
      "counter: the difference of the device's own counter; integrated: its power over time.",

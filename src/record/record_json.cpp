@@ -51,11 +51,8 @@ void read_value(const OrderedJson& json, std::optional<T>& value) {
 }
 
 OrderedJson sample_json(const RunSample& sample) {
-  return {{"text_s", sample.text_s},
-          {"unet_s", sample.unet_s},
-          {"vae_s", sample.vae_s},
-          {"e2e_s", sample.e2e_s},
-          {"step_s", sample.step_s}};
+  return {{"text_s", sample.text_s}, {"unet_s", sample.unet_s}, {"vae_s", sample.vae_s},
+          {"e2e_s", sample.e2e_s},   {"step_s", sample.step_s}, {"start_s", sample.start_s}};
 }
 
 RunSample sample_from_json(const OrderedJson& json) {
@@ -65,6 +62,7 @@ RunSample sample_from_json(const OrderedJson& json) {
   json.at("vae_s").get_to(sample.vae_s);
   json.at("e2e_s").get_to(sample.e2e_s);
   json.at("step_s").get_to(sample.step_s);
+  sample.start_s = json.value("start_s", 0.0); // older rows have none
   return sample;
 }
 

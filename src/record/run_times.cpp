@@ -36,26 +36,30 @@ struct RunField {
 };
 
 using R = RunRecord;
-constexpr RunField kRunFields[] = {
+constexpr RunField kStageFields[] = {
     {&RunSample::text_s, &R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max,
      &R::text_s_sd},
     {&RunSample::unet_s, &R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max,
      &R::unet_s_sd},
     {&RunSample::vae_s, &R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd},
-    {&RunSample::e2e_s, &R::e2e_s, &R::e2e_s_median, &R::e2e_s_min, &R::e2e_s_max, &R::e2e_s_sd},
 };
+constexpr RunField kWholeRun = {&RunSample::e2e_s, &R::e2e_s,     &R::e2e_s_median,
+                                &R::e2e_s_min,     &R::e2e_s_max, &R::e2e_s_sd};
+
+void fill_run_field(RunRecord& record, const RunField& field) {
+  const std::vector<double> times = times_of_runs(record, field.time);
+  record.*field.mean = mean(times);
+  record.*field.median = median(times);
+  record.*field.min = percentile(times, 0);
+  record.*field.max = percentile(times, 100);
+  record.*field.sd = sample_sd(times);
+}
 
 void fill_run_statistics(RunRecord& record) {
-  for (const RunField& field : kRunFields) {
-    const std::vector<double> times = times_of_runs(record, field.time);
-    record.*field.mean = mean(times);
-    record.*field.median = median(times);
-    record.*field.min = percentile(times, 0);
-    record.*field.max = percentile(times, 100);
-    record.*field.sd = sample_sd(times);
+  for (const RunField& field : kStageFields) {
+    fill_run_field(record, field);
   }
-  const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
-  record.e2e_s_median_excl_first = median(std::span(e2e_s).subspan(1));
+  fill_whole_runs(record);
 }
 
 void fill_step_statistics(RunRecord& record, const std::vector<double>& step_s) {
@@ -79,17 +83,6 @@ void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
   if (record.unet_tflop && record.unet_it_s) {
     record.achieved_tflops = *record.unet_tflop * *record.unet_it_s;
   }
-}
-
-void fill_image_rates(RunRecord& record, double iterations) {
-  const double e2e_s = sum(times_of_runs(record, &RunSample::e2e_s));
-  const double images = static_cast<double>(record.repeat * record.images);
-  const double pixels = images * static_cast<double>(record.width * record.height);
-  constexpr double kSecondsPerMinute = 60;
-  constexpr double kMega = 1e6;
-  record.e2e_it_s = rate(iterations, e2e_s);
-  record.images_per_min = rate(images * kSecondsPerMinute, e2e_s);
-  record.megapixels_per_s = rate(pixels / kMega, e2e_s);
 }
 
 void fill_first_image(RunRecord& record, const RunSample& first) {
@@ -124,6 +117,18 @@ std::vector<double> timed_steps(const RunRecord& record) {
   return steps;
 }
 
+void fill_whole_runs(RunRecord& record) {
+  fill_run_field(record, kWholeRun);
+  const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
+  record.e2e_s_median_excl_first = median(std::span(e2e_s).subspan(1));
+  const double images = static_cast<double>(record.repeat * record.images);
+  const double pixels = images * static_cast<double>(record.width * record.height);
+  constexpr double kSecondsPerMinute = 60;
+  constexpr double kMega = 1e6;
+  record.images_per_min = rate(images * kSecondsPerMinute, sum(e2e_s));
+  record.megapixels_per_s = rate(pixels / kMega, sum(e2e_s));
+}
+
 void fill_times(RunRecord& record, const CellResult& result) {
   record.samples = result.samples;
   record.partial_run = result.partial_run;
@@ -144,7 +149,7 @@ void fill_times(RunRecord& record, const CellResult& result) {
   }
   fill_unet_rates(record, iterations, sum(times_of_runs(record, &RunSample::unet_s)));
   fill_run_statistics(record);
-  fill_image_rates(record, iterations);
+  record.e2e_it_s = rate(iterations, sum(times_of_runs(record, &RunSample::e2e_s)));
 }
 
 } // namespace sdbench

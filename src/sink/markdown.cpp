@@ -5,6 +5,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/sink/engine_words.h"
+#include "sdbench/sink/together_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -50,6 +51,8 @@ const Column kColumns[] = {
     {"steps", true, [](const R& r) { return std::to_string(r.steps); }},
     {"batch", true, [](const R& r) { return std::to_string(r.batch); }},
     {"device", false, [](const R& r) { return r.device_name; }},
+    {"on", false, [](const R& r) { return r.device; }},
+    {"together", false, together_words},
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
     {"engine", false, engine_words},

@@ -8,6 +8,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/sink/engine_words.h"
+#include "sdbench/sink/together_words.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {
@@ -49,7 +50,12 @@ const Column kSettings[] = {
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
     {"scheduler", false, Above::kPlain, [](const R& r) { return r.scheduler; }},
     {"spacing", false, Above::kNothing, [](const R& r) { return r.timestep_spacing; }},
-    {"device", false, Above::kPlain, [](const R& r) { return r.device_name; }},
+    {"on", false, Above::kNothing, [](const R& r) { return r.device; }},
+    {"together", false, Above::kNothing, together_words},
+    {"device", false, Above::kPlain,
+     [](const R& r) { // a sum's "2 x NAME" is said by the two columns before
+       return r.parallel_role == kRoleSum ? "" : r.device_name;
+     }},
     {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, Above::kNamed, [](const R& r) { return r.attention; }},
     {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
@@ -89,6 +95,12 @@ std::string half_interval(const R& r) {
   return significant_text(100 * half / *r.unet_it_s, 2) + " %";
 }
 
+const Column kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
+                           return r.scaling_efficiency
+                                      ? significant_text(100 * *r.scaling_efficiency, 3) + " %"
+                                      : "";
+                         }};
+
 const Column kFigures[] = {
     {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure(r.unet_it_s); }},
     {"±95 %", true, Above::kNothing, half_interval},
@@ -99,7 +111,7 @@ const Column kFigures[] = {
 };
 
 bool has_figures(const R& record) {
-  return record.unet_it_s.has_value();
+  return record.unet_it_s || (record.parallel_role == kRoleSum && record.images_per_min);
 }
 
 /// One value in all records; empty means that a cell failed before it was known.
@@ -207,6 +219,9 @@ std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
   for (const Column& column : kFigures) {
     columns.push_back(&column);
   }
+  if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {
+    columns.push_back(&kScaling);
+  }
   Grid grid(columns);
   for (const RunRecord& record : records) {
     grid.fit(record, has_figures(record) ? columns.size() : settings);
@@ -253,7 +268,10 @@ std::string cell_words(const RunRecord& record) {
          ", " + counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
          (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
          (record.attention_used.empty() ? record.attention : record.attention_used) +
-         (engine.empty() ? "" : ", " + engine);
+         (engine.empty() ? "" : ", " + engine) +
+         (record.parallel_role.empty()
+              ? ""
+              : ", " + one_line(record.device) + " " + together_words(record));
 }
 
 std::string outcome_words(const RunRecord& record) {
@@ -266,6 +284,9 @@ std::string outcome_words(const RunRecord& record) {
   }
   if (record.images_per_min) {
     words += (words.empty() ? "" : ", ") + significant_text(*record.images_per_min) + " images/min";
+  }
+  if (record.scaling_efficiency) {
+    words += ", " + kScaling.text(record) + " of perfect scaling";
   }
   return words;
 }

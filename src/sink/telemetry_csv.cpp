@@ -11,6 +11,7 @@ namespace {
 
 /// One row before it becomes text; what a device lacks stays empty.
 struct Row {
+  TelemetryTag tag;
   std::string device; ///< "gpu0" in NVML's order, or "host"
   std::string uuid;
   std::optional<double> load_percent;
@@ -89,20 +90,22 @@ std::string telemetry_csv_header() {
          "swap_used_bytes,worker_rss_bytes,throttle_reasons,core_load_percent,problem\n";
 }
 
-std::string telemetry_csv_rows(const TelemetrySample& sample, const TelemetryTag& tag,
+std::string telemetry_csv_rows(const TelemetrySample& sample, const TelemetryTags& tags,
                                const std::vector<GpuFacts>& gpus, const std::string& time_utc) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < sample.readings.gpus.size(); ++i) {
     rows.push_back(gpu_row(i, sample.readings.gpus[i], gpus));
+    rows.back().tag = i < tags.gpus.size() ? tags.gpus[i] : TelemetryTag{};
   }
   rows.push_back(host_row(sample.readings.host));
+  rows.back().tag = tags.host;
   std::string lines;
   for (const Row& row : rows) {
     lines += csv_line({number_text(sample.time_s),
                        quoted(time_utc),
-                       quoted(tag.run_id),
-                       quoted(tag.cell_id),
-                       quoted(sample.phase),
+                       quoted(row.tag.run_id),
+                       quoted(row.tag.cell_id),
+                       quoted(row.tag.phase),
                        quoted(row.device),
                        quoted(row.uuid),
                        text(row.load_percent),

@@ -1,33 +1,13 @@
 #include "sdbench/telemetry/sampler.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
-#include <pthread.h>
-
-#include <csignal>
+#include "sdbench/core/signals_blocked.h"
 
 namespace sdbench {
-namespace {
-
-/// Signals are for the main thread, which a system call of it must be interrupted by.
-class SignalsBlocked {
-public:
-  SignalsBlocked() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-private:
-  sigset_t before_{};
-};
-
-} // namespace
-
 Sampler::Sampler(Sources sources, double interval_s, Listener listener)
     : sources_(std::move(sources)), interval_s_(interval_s), listener_(std::move(listener)) {
   sample_locked();                     // nobody else is there yet
@@ -61,19 +41,28 @@ void Sampler::run() {
   }
 }
 
-void Sampler::enter(std::string_view phase) {
+double Sampler::look() {
   const std::lock_guard lock(mutex_);
-  phase_ = phase;
   sample_locked();
+  return samples_.back().time_s;
 }
 
-std::vector<TelemetrySample> Sampler::take() {
+std::vector<TelemetrySample> Sampler::since(double time_s) {
   const std::lock_guard lock(mutex_);
-  return std::exchange(samples_, {});
+  std::vector<TelemetrySample> samples;
+  std::ranges::copy_if(samples_, std::back_inserter(samples),
+                       [time_s](const TelemetrySample& sample) { return sample.time_s >= time_s; });
+  return samples;
+}
+
+void Sampler::forget_before(double time_s) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(samples_,
+                [time_s](const TelemetrySample& sample) { return sample.time_s < time_s; });
 }
 
 void Sampler::sample_locked() {
-  TelemetrySample sample{sources_.clock_s(), phase_, sources_.read()};
+  TelemetrySample sample{sources_.clock_s(), "idle", sources_.read()};
   if (listener_) {
     listener_(sample);
   }

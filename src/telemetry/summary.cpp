@@ -145,6 +145,19 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
 
 } // namespace
 
+std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
+                                       std::span<const PhaseMark> marks) {
+  std::size_t next = 0;
+  std::string phase = "idle";
+  for (TelemetrySample& sample : samples) {
+    while (next < marks.size() && marks[next].time_s <= sample.time_s) {
+      phase = marks[next++].phase;
+    }
+    sample.phase = phase;
+  }
+  return samples;
+}
+
 TelemetrySummary summarise(std::span<const TelemetrySample> samples, std::string_view phase,
                            std::optional<std::size_t> gpu) {
   Samples inside;

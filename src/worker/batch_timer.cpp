@@ -46,6 +46,9 @@ void BatchTimer::finish(RunSample& sample) {
   sample.text_s += clock_.seconds(kTextBegins, kTextDone);
   sample.unet_s += clock_.seconds(kDenoiseBegins, denoised);
   sample.vae_s += clock_.seconds(decode_begins, decoded);
+  if (sample.step_s.empty()) { // the first batch
+    sample.start_s = std::chrono::duration<double>(start_.time_since_epoch()).count();
+  }
   sample.e2e_s += std::chrono::duration<double>(end - start_).count();
   for (std::int64_t step = 0; step < steps_; ++step) {
     const std::size_t mark = mark_of_step(step);

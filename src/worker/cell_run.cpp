@@ -63,7 +63,7 @@ void CellRun::prepare() {
   enter("load");
   at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
   const std::vector<DeviceInfo> gpus = cuda_devices();
-  device_ = choose_device(cell_.device, gpus);
+  device_ = choose_device(cell_, gpus);
   result_.device = describe_device(device_, gpus);
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
@@ -162,6 +162,10 @@ void CellRun::warm_up() {
 }
 
 void CellRun::measure() {
+  if (!cell_.parallel_devices.empty()) {
+    enter("wait"); // not a part of what is measured
+  }
+  observer_.on_ready(0);
   enter("measure");
   if (device_.is_cuda()) {
     reset_cuda_peaks(device_.index());

@@ -34,7 +34,7 @@ bool is_ampere_or_newer(const DeviceInfo& device) {
 } // namespace
 
 c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
-  if (asked == "cpu" || (asked == "auto" && gpus.empty())) {
+  if (asked == "cpu" || asked.starts_with("cpu:") || (asked == "auto" && gpus.empty())) {
     return c10::Device(c10::kCPU);
   }
   const DeviceInfo* const found = find_device(asked, gpus);
@@ -44,6 +44,18 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
         "; name one of these, or leave --device out (nvidia-smi shows what the driver sees)");
   }
   return gpu(found->index);
+}
+
+c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus) {
+  if (cell.device_in_worker.empty()) {
+    return choose_device(cell.device, gpus);
+  }
+  if (cell.device_in_worker.starts_with("cuda") && gpus.empty()) {
+    throw Error("--device must be one that is here, but there is no " + cell.device +
+                "; leave --device out, or see which GPUs there are (nvidia-smi, "
+                "CUDA_VISIBLE_DEVICES)");
+  }
+  return choose_device(cell.device_in_worker, gpus);
 }
 
 DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {

@@ -8,6 +8,7 @@
 
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/device_name.h"
 #include "sdbench/image/png.h"
 
 namespace sdbench {
@@ -65,9 +66,12 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
 } // namespace
 
 std::string image_file_name(const Cell& cell, std::uint64_t seed) {
+  const std::optional<DeviceName> device = parse_device_name(cell.device);
+  const std::string mark =
+      device && device->number ? "-" + device->kind + std::to_string(*device->number) : "";
   return plain_name(cell.model.name) + "-" + std::to_string(cell.width) + "x" +
          std::to_string(cell.height) + "-" + std::to_string(cell.steps) + "steps-seed" +
-         std::to_string(seed) + ".png";
+         std::to_string(seed) + mark + ".png";
 }
 
 std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <poll.h>
 #include <torch/version.h>
 #include <unistd.h>
 
@@ -27,17 +28,56 @@ void request_stop(int) {
   stop_requested = true;
 }
 
-/// Without SA_RESTART, so that a read that waits for the next request ends, too.
+/// Without SA_RESTART, so that a wait for the next request ends, too.
 void install_stop_handler() {
   struct sigaction action {};
   action.sa_handler = request_stop;
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
+/// The front's lines.
+class RequestReader {
+public:
+  explicit RequestReader(int descriptor) : descriptor_(descriptor) {}
+
+  /// The next one, or nothing once the pipe ends or a stop is asked for.
+  std::optional<std::string> next() {
+    while (!stop_requested) {
+      if (const std::size_t newline = buffer_.find('\n'); newline != std::string::npos) {
+        std::string line = buffer_.substr(0, newline);
+        buffer_.erase(0, newline + 1);
+        return line;
+      }
+      if (!is_readable()) {
+        continue;
+      }
+      char bytes[1 << 16];
+      const ssize_t count = ::read(descriptor_, bytes, sizeof bytes);
+      if (count <= 0) {
+        return std::nullopt;
+      }
+      buffer_.append(bytes, static_cast<std::size_t>(count));
+    }
+    return std::nullopt;
+  }
+
+private:
+  /// Waits for that, but never long: a signal that comes just before is seen at the next look.
+  [[nodiscard]] bool is_readable() const {
+    constexpr int kLookMilliseconds = 100;
+    pollfd wait{descriptor_, POLLIN, 0};
+    return ::poll(&wait, 1, kLookMilliseconds) > 0;
+  }
+
+  int descriptor_;
+  std::string buffer_;
+};
+
 /// Sends what it hears as events, a line each.
 class EventWriter final : public ExecutorObserver {
 public:
-  explicit EventWriter(int descriptor) : descriptor_(descriptor) {}
+  EventWriter(int descriptor, RequestReader& requests)
+      : descriptor_(descriptor), requests_(requests) {}
 
   void send(const protocol::Event& event) {
     std::string line = protocol::encode(event) + "\n";
@@ -50,6 +90,8 @@ public:
       }
     }
   }
+  /// Whether timed runs are to wait for the front.
+  void wait_for_go(bool wanted) { wait_for_go_ = wanted; }
 
   void on_stage(std::string_view stage) override {
     send(protocol::StageEvent{std::string(stage)});
@@ -61,6 +103,20 @@ public:
     send(protocol::SampleEvent{first_image, sample});
   }
   void on_note(std::string_view text) override { send(protocol::NoteEvent{std::string(text)}); }
+
+  void on_ready(std::int64_t run) override {
+    if (!wait_for_go_) {
+      return;
+    }
+    send(protocol::ReadyEvent{run});
+    const std::optional<std::string> line = requests_.next();
+    if (!line) {
+      return; // a stop, which the cell sees for itself; without a front its next word ends it
+    }
+    if (!std::holds_alternative<protocol::GoRequest>(protocol::decode_request(*line))) {
+      throw Error("protocol: a cell that is ready must be told go, but is told " + *line);
+    }
+  }
 
   /// Steps of a millisecond are told at most twenty times a second: the message must not cost what
   /// it reports.
@@ -75,32 +131,21 @@ public:
 
 private:
   int descriptor_;
+  RequestReader& requests_;
+  bool wait_for_go_ = false;
   std::chrono::steady_clock::time_point last_step_;
 };
-
-/// The next request's line, or nothing once the pipe ends or a stop is asked for.
-std::optional<std::string> read_line(int descriptor, std::string& buffer) {
-  for (;;) {
-    if (const std::size_t newline = buffer.find('\n'); newline != std::string::npos) {
-      std::string line = buffer.substr(0, newline);
-      buffer.erase(0, newline + 1);
-      return line;
-    }
-    char bytes[1 << 16];
-    const ssize_t count = ::read(descriptor, bytes, sizeof bytes);
-    if (count <= 0) {
-      return std::nullopt;
-    }
-    buffer.append(bytes, static_cast<std::size_t>(count));
-  }
-}
 
 CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter& events) {
   CellOutcome outcome;
   try {
     const protocol::Request request = protocol::decode_request(line);
     if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
+      events.wait_for_go(!run->cell.parallel_devices.empty());
       return executor.run(run->cell, events);
+    }
+    if (std::holds_alternative<protocol::GoRequest>(request)) {
+      throw Error("protocol: go must answer a cell that is ready, but none is");
     }
     if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
       events.on_stage("export");
@@ -121,15 +166,11 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
 
 int run_protocol_loop(int requests, int events) {
   install_stop_handler();
-  EventWriter writer(events);
+  RequestReader reader(requests);
+  EventWriter writer(events, reader);
   writer.send(protocol::Hello{protocol::kVersion, TORCH_VERSION});
   TorchExecutor executor(&stop_requested);
-  std::string buffer;
-  while (!stop_requested) {
-    const std::optional<std::string> line = read_line(requests, buffer);
-    if (!line) {
-      break;
-    }
+  while (const std::optional<std::string> line = reader.next()) {
     writer.send(protocol::OutcomeEvent{answer(*line, executor, writer)});
   }
   return 0;

@@ -38,8 +38,14 @@ def record_of(out):
 
 
 def children(pid):
-    text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(child) for child in text.split()]
+    """Of all its threads: a worker is the child of the thread that started it."""
+    found = []
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            found += [int(child) for child in (task / "children").read_text().split()]
+        except FileNotFoundError:
+            pass  # the thread has ended
+    return found
 
 
 def is_alive(pid):

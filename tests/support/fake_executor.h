@@ -54,6 +54,7 @@ public:
       observer.on_step(0, 0, 2, 1.0);
       observer.on_step(0, 1, 2, 1.0);
       observer.on_note("a note from the worker");
+      observer.on_ready(0);
       observer.on_stage("measure");
       observer.on_step(0, 0, 2, 0.5);
     }

@@ -1,8 +1,11 @@
 // A worker without libtorch that answers at once and misbehaves as SDBENCH_STUB says: what the
-// front is tested against. "HOW" does so in every cell, "HOW@N" in cells of N steps.
+// front is tested against. "HOW" does so in every cell, "HOW@N" in cells of N steps, "HOW@cpu:1" in
+// cells on that device. SDBENCH_STUB_GPUS: how many GPUs there are.
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -51,6 +54,40 @@ std::optional<std::string> read_request() {
   }
 }
 
+/// The request that is being answered.
+Json g_cell;
+
+const char* variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// As in a worker that sees what CUDA_VISIBLE_DEVICES leaves of the GPUs.
+DeviceInfo device() {
+  DeviceInfo device;
+  device.kind = "cpu";
+  device.name = "Stub processor";
+  if (g_cell.is_object() && g_cell.at("device_in_worker").get<std::string>().starts_with("cuda")) {
+    device.kind = "cuda";
+    device.name = "Stub GPU";
+    device.uuid = std::string("GPU-") + variable("CUDA_VISIBLE_DEVICES");
+  }
+  return device;
+}
+
+/// "seat: CUDA_VISIBLE_DEVICES=1, cores 0-3"
+void say_seat() {
+  std::string cores;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("Cpus_allowed_list:")) {
+      cores = line.substr(line.find('\t') + 1);
+    }
+  }
+  say(NoteEvent{std::string("seat: CUDA_VISIBLE_DEVICES=") + variable("CUDA_VISIBLE_DEVICES") +
+                ", cores " + cores});
+}
+
 [[noreturn]] void hang() {
   for (;;) {
     ::pause();
@@ -59,8 +96,7 @@ std::optional<std::string> read_request() {
 
 CellResult small_result() {
   CellResult result;
-  result.device.kind = "cpu";
-  result.device.name = "Stub processor";
+  result.device = device();
   result.engine = kEngine; // rows of another engine are not resumed
   result.libtorch_version = "0.0";
   result.output_check = "pass";
@@ -149,6 +185,20 @@ CellOutcome outcome_of(const std::string& how) {
   return outcome;
 }
 
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Where the cells of a parallel execution wait for each other.
+void wait_for_go(std::int64_t run) {
+  say(ReadyEvent{run});
+  const std::optional<std::string> line = read_request();
+  if (!line || !std::holds_alternative<GoRequest>(decode_request(*line))) {
+    std::cerr << "told no go\n";
+    ::_exit(4);
+  }
+}
+
 void answer(const std::string& how, std::int64_t request) {
   if (how == "deaf") {
     ::signal(SIGTERM, SIG_IGN); // before anybody is told that it hangs
@@ -164,14 +214,34 @@ void answer(const std::string& how, std::int64_t request) {
   }
   say(LoadedEvent{small_result()});
   say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
+  if (how == "seat") {
+    say_seat();
+  }
+  if (how == "slow") { // the others wait
+    ::usleep(500'000);
+  }
+  const bool together = !g_cell.at("parallel_devices").empty();
+  if (how == "dies_before_go") {
+    ::raise(SIGKILL);
+  }
+  if (together) {
+    say(StageEvent{"wait"});
+    wait_for_go(0);
+  }
   say(StageEvent{"measure"});
   say(StepEvent{0, 0, 1, 0.5});
-  say(SampleEvent{false, RunSample{1, 2, 3, 6, {2}}});
+  const RunSample sample{1, 2, 3, 6, {2}, steady_seconds()};
+  say(SampleEvent{false, sample});
+  if (together && !kFaults.contains(how)) {
+    wait_for_go(1);
+  }
   say(NoteEvent{"request " + std::to_string(request) + " of " + std::to_string(::getpid())});
   if (const auto fault = kFaults.find(how); fault != kFaults.end()) {
     fault->second();
   }
-  say(OutcomeEvent{outcome_of(how)});
+  CellOutcome outcome = outcome_of(how);
+  outcome.result->samples.back().start_s = sample.start_s;
+  say(OutcomeEvent{outcome});
 }
 
 } // namespace
@@ -180,8 +250,7 @@ int main() {
   const char* const wish = std::getenv("SDBENCH_STUB");
   std::string how = wish == nullptr ? "" : wish;
   const std::size_t at = how.find('@');
-  const std::optional<std::int64_t> steps =
-      at == std::string::npos ? std::nullopt : std::optional(std::stoll(how.substr(at + 1)));
+  const std::string where = at == std::string::npos ? "" : how.substr(at + 1);
   how = how.substr(0, at);
   if (how == "loader") {
     std::cerr << "sdbench-worker: error while loading shared libraries: libtorch_cpu.so: cannot "
@@ -199,11 +268,21 @@ int main() {
        ++request) {
     const Json asked = Json::parse(*line);
     if (asked.at("type") == "devices") {
+      for (int gpu = 0; gpu < std::atoi(variable("SDBENCH_STUB_GPUS")); ++gpu) {
+        DeviceInfo info;
+        info.kind = "cuda";
+        info.name = "Stub GPU";
+        info.index = gpu;
+        say(DeviceEvent{info});
+      }
+      g_cell = {};
       say(DeviceEvent{small_result().device});
       say(OutcomeEvent{CellOutcome{Status::kOk, "", "", std::nullopt, ""}});
       continue;
     }
-    const bool meant = !steps || asked.at("cell").at("steps") == *steps;
+    g_cell = asked.at("cell");
+    const bool meant = where.empty() || g_cell.at("device") == where ||
+                       std::to_string(g_cell.at("steps").get<std::int64_t>()) == where;
     answer(meant ? how : "", request);
   }
 }

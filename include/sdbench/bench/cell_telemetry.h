@@ -14,7 +14,9 @@ namespace sdbench {
 /// the observer of everything, and of warnings that the sensors give rise to.
 class CellTelemetry final : public ExecutorObserver {
 public:
-  CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag);
+  /// `shared`: see Telemetry::begin_cell.
+  CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
+                std::optional<TelemetryTag> shared = {});
 
   /// After the cell: fills the record's telemetry and what NVML knows of its GPU, adds flags, and
   /// tells the observer what there is to warn of.
@@ -25,6 +27,7 @@ public:
   void on_loaded(const CellResult& so_far) override;
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
   void on_sample(bool first_image, const RunSample& sample) override;
+  void on_ready(std::int64_t run) override;
   void on_note(std::string_view text) override;
 
 private:
@@ -35,6 +38,7 @@ private:
 
   Telemetry& telemetry_;
   ExecutorObserver& observer_;
+  Telemetry::CellKey key_;
   std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
   GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
   std::set<std::string> flags_;

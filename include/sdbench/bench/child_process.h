@@ -6,6 +6,8 @@
 
 #include <sys/types.h>
 
+#include "sdbench/bench/worker_seat.h"
+
 namespace sdbench {
 
 /// A child process in a process group of its own, joined by three pipes: requests (its descriptor
@@ -13,9 +15,10 @@ namespace sdbench {
 /// and by the kernel when the thread that started it ends.
 class ChildProcess {
 public:
-  /// `library_folder` is put before LD_LIBRARY_PATH unless empty. Throws Error if the program
-  /// cannot be started.
-  ChildProcess(const std::filesystem::path& program, const std::filesystem::path& library_folder);
+  /// `library_folder` is put before LD_LIBRARY_PATH unless empty; the child sees and may use what
+  /// `seat` says from its first instruction on. Throws Error if the program cannot be started.
+  ChildProcess(const std::filesystem::path& program, const std::filesystem::path& library_folder,
+               const WorkerSeat& seat);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/bench/earlier_rows.h"
+#include "sdbench/bench/executor_team.h"
 #include "sdbench/bench/telemetry.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/sweep.h"
@@ -19,6 +20,7 @@ struct SweepRules {
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: what need not run again; may be null
   Telemetry* telemetry = nullptr;          ///< the sensors beside the cells; may be null
+  ExecutorTeam* team = nullptr;            ///< of cells with a team; null where there is none
 };
 
 /// Hears how a sweep goes.
@@ -27,25 +29,29 @@ public:
   virtual ~SweepObserver() = default;
   /// A cell begins; what happens in it is told to the observer that is returned.
   virtual ExecutorObserver& on_cell(const Cell& cell) = 0;
-  /// A step has ended with a row.
+  /// A parallel execution begins: an observer for each of its devices, of which no two are called
+  /// at the same time.
+  virtual std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) = 0;
+  /// A step has ended with a row; a parallel execution with one for each device, and then its sum.
   virtual void on_record(const RunRecord& record) = 0;
   /// A step has no new row: the outputs hold one that says `earlier`.
   virtual void on_resumed(const Cell& cell, Status earlier) = 0;
   virtual void on_cooldown(double seconds) = 0;
 };
 
-/// Steps by how they ended, those that an earlier row stands for included.
+/// Steps by how they ended (a parallel execution by its sum), those that an earlier row stands for
+/// included.
 struct SweepTally {
   std::size_t ok = 0;
   std::size_t not_ok = 0;
   bool interrupted = false; ///< what came after was left out
 };
 
-/// Runs the steps in order, one row each: also for those that cannot be, and for those left out
-/// because a smaller batch ran out of memory (unless keep_going). An interruption ends it. What
-/// goes wrong in a cell is its status. `earlier_rows`: of the outputs, for intervals between runs.
-/// `context` gives what rows have in common. Throws Error only where --resume needs the devices and
-/// they cannot be asked for.
+/// Runs the steps in order, one row each (see on_record for parallel executions): also for those
+/// that cannot be, and for those left out because a smaller batch ran out of memory (unless
+/// keep_going). An interruption ends it. What goes wrong in a cell is its status. `earlier_rows`:
+/// of the outputs, for intervals between runs. `context` gives what rows have in common. Throws
+/// Error only where --resume needs the devices and they cannot be asked for.
 [[nodiscard]] SweepTally run_sweep(const std::vector<SweepCell>& cells,
                                    const std::vector<SweepStep>& steps, const SweepRules& rules,
                                    std::vector<RunRecord> earlier_rows,

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +16,7 @@
 #include "sdbench/sink/telemetry_file.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
+#include "sdbench/telemetry/summary.h"
 #include "sdbench/telemetry/warnings.h"
 
 namespace sdbench {
@@ -25,8 +28,8 @@ struct TelemetryOptions {
 };
 
 /// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
-/// a thread from the first cell to the last. One cell at a time; a second worker at the same time
-/// takes a second one of these.
+/// a thread from the first cell to the last. Cells may run at the same time, each told from its own
+/// thread.
 class Telemetry {
 public:
   /// Opens sensors and file. Throws Error for a file that cannot be appended to, never for a
@@ -48,19 +51,33 @@ public:
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
-  /// From here on samples belong to this record.
-  void begin_cell(TelemetryTag tag);
-  void enter(std::string_view phase);
-  /// Phase "idle" again; the cell's samples.
-  [[nodiscard]] std::vector<TelemetrySample> end_cell();
+  /// A cell that runs now.
+  using CellKey = std::uint64_t;
+  /// From here on samples belong to this record. `shared`: the record of a parallel execution, to
+  /// which the host's samples belong while its cells run.
+  [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
+  /// The cell computes on this GPU, whose samples are its own.
+  void set_gpu(CellKey cell, std::size_t gpu);
+  void enter(CellKey cell, std::string_view phase);
+  /// The cell's samples, each with the phase that the cell was in.
+  [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 
   /// True the first time that it is asked for a flag: a sweep says each warning once.
-  [[nodiscard]] bool is_news(const std::string& flag) { return said_.insert(flag).second; }
+  [[nodiscard]] bool is_news(const std::string& flag);
   /// Why the file could not be written any more, once.
   [[nodiscard]] std::string take_file_problem();
 
 private:
+  /// A cell that runs now.
+  struct ActiveCell {
+    TelemetryTag tag;
+    std::optional<TelemetryTag> shared;
+    std::optional<std::size_t> gpu;
+    double start_s = 0;
+    std::vector<PhaseMark> marks;
+  };
   void write(const TelemetrySample& sample);
+  [[nodiscard]] TelemetryTags tags_locked() const;
 
   TelemetryOptions options_;
   MachineState machine_;
@@ -68,11 +85,12 @@ private:
   std::unique_ptr<Nvml> nvml_;
   std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
   std::vector<std::optional<double>> idle_power_w_;
-  std::set<std::string> said_;
   HostSensors host_;
   double start_s_ = steady_seconds();
-  std::mutex mutex_; ///< of the three below, which the sampler's thread uses
-  TelemetryTag tag_;
+  std::mutex mutex_; ///< of the five below, which the sampler's and the cells' threads use
+  std::set<std::string> said_;
+  std::map<CellKey, ActiveCell> active_;
+  CellKey last_key_ = 0;
   std::optional<TelemetryFile> file_;
   std::string file_problem_;
   std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others

@@ -10,8 +10,6 @@ namespace sdbench {
 /// ended well: of an interrupted one the energy is of more than the images that are counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
-inline constexpr std::int64_t kSamplesForEnergy = 10;
-
 /// What NVML knows of the GPU beside what the worker found out.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/bench/find_worker.h"
+#include "sdbench/bench/worker_seat.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
 
@@ -19,10 +20,13 @@ struct WorkerOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Runs cells in a worker process of its own, which outlives a cell that ends well and is replaced
-/// after any other. Whatever happens to the process (killed, crashed, silent, talking nonsense, not
-/// loadable) becomes the outcome's status. The worker dies with the thread that ran the first cell,
-/// so use one executor from one thread.
+class WorkerSession;
+
+/// Runs cells in a worker process of its own, which sees the cell's device alone. It outlives a
+/// cell that ends well, and is replaced after any other and for another device. Whatever happens to
+/// the process (killed, crashed, silent, talking nonsense, not loadable) becomes the outcome's
+/// status. The worker dies with the thread that ran the first cell, so use one executor from one
+/// thread.
 class WorkerExecutor final : public Executor {
 public:
   explicit WorkerExecutor(WorkerOptions options);
@@ -36,11 +40,11 @@ public:
   CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
 
 private:
-  class Session;
-  CellOutcome exchange(const protocol::Request& request, ExecutorObserver& observer);
+  CellOutcome exchange(const protocol::Request& request, const WorkerSeat& seat,
+                       ExecutorObserver& observer);
 
   WorkerOptions options_;
-  std::unique_ptr<Session> session_; ///< the living worker, if there is one
+  std::unique_ptr<WorkerSession> session_; ///< the living worker, if there is one
 };
 
 } // namespace sdbench

@@ -11,6 +11,7 @@
 #include <spdlog/logger.h>
 
 #include "sdbench/bench/sweep_runner.h"
+#include "sdbench/cli/parallel_progress.h"
 #include "sdbench/cli/progress.h"
 #include "sdbench/sink/sink_set.h"
 
@@ -27,6 +28,7 @@ public:
                 std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
 
   ExecutorObserver& on_cell(const Cell& cell) override;
+  std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override;
   void on_record(const RunRecord& record) override;
   void on_resumed(const Cell& cell, Status earlier) override;
   void on_cooldown(double seconds) override;
@@ -46,6 +48,7 @@ private:
   bool live_;
   std::size_t step_ = 1; ///< the present one
   std::optional<Progress> cell_;
+  std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;
   std::vector<RunRecord> records_;
 };

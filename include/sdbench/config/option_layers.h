@@ -23,8 +23,9 @@ public:
   void add_file(const std::filesystem::path& file);
 
   /// The options of each cell: every combination of the values of all axes, the first axis of the
-  /// option table slowest, for each explicit cell. Cells that are equal stand there once. At least
-  /// one. Throws UsageError if they are too many.
+  /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
+  /// are to run in parallel. Cells that are equal stand there once. At least one. Throws UsageError
+  /// if they are too many.
   [[nodiscard]] std::vector<RunOptions> cells() const;
 
 private:

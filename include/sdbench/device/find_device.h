@@ -8,7 +8,8 @@
 namespace sdbench {
 
 /// The device that --device names among those that are there, or nullptr: "auto" (the first GPU,
-/// else the CPU), "cpu", "cuda" (the first GPU) or "cuda:N", N counting the GPUs of the list.
+/// else the CPU), "cpu" or "cpu:K" (a part of the same), "cuda" (the first GPU) or "cuda:N", N
+/// counting the GPUs of the list.
 [[nodiscard]] const DeviceInfo* find_device(const std::string& asked,
                                             const std::vector<DeviceInfo>& devices);
 

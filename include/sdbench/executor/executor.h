@@ -26,6 +26,8 @@ struct RunSample {
   double vae_s = 0;
   double e2e_s = 0;
   std::vector<double> step_s; ///< one per scheduler step of each batch, in order
+  /// When it began, by the host's steady clock, which all processes share; 0: not told.
+  double start_s = 0;
 };
 
 /// What a stop left of a run: the steps that were finished by then.
@@ -83,8 +85,8 @@ struct CellOutcome {
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
-  /// A phase begins: "start", "load", "probe", "first_image", "warmup", "measure", "golden",
-  /// "save".
+  /// A phase begins: "start", "load", "first_image", "warmup", "wait" (for the other devices of a
+  /// parallel execution), "measure", "golden", "save".
   virtual void on_stage(std::string_view /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.
@@ -96,6 +98,9 @@ public:
                        double /*seconds*/) {}
   /// A whole run has ended: the first image (cold), or a timed one.
   virtual void on_sample(bool /*first_image*/, const RunSample& /*sample*/) {}
+  /// All is ready for timed run `run`, which begins when this returns: where cells that run
+  /// together wait for each other. Once more after the last one, and never while the clock runs.
+  virtual void on_ready(std::int64_t /*run*/) {}
   /// Something the user should read (a fallback, a warning).
   virtual void on_note(std::string_view /*text*/) {}
 };

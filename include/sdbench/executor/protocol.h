@@ -11,7 +11,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 2;
+inline constexpr int kVersion = 3;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
@@ -25,7 +25,9 @@ struct ExportRequest { ///< sdbench export-weights
 };
 /// Which devices are there: a DeviceEvent each, as Executor::devices() says, then the outcome.
 struct DevicesRequest {};
-using Request = std::variant<RunRequest, ExportRequest, DevicesRequest>;
+/// The answer to a ReadyEvent: the run may begin.
+struct GoRequest {};
+using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest>;
 
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker
@@ -51,6 +53,10 @@ struct SampleEvent { ///< sent at once, so that a worker that dies later leaves 
   bool first_image = false;
   RunSample sample;
 };
+/// A cell that runs together with others is ready for a timed run, and waits for a GoRequest.
+struct ReadyEvent {
+  std::int64_t run = 0;
+};
 struct NoteEvent {
   std::string text;
 };
@@ -58,7 +64,7 @@ struct OutcomeEvent { ///< last line of a request
   CellOutcome outcome;
 };
 using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
-                           NoteEvent, OutcomeEvent>;
+                           ReadyEvent, NoteEvent, OutcomeEvent>;
 
 /// One line without its newline. Numbers and text come out as they went in, NaN and bytes that are
 /// not UTF-8 included; a model travels as the configs that it was read from.

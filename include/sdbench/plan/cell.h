@@ -9,6 +9,7 @@
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/precision.h"
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/plan/resolve_model.h"
 #include "sdbench/weights/locate.h"
 
@@ -27,7 +28,14 @@ struct Cell {
   std::int64_t batch = 1;
   std::int64_t images = 1;        ///< per run, a multiple of batch
   std::optional<Precision> dtype; ///< empty: auto
-  std::string device = "auto";
+  std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda or cuda:N
+  /// The same device for a worker that sees no other; empty: `device`.
+  std::string device_in_worker;
+  std::optional<CpuShare> cpu_share; ///< of cpu:K; empty: all cores
+  /// All devices of the parallel execution that this is a part of; empty: it runs alone. A cell
+  /// whose `device` is all of them, joined, is the whole execution: see device_cells.
+  std::vector<std::string> parallel_devices;
+  std::string share; ///< of parallel_devices: prompts, each
   double guidance = 7.5;
   std::vector<std::string> prompts; ///< one, or `images` of them
   std::optional<std::string> negative_prompt;

@@ -20,6 +20,7 @@ struct RecordContext {
   std::string note;
   std::int64_t round = 1;
   std::int64_t restart = 1;
+  std::string parallel_id; ///< of a parallel execution's rows
   // of this program
   std::string sweep_id;
   std::string sdbench_version;

@@ -12,6 +12,10 @@ namespace sdbench {
 /// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
 inline constexpr std::int64_t kSchemaVersion = 2;
 
+/// Values of RunRecord::parallel_role.
+inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
+inline constexpr const char* kRoleSum = "sum";       ///< all of it
+
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
 struct RunRecord {
@@ -35,7 +39,15 @@ struct RunRecord {
   std::string sweep_id;     ///< random, of one invocation
   std::int64_t round = 1;   ///< of --rounds
   std::int64_t restart = 1; ///< of --restarts
+  // parallel execution: empty in the rows of others
+  std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
+  std::string parallel_role; ///< "device" or "sum"
+  std::optional<std::int64_t> parallel_devices;
+  std::string share;                        ///< "prompts" or "each"
+  std::optional<double> scaling_efficiency; ///< of the sum
   // device
+  std::string device;    ///< as asked for; of a sum all of them, joined by "+"
+  std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores
   std::string device_kind;
   std::string device_name;
   std::string device_arch;

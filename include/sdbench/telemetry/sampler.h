@@ -4,7 +4,6 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -23,12 +22,14 @@ struct SensorReadings {
 /// the next one, which is taken at the very moment of the change.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  std::string phase; ///< stage of the cell: "load", "measure", …; "idle" before and between cells
+  /// Stage of the cell: "load", "measure", …; "idle" before and between cells. The sampler knows of
+  /// no cells: see in_phases.
+  std::string phase = "idle";
   SensorReadings readings;
 };
 
-/// Looks at the sensors at fixed intervals from a thread of its own, and at once when a phase
-/// begins.
+/// Looks at the sensors at fixed intervals from a thread of its own, and at once when it is asked
+/// to. For any thread.
 class Sampler {
 public:
   struct Sources {
@@ -38,16 +39,18 @@ public:
   /// Called with every sample, from whichever thread took it; never by two at once.
   using Listener = std::function<void(const TelemetrySample& sample)>;
 
-  /// Takes a sample now, in phase "idle", and one every `interval_s` seconds from then on.
+  /// Takes a sample now, and one every `interval_s` seconds from then on.
   Sampler(Sources sources, double interval_s, Listener listener);
   ~Sampler();
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Begins a phase, with a sample.
-  void enter(std::string_view phase);
-  /// The samples since the last call, without the loads of single cores; they are forgotten here.
-  [[nodiscard]] std::vector<TelemetrySample> take();
+  /// Takes a sample now; its time.
+  double look();
+  /// The samples from a time on, without the loads of single cores.
+  [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
+  /// Forgets the samples before a time.
+  void forget_before(double time_s);
 
 private:
   void run();
@@ -59,7 +62,6 @@ private:
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
-  std::string phase_ = "idle";
   std::vector<TelemetrySample> samples_;
   std::thread thread_; ///< last: it uses all the others
 };

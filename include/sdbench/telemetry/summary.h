@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sdbench/telemetry/sampler.h"
 
@@ -49,6 +50,20 @@ struct TelemetrySummary {
   Spread swap_used_bytes;
   Energy host_energy;
 };
+
+/// Samples of a phase below which the energy of one image is not told.
+inline constexpr std::int64_t kSamplesForEnergy = 10;
+
+/// A phase of a cell begins, in seconds of the sampler's clock.
+struct PhaseMark {
+  double time_s = 0;
+  std::string phase;
+};
+
+/// The samples with the phase that each lies in by a cell's own marks, in order of time: cells that
+/// run at the same time share the samples, but not the phases. Before the first mark: "idle".
+[[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
+                                                     std::span<const PhaseMark> marks);
 
 /// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
 /// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference

@@ -6,13 +6,17 @@
 #include <c10/core/Device.h>
 
 #include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 
-/// `asked`: "auto" (the first GPU, else the CPU), "cpu", "cuda" (the first GPU) or "cuda:N"; `gpus`
-/// are those that are there. Throws Error that lists them for one that is not.
+/// `asked`: "auto" (the first GPU, else the CPU), "cpu" or "cpu:K", "cuda" (the first GPU) or
+/// "cuda:N"; `gpus` are those that are there. Throws Error that lists them for one that is not.
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
+
+/// The cell's device, by its name in this worker.
+[[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus);
 
 /// The device's facts, with the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);

@@ -241,3 +241,49 @@ TEST_CASE("a file that is full is given up and said, and the cell goes on") {
   CHECK_THAT(next.heard.notes, !ContainsSubstring("no more samples"));
   CHECK(read_text_file(folder.path() / "t.csv").ends_with("\n"));
 }
+
+TEST_CASE("cells at the same time have their own phases and GPUs, and share the host") {
+  const FakeDriver driver(""); // ten joules more at each look
+  const ScratchFolder folder;
+  const auto file = folder.path() / "t.csv";
+  {
+    Telemetry telemetry({.interval_s = kNever, .file = file});
+    ExecutorObserver nobody;
+    const TelemetryTag shared{"sum", ""};
+    CellTelemetry first(telemetry, nobody, {"first", "cell"}, shared);
+    CellTelemetry second(telemetry, nobody, {"second", "cell"}, shared);
+    const auto device = [](const char* uuid) {
+      DeviceInfo info;
+      info.kind = "cuda";
+      info.uuid = uuid;
+      return info;
+    };
+    first.on_device(device(kFirst));
+    second.on_device(device(kThird));
+    first.on_stage("measure");
+    second.on_stage("load");
+    second.on_stage("measure");
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    first.finish(record);
+    CHECK(record.telemetry_samples == 3); // its own look, and two at the other's stages
+    CHECK(record.energy_j == 30);
+    CHECK(record.power_w_mean == 50);
+    RunRecord other;
+    other.status = "ok";
+    other.device_kind = "cuda";
+    second.finish(other);
+    CHECK(other.telemetry_samples == 2);
+    CHECK(other.energy_j == 20);
+    CHECK(other.power_w_mean == 200);
+  }
+  std::string tags; // of the look at which the second began to measure
+  const auto rows = parse_csv(read_text_file(file));
+  for (const auto& row : rows) {
+    if (row[0] == rows.at(1 + 4 * 3)[0]) {
+      tags += row[5] + "=" + row[2] + "/" + row[4] + " ";
+    }
+  }
+  CHECK(tags == "gpu0=first/measure gpu1=sum/measure gpu2=second/measure host=sum/measure ");
+}

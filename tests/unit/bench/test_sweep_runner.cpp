@@ -18,6 +18,9 @@ struct Listener final : SweepObserver {
   int cooldowns = 0;
 
   ExecutorObserver& on_cell(const Cell&) override { return nobody; }
+  std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override {
+    return std::vector<ExecutorObserver*>(whole.parallel_devices.size(), &nobody);
+  }
   void on_record(const RunRecord& record) override { records.push_back(record); }
   void on_resumed(const Cell&, Status earlier) override { resumed.push_back(earlier); }
   void on_cooldown(double) override { ++cooldowns; }

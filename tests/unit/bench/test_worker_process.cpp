@@ -4,7 +4,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <thread>
 
+#include "environment.h"
 #include "sdbench/bench/worker_process.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -277,4 +279,59 @@ TEST_CASE("after a restart the next cell runs in another process") {
   REQUIRE(stub.ears.notes.size() == 2);
   CHECK(stub.ears.notes[0].substr(9) != stub.ears.notes[1].substr(9));
   CHECK(stub.ears.notes[1].substr(0, 9) == "request 0");
+}
+
+TEST_CASE("a worker sees its own device alone, and another device has another worker") {
+  const std::vector<int> cores = usable_cores();
+  Stub stub("seat");
+  const test::EnvironmentVariable visible("CUDA_VISIBLE_DEVICES", "5,7");
+  WorkerExecutor executor(stub.options);
+  const auto note_of = [&](const std::string& device, std::optional<CpuShare> share = {}) {
+    Cell cell;
+    cell.device = device;
+    cell.cpu_share = share;
+    stub.ears.notes.clear();
+    const CellOutcome outcome = executor.run(cell, stub.ears);
+    CHECK(outcome.status == Status::kOk);
+    if (device.starts_with("cuda")) {
+      CHECK(outcome.device->kind == "cuda");
+      CHECK(outcome.device->index == 1); // as the user counts
+      CHECK(outcome.result->device.index == 1);
+    }
+    return stub.ears.notes.at(0);
+  };
+  CHECK(contains(note_of("cuda:1"), "CUDA_VISIBLE_DEVICES=7,"));
+  CHECK(contains(note_of("auto"), "CUDA_VISIBLE_DEVICES=5,"));
+  CHECK(contains(note_of("cpu"), "CUDA_VISIBLE_DEVICES=,"));
+  CHECK(contains(stub.ears.notes.at(1), "request 0")); // a fresh worker
+  static_cast<void>(note_of("cpu"));
+  CHECK(contains(stub.ears.notes.at(1), "request 1"));
+  if (cores.size() == 2) {
+    CHECK(note_of("cpu:1", CpuShare{1, 2}).ends_with("cores " + std::to_string(cores[1])));
+    CHECK(note_of("cpu:0", CpuShare{0, 2}).ends_with("cores " + std::to_string(cores[0])));
+  }
+}
+
+TEST_CASE("a cell that runs together with others waits for the observer before each run") {
+  struct Gate final : ExecutorObserver {
+    std::vector<std::int64_t> ready;
+    int samples_before_ready = 0;
+    int samples = 0;
+    void on_ready(std::int64_t run) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      samples_before_ready = ready.empty() ? samples : samples_before_ready;
+      ready.push_back(run);
+    }
+    void on_sample(bool first_image, const RunSample&) override { samples += first_image ? 0 : 1; }
+  } gate;
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  Cell cell;
+  CHECK(executor.run(cell, gate).status == Status::kOk);
+  CHECK(gate.ready.empty());
+  cell.device = "cpu:0";
+  cell.parallel_devices = {"cpu:0", "cpu:1"};
+  CHECK(executor.run(cell, gate).status == Status::kOk);
+  CHECK(gate.ready == std::vector<std::int64_t>{0, 1});
+  CHECK(gate.samples_before_ready == 1); // of the cell before
 }

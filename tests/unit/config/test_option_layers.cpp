@@ -138,3 +138,17 @@ TEST_CASE("more cells than anyone can mean are refused before they are made") {
                     "a sweep must have at most 100000 cells, but these lists make more; leave some "
                     "values out");
 }
+
+TEST_CASE("devices are an axis, and each cell knows the list that its device is of") {
+  OptionLayers layers;
+  layers.add({{"device", {"cpu:0", "cpu:1"}}, {"batch", {1, 2}}}, "--");
+  const auto apart = layers.cells();
+  REQUIRE(apart.size() == 4);
+  CHECK(apart[3].cell.device == "cpu:1");
+  CHECK(apart[3].cell.devices == std::vector<std::string>{"cpu:0", "cpu:1"});
+  layers.add({{"parallel", true}}, "--");
+  const auto together = layers.cells();
+  REQUIRE(together.size() == 2);
+  CHECK(together[1].cell.device == "cpu:0");
+  CHECK(together[1].cell.devices == std::vector<std::string>{"cpu:0", "cpu:1"});
+}

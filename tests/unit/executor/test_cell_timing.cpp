@@ -310,3 +310,22 @@ TEST_CASE("a stop between runs is seen before the next begins") {
   CHECK_FALSE(record.partial_run);
   CHECK(executor.clock.seconds == 1008);
 }
+
+TEST_CASE("others may be waited for before each further run and after the last, off the clock") {
+  Cell cell = four_steps();
+  TimedFakeExecutor executor(cell);
+  struct Gate final : ExecutorObserver {
+    explicit Gate(FakeClock& its_clock) : clock(its_clock) {}
+    void on_ready(std::int64_t run) override {
+      clock.seconds += 100;
+      ready.push_back(run);
+    }
+    FakeClock& clock;
+    std::vector<std::int64_t> ready;
+  } gate(executor.clock);
+  const CellOutcome outcome = executor.run(cell, gate);
+  CHECK(gate.ready == std::vector<std::int64_t>{1, 2, 3}); // whoever calls says that 0 is ready
+  for (const RunSample& sample : outcome.result->samples) {
+    CHECK(sample.e2e_s == 5.5);
+  }
+}

@@ -47,7 +47,7 @@ CellResult some_result() {
   result.unet_calls = 20;
   result.weights_identity = "synthetic:0";
   result.load_s = 0.1;
-  result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}};
+  result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3};
   result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
   result.partial_run = PartialRun{"measure", {0.25, 1e-9}};
   result.warmup = 2;
@@ -96,6 +96,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(hello.libtorch_version == "2.7.1");
 
   CHECK(round_trip(StageEvent{"load"}).stage == "load");
+  CHECK(round_trip(ReadyEvent{7}).run == 7);
 
   const DeviceInfo device = round_trip(DeviceEvent{some_device()}).device;
   CHECK(device.kind == "cuda");
@@ -203,6 +204,10 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.images = 4;
   cell.dtype = Precision(Dtype::kBF16, true);
   cell.device = "cuda:1";
+  cell.device_in_worker = "cuda:0";
+  cell.cpu_share = CpuShare{1, 3};
+  cell.parallel_devices = {"cuda:0", "cuda:1"};
+  cell.share = "each";
   cell.guidance = 0.1;
   cell.prompts = {"", kNotUtf8, "日本"};
   cell.negative_prompt = "";
@@ -250,6 +255,11 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.images == 4);
   CHECK(read.dtype == Precision(Dtype::kBF16, true));
   CHECK(read.device == "cuda:1");
+  CHECK(read.device_in_worker == "cuda:0");
+  CHECK(read.cpu_share->number == 1);
+  CHECK(read.cpu_share->count == 3);
+  CHECK(read.parallel_devices == cell.parallel_devices);
+  CHECK(read.share == "each");
   CHECK(read.guidance == 0.1);
   CHECK(read.prompts == cell.prompts);
   CHECK(read.negative_prompt == "");

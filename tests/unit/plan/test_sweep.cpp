@@ -92,3 +92,46 @@ TEST_CASE("the images of a sweep's cells go to folders of their own, and latents
   CHECK(cells_of({{"save-images", "out"}})[0].planned.cell.save_images == "out");
   CHECK_THROWS_AS(cells_of({{"batch", {1, 2}}, {"dump-latents", "out"}}), UsageError);
 }
+
+TEST_CASE("a parallel cell comes after its first device's cell alone, with the same workers") {
+  if (usable_cores().size() < 2) {
+    WARN("not tested: this machine has one core");
+    return;
+  }
+  const auto cells =
+      cells_of({{"device", {"cpu:0", "cpu:1"}}, {"parallel", true}, {"batch", {1, 2}}});
+  REQUIRE(cells.size() == 4);
+  std::vector<std::string> words;
+  for (const SweepStep& step : plan_steps(cells, 1, std::nullopt)) {
+    const Cell& cell = cells[step.cell].planned.cell;
+    words.push_back((step.fresh_worker ? "+" : "") + cell.device + " " +
+                    std::to_string(cell.images));
+    CHECK(cells[step.cell].team == std::vector<std::string>{"cpu:0", "cpu:1"});
+  }
+  CHECK(words == Words{"cpu:0 2", "cpu:0+cpu:1 2", "cpu:0 4", "cpu:0+cpu:1 4"});
+}
+
+TEST_CASE("images that cannot be shared are an obstacle, and options without sense an error") {
+  if (usable_cores().size() < 2) {
+    WARN("not tested: this machine has one core");
+    return;
+  }
+  const Json two = {{"device", {"cpu:0", "cpu:1"}}, {"parallel", true}};
+  const auto with = [&two](Json more) {
+    more.update(two);
+    return cells_of(more);
+  };
+  const auto cells = with({{"images", 4}, {"batch", {2, 4}}});
+  REQUIRE(cells.size() == 4);
+  CHECK(cells[1].planned.obstacle.empty());
+  CHECK(cells[2].planned.obstacle == cells[3].planned.obstacle);
+  CHECK(cells[3].planned.obstacle.starts_with("--images must be at least a batch for each"));
+  CHECK_THROWS_AS(with({{"images", 1}}), UsageError);
+  CHECK(with({{"images", 1}, {"share", "each"}})[1].planned.cell.images == 2);
+  CHECK(with({{"share", "each"}})[0].planned.cell.images == 1);
+  CHECK_THROWS_AS(with({{"batch", "auto"}}), UsageError);
+  CHECK_THROWS_AS(with({{"share", "some"}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"share", "each"}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"device", "cpu:1"}}), UsageError);
+  CHECK_THROWS_AS(cells_of({{"device", "cpu"}, {"parallel", true}}), UsageError);
+}

@@ -89,3 +89,17 @@ TEST_CASE("cells of one list are no repeats of each other") {
   first.round = second.round = third.round = 1; // as --repeat 2,4,8 makes them
   CHECK(applied(third, {first, second}).ci95_covers == "within-run");
 }
+
+TEST_CASE("sums of parallel executions have an interval of their images alone") {
+  const auto sum = [](double images_per_min) {
+    RunRecord record = row(1, images_per_min);
+    record.parallel_role = kRoleSum;
+    record.unet_it_s.reset();
+    return record;
+  };
+  const RunRecord record = applied(sum(15), {sum(16), sum(17)});
+  CHECK(record.ci95_covers == "between-runs");
+  CHECK(record.ci95_count == 3);
+  CHECK(record.images_per_min_ci95_low < 16);
+  CHECK_FALSE(record.unet_it_s_ci95_low.has_value());
+}

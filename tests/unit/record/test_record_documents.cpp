@@ -44,6 +44,8 @@ ordered_json field_schema(const RecordField& field) {
 
 ordered_json record_schema() {
   const ordered_json seconds = {{"type", "number"}, {"minimum", 0}, {"x-unit", "s"}};
+  ordered_json start = seconds;
+  start["description"] = "When the run began, by the host's steady clock; 0: not told.";
   const ordered_json run = {
       {"type", "object"},
       {"description", "Raw times of one run of all its images."},
@@ -52,7 +54,8 @@ ordered_json record_schema() {
         {"unet_s", seconds},
         {"vae_s", seconds},
         {"e2e_s", seconds},
-        {"step_s", {{"type", "array"}, {"items", seconds}}}}},
+        {"step_s", {{"type", "array"}, {"items", seconds}}},
+        {"start_s", start}}},
       {"required", {"text_s", "unet_s", "vae_s", "e2e_s", "step_s"}},
   };
   ordered_json schema = {

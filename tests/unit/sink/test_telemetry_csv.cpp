@@ -10,7 +10,6 @@ namespace {
 TelemetrySample sample() {
   TelemetrySample made;
   made.time_s = 1.5;
-  made.phase = "measure";
   GpuReading& gpu = made.readings.gpus.emplace_back();
   gpu.load_percent = 90;
   gpu.power_w = 200.5;
@@ -22,12 +21,14 @@ TelemetrySample sample() {
   return made;
 }
 
+const TelemetryTag kTag = {"run", "cell", "measure"};
+
 /// Rows by column name.
 std::vector<std::vector<std::string>> parsed() {
   std::vector<GpuFacts> gpus(2);
   gpus[0].uuid = "GPU-a";
-  return parse_csv(telemetry_csv_header() +
-                   telemetry_csv_rows(sample(), {"run", "cell"}, gpus, "2026-11-21T08:00:00.000Z"));
+  return parse_csv(telemetry_csv_header() + telemetry_csv_rows(sample(), {kTag, {kTag, kTag}}, gpus,
+                                                               "2026-11-21T08:00:00.000Z"));
 }
 
 std::string at(const std::vector<std::vector<std::string>>& rows, std::size_t row,

@@ -35,23 +35,22 @@ public:
 
 } // namespace
 
-TEST_CASE("a phase begins with a sample at that moment, by the sampler's clock") {
+TEST_CASE("a look is a sample at that moment, by the sampler's clock") {
   FakeSensors sensors;
   Sampler sampler(sensors.sources(), kNever, {});
   sensors.now_s = 2.5;
-  sampler.enter("load");
+  CHECK(sampler.look() == 2.5);
   sensors.now_s = 4;
-  sampler.enter("measure");
-  const auto samples = sampler.take();
+  CHECK(sampler.look() == 4);
+  const auto samples = sampler.since(0);
   REQUIRE(samples.size() == 3);
-  CHECK(samples[0].phase == "idle");
   CHECK(samples[0].time_s == 0);
-  CHECK(samples[1].phase == "load");
   CHECK(samples[1].time_s == 2.5);
-  CHECK(samples[2].phase == "measure");
   CHECK(samples[2].time_s == 4);
   CHECK(samples[2].readings.gpus[0].power_w == 3);
-  CHECK(sampler.take().empty());
+  CHECK(sampler.since(2.5).size() == 2);
+  sampler.forget_before(4);
+  CHECK(sampler.since(0).size() == 1);
 }
 
 TEST_CASE("samples come by themselves, at the interval that was asked for") {
@@ -68,8 +67,8 @@ TEST_CASE("the listener gets the loads of single cores, which are not kept") {
   Sampler sampler(sensors.sources(), kNever, [&](const TelemetrySample& sample) {
     cores.push_back(sample.readings.host.core_load_percent.size());
   });
-  sampler.enter("load");
-  CHECK(sampler.take().back().readings.host.core_load_percent.empty());
+  sampler.look();
+  CHECK(sampler.since(0).back().readings.host.core_load_percent.empty());
   CHECK(cores == std::vector<std::size_t>{2, 2});
 }
 

@@ -145,3 +145,20 @@ TEST_CASE("swap counts by its growth: a little is in use on most machines") {
   samples[3].readings.host.swap_used_bytes = 3 * kGib;
   CHECK(swap_growth(samples) == 2 * kGib);
 }
+
+TEST_CASE("cells that share samples have phases of their own") {
+  std::vector<TelemetrySample> samples(5);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].time_s = static_cast<double>(i);
+  }
+  const auto phases = [&samples](std::vector<PhaseMark> marks) {
+    std::string words;
+    for (const TelemetrySample& sample : in_phases(samples, marks)) {
+      words += sample.phase + " ";
+    }
+    return words;
+  };
+  CHECK(phases({{1, "load"}, {3, "measure"}, {4, "idle"}}) == "idle load load measure idle ");
+  CHECK(phases({{2, "load"}, {2, "measure"}}) == "idle idle measure measure measure ");
+  CHECK(phases({}) == "idle idle idle idle idle ");
+}

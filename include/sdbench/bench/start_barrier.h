@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace sdbench {
+
+/// Where the devices of a parallel execution wait for each other before each timed run. Unlike
+/// std::barrier it can be left at any time, and a stop opens it.
+class StartBarrier {
+public:
+  /// `stop`, set from a signal handler, ends all waiting; may be null.
+  StartBarrier(std::size_t devices, const std::atomic<bool>* stop)
+      : present_(devices), stop_(stop) {}
+
+  /// Returns once all that are present wait here, or at a stop.
+  void wait();
+  /// One device less to wait for: its cell has ended.
+  void leave();
+
+private:
+  void open_locked();
+
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  std::size_t present_;
+  std::size_t waiting_ = 0;
+  std::size_t openings_ = 0;
+  const std::atomic<bool>* stop_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace sdbench {
+
+/// One of `count` parts of the cores, `number` from 0.
+struct CpuShare {
+  std::int64_t number = 0;
+  std::int64_t count = 1;
+};
+
+/// The system's numbers of the cores that this process may use: those of its affinity mask, no more
+/// than the cgroup's quota pays for. Hardware threads of one core stand side by side, so that
+/// shares of the list split as few cores as can be. `root` is "/" but in tests.
+[[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
+
+/// The part of `cores` that belongs to a share: neighbours. Shares differ by one core at most; the
+/// first ones have more.
+[[nodiscard]] std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share);
+
+} // namespace sdbench

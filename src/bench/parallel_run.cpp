@@ -1,0 +1,93 @@
+#include "sdbench/bench/parallel_run.h"
+
+#include <future>
+#include <mutex>
+
+#include "sdbench/bench/environment.h"
+#include "sdbench/bench/runner.h"
+#include "sdbench/bench/start_barrier.h"
+#include "sdbench/core/signals_blocked.h"
+#include "sdbench/plan/parallel_cells.h"
+#include "sdbench/record/parallel_sum.h"
+
+namespace sdbench {
+namespace {
+
+/// Tells a device's observer what happens there, in turn with the other devices', and keeps the
+/// device from starting before them.
+class DeviceObserver final : public ExecutorObserver {
+public:
+  DeviceObserver(ExecutorObserver& observer, std::mutex& turn, StartBarrier& barrier)
+      : observer_(observer), turn_(turn), barrier_(barrier) {}
+  ~DeviceObserver() override { barrier_.leave(); }
+  DeviceObserver(const DeviceObserver&) = delete;
+  DeviceObserver& operator=(const DeviceObserver&) = delete;
+
+  void on_stage(std::string_view stage) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_stage(stage);
+  }
+  void on_device(const DeviceInfo& device) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_device(device);
+  }
+  void on_loaded(const CellResult& so_far) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_loaded(so_far);
+  }
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_step(run, step, steps, seconds);
+  }
+  void on_sample(bool first_image, const RunSample& sample) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_sample(first_image, sample);
+  }
+  void on_note(std::string_view text) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_note(text);
+  }
+  void on_ready(std::int64_t /*run*/) override { barrier_.wait(); }
+
+private:
+  ExecutorObserver& observer_;
+  std::mutex& turn_;
+  StartBarrier& barrier_;
+};
+
+} // namespace
+
+std::vector<RunRecord> run_in_parallel(const Cell& whole,
+                                       const std::vector<ExecutorObserver*>& observers,
+                                       RecordContext context, const ParallelSetting& setting) {
+  context.parallel_id = random_id();
+  RecordContext sum_context = context;
+  sum_context.run_id = context.parallel_id;
+  sum_context.time_utc = utc_now();
+  const std::vector<Cell> cells = device_cells(whole);
+  std::mutex turn;
+  StartBarrier barrier(cells.size(), setting.stop);
+  std::vector<std::future<RunRecord>> parts;
+  {
+    const SignalsBlocked for_the_threads;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      Executor& executor = setting.team.of(cells[i].device);
+      parts.push_back(std::async(std::launch::async, [&, i] {
+        DeviceObserver observer(*observers[i], turn, barrier);
+        return run_cell(cells[i], executor, observer, context, setting.telemetry);
+      }));
+    }
+  }
+  std::vector<RunRecord> rows;
+  for (std::future<RunRecord>& part : parts) {
+    rows.push_back(part.get());
+  }
+  RunRecord sum = sum_record(whole, rows, sum_context, setting.alone_images_per_min);
+  for (RunRecord& row : rows) {
+    row.worker_rss_max_bytes.reset(); // of all workers together: the sum has it
+  }
+  rows.push_back(std::move(sum));
+  return rows;
+}
+
+} // namespace sdbench

@@ -1,0 +1,68 @@
+#include "sdbench/device/cpu_cores.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <tuple>
+
+#include <sched.h>
+
+#include "sdbench/device/host.h"
+
+namespace sdbench {
+namespace {
+
+/// The first number of a file of /sys; 0 where there is none.
+int number_in(const std::filesystem::path& file) {
+  int number = 0;
+  std::ifstream(file) >> number;
+  return number;
+}
+
+std::vector<int> affinity_cores() {
+  std::vector<int> cores;
+  for (int size = 1024; size <= (1 << 20);
+       size *= 2) { // the kernel refuses a mask that is too short
+    cpu_set_t* const mask = CPU_ALLOC(static_cast<std::size_t>(size));
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(size));
+    CPU_ZERO_S(bytes, mask);
+    const bool known = ::sched_getaffinity(0, bytes, mask) == 0;
+    for (int core = 0; known && core < size; ++core) {
+      if (CPU_ISSET_S(static_cast<std::size_t>(core), bytes, mask)) {
+        cores.push_back(core);
+      }
+    }
+    CPU_FREE(mask);
+    if (known) {
+      break;
+    }
+  }
+  return cores;
+}
+
+} // namespace
+
+std::vector<int> usable_cores(const std::filesystem::path& root) {
+  std::vector<int> cores = affinity_cores();
+  const auto place = [&root](int core) {
+    const auto topology =
+        root / "sys/devices/system/cpu" / ("cpu" + std::to_string(core)) / "topology";
+    return std::tuple(number_in(topology / "physical_package_id"), number_in(topology / "core_id"),
+                      core);
+  };
+  std::ranges::sort(cores, {}, place);
+  cores.resize(std::min(cores.size(), static_cast<std::size_t>(usable_core_count())));
+  return cores;
+}
+
+std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share) {
+  const auto count = static_cast<std::size_t>(share.count);
+  const auto number = static_cast<std::size_t>(share.number);
+  const std::size_t each = cores.size() / count;
+  const std::size_t rest = cores.size() % count;
+  const std::size_t first = number * each + std::min(number, rest);
+  const auto part = cores.subspan(first, each + (number < rest ? 1 : 0));
+  return {part.begin(), part.end()};
+}
+
+} // namespace sdbench

@@ -1,0 +1,155 @@
+"""Parallel executions whose workers misbehave: the others finish, every row is written. With a worker that needs no libtorch."""
+
+import json
+import signal
+import time
+
+import pytest
+from program import children, environment, finish, is_alive, start, wait_until
+from stub import CELL, csv_rows, install, json_lines
+
+PAIR = (*CELL[:4], "--size", "64x64", "--device", "cpu:0,cpu:1", "--parallel", "--steps", 2)
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+class Pair:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def start(self, how, *arguments, gpus=0, device=(), **variables):
+        return start(self.folder, *(device or PAIR), *arguments, program=self.program,
+                     env=environment(SDBENCH_STUB=how, SDBENCH_STUB_GPUS=str(gpus), TMPDIR=str(self.folder), **variables))
+
+    def run(self, how, *arguments, **more):
+        return finish(self.start(how, *arguments, **more), 60)
+
+
+@pytest.fixture
+def pair(program, tmp_path):
+    return Pair(program, tmp_path)
+
+
+def outcomes(rows):
+    return [(row["parallel_role"], row["device"], row["status"]) for row in rows]
+
+
+@pytest.mark.parametrize("how, status", [
+    ("sigkill", "crash"), ("dies_before_go", "crash"), ("segfault", "crash"), ("hang", "timeout"), ("hang_load", "timeout"),
+    ("deaf", "timeout"), ("exit0", "error"), ("garbage", "error"), ("closes_pipes", "error"), ("refuses", "oom_host"),
+    ("nan", "invalid_output")])
+def test_a_device_that_fails_leaves_the_other_to_finish(pair, how, status):
+    code, _, err = pair.run(f"{how}@cpu:1", "--timeout", 1, "-o", "r.csv", "-o", "r.jsonl")
+    assert code == 3, err
+    rows = csv_rows(pair.folder / "r.csv")
+    assert outcomes(rows) == [("", "cpu:0", "ok"), ("device", "cpu:0", "ok"), ("device", "cpu:1", status),
+                              ("sum", "cpu:0+cpu:1", "error")]
+    assert f"1 of 2 devices failed: cpu:1 ({status}: " in rows[3]["error"]
+    assert rows[1]["images_per_min"] and not rows[3]["images_per_min"] and not rows[3]["scaling_efficiency"]
+    assert [row["run_id"] for row in json_lines(pair.folder / "r.jsonl")] == [row["run_id"] for row in rows]
+
+    # once it works, --resume makes the execution anew, and nothing else
+    code, _, err = pair.run("", "-o", "r.csv", "--resume", "--retry-failed")
+    assert code == 0, err
+    assert outcomes(csv_rows(pair.folder / "r.csv")[4:]) == [
+        ("device", "cpu:0", "ok"), ("device", "cpu:1", "ok"), ("sum", "cpu:0+cpu:1", "ok")]
+    assert csv_rows(pair.folder / "r.csv")[-1]["scaling_efficiency"]
+
+
+def test_the_devices_wait_for_the_slowest(pair):
+    code, out, err = pair.run("slow@cpu:1", "--no-save", "--format", "json")
+    assert code == 0, err
+    rows = json.loads(out)
+    starts = [row["samples"][0]["start_s"] for row in rows if row["parallel_role"] == "device"]
+    assert abs(starts[0] - starts[1]) < 0.3  # the other is half a second slower to be ready
+
+
+@pytest.mark.parametrize("how", ["hang", "deaf", "hang_load"])
+def test_ctrl_c_ends_all_workers_with_their_rows(pair, how):
+    process = pair.start(f"{how}@cpu:1", "-o", "r.csv", "-v")
+    while "cpu:1: load" not in (line := process.stderr.readline()):
+        assert line
+    workers = wait_until(lambda: children(process.pid))
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process, 30)
+    assert code == 130, err
+    statuses = outcomes(csv_rows(pair.folder / "r.csv"))
+    assert statuses[0] == ("", "cpu:0", "ok") and statuses[2] == ("device", "cpu:1", "interrupted")
+    assert statuses[3] == ("sum", "cpu:0+cpu:1", "interrupted") and len(statuses) == 4
+    wait_until(lambda: not any(map(is_alive, workers)), 5)
+
+
+def test_a_killed_front_leaves_no_worker(pair):
+    process = pair.start("hang@cpu:1", "-o", "r.csv", "-v")
+    while "cpu:1: load" not in (line := process.stderr.readline()):
+        assert line
+    workers = wait_until(lambda: children(process.pid))
+    process.kill()
+    finish(process)
+    wait_until(lambda: not any(map(is_alive, workers)), 5)
+
+
+def test_rounds_restarts_and_sweeps_are_executions_of_their_own(pair):
+    code, out, err = pair.run("", "--batch", "1,2", "--rounds", 2, "--restarts", 2, "--cooldown", 0.01, "--no-save",
+                              "--format", "json")
+    assert code == 0, err
+    rows = json.loads(out)
+    assert len(rows) == 2 * 2 * 2 * 4
+    sums = [row for row in rows if row["parallel_role"] == "sum"]
+    assert [(row["round"], row["batch"], row["restart"]) for row in sums] == [
+        (round_, batch, restart) for round_ in (1, 2) for batch in (1, 2) for restart in (1, 2)]
+    assert len({row["parallel_id"] for row in sums}) == 8
+    assert "cells      16 ok, 0 not" in err
+
+
+def test_after_a_device_is_out_of_memory_larger_batches_are_skipped(pair):
+    code, out, _ = pair.run("fails@cpu:1", "--batch", "1,2", "--no-save", "--format", "json")
+    assert code == 3
+    assert outcomes(json.loads(out)) == [
+        ("", "cpu:0", "ok"), ("device", "cpu:0", "ok"), ("device", "cpu:1", "oom_device"), ("sum", "cpu:0+cpu:1", "error"),
+        ("", "cpu:0", "ok"), ("sum", "cpu:0+cpu:1", "skipped")]
+
+
+def test_a_dry_run_says_both_executions(pair):
+    code, out, err = pair.run("", "--dry-run")
+    assert code == 0, err
+    assert "cpu:0+cpu:1" in out and "2 runs planned" in out
+
+
+def test_the_table_and_the_lines_can_be_read_cold(pair):
+    code, out, err = pair.run("", "--no-save")
+    assert code == 0, err
+    head = out.splitlines()[1]
+    assert "on" in head.split() and "together" in head.split() and "scaling" in head.split()
+    assert "alone" in out and "1 of 2" in out and "sum of 2" in out
+    assert "cpu:0+cpu:1 sum of 2" in err and "of perfect scaling" in err
+
+
+def test_all_gpus_each_see_themselves_alone(pair):
+    gpus = (*CELL[:4], "--size", "64x64", "--device", "all", "--steps", 2)
+    code, out, err = pair.run("seat", "--no-save", "--format", "json", gpus=3, device=gpus, CUDA_VISIBLE_DEVICES="4,7,2")
+    assert code == 0, err
+    rows = json.loads(out)
+    assert [(row["device"], row["device_index"], row["device_uuid"]) for row in rows] == [
+        ("cuda:0", 0, "GPU-4"), ("cuda:1", 1, "GPU-7"), ("cuda:2", 2, "GPU-2")]
+    assert {row["cuda_visible_devices"] for row in rows} == {"4,7,2"}
+
+    code, out, err = pair.run("", "--no-save", "--format", "json", "--parallel", gpus=3, device=gpus)
+    assert code == 0, err
+    rows = json.loads(out)
+    assert [row["device"] for row in rows] == ["cuda:0", "cuda:0", "cuda:1", "cuda:2", "cuda:0+cuda:1+cuda:2"]
+    assert [row["device_uuid"] for row in rows] == ["GPU-0", "GPU-0", "GPU-1", "GPU-2", ""]
+    assert rows[4]["device_name"] == "3 x Stub GPU" and rows[4]["device_index"] is None
+
+
+def test_options_of_parallel_executions_may_stand_in_a_file(pair):
+    (pair.folder / "sweep.json").write_text(json.dumps({
+        "device": ["cpu:0", "cpu:1"], "parallel": True, "share": ["prompts", "each"], "images": 2}))
+    code, out, err = pair.run("", "--config", "sweep.json", "--no-save", "--format", "json",
+                              device=(*CELL[:4], "--size", "64x64", "--steps", 2))
+    assert code == 0, err
+    assert [row["share"] for row in json.loads(out) if row["parallel_role"] == "sum"] == ["prompts", "each"]

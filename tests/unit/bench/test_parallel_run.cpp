@@ -1,0 +1,121 @@
+#include "sdbench/bench/parallel_run.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "catch.h"
+#include "fake_executor.h"
+#include "sdbench/plan/parallel_cells.h"
+
+using namespace sdbench;
+
+namespace {
+
+Cell whole_cell(std::int64_t images = 4) {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  Cell alone = resolve_cell(config, true);
+  alone.device = "cuda:0";
+  alone.images = images;
+  return whole_of(alone, {"cuda:0", "cuda:1"}, kSharePrompts);
+}
+
+/// Runs the execution on fakes that answer by their cell.
+struct Execution {
+  explicit Execution(test::FakeExecutor::Answer answer)
+      : team([answer = std::move(answer)] {
+          return std::make_unique<test::FakeExecutor>(answer);
+        }) {}
+
+  std::vector<RunRecord> run(const Cell& whole, const std::atomic<bool>* stop = nullptr) {
+    return run_in_parallel(whole, {&observers[0], &observers[1]}, {}, {team, nullptr, stop, 60.0});
+  }
+
+  /// Notes what is told, and whether it is told by two at once.
+  struct Ears final : ExecutorObserver {
+    void on_stage(std::string_view stage) override {
+      CHECK_FALSE(busy.exchange(true));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      stages.emplace_back(stage);
+      busy = false;
+    }
+    std::vector<std::string> stages;
+    static inline std::atomic<bool> busy = false;
+  };
+  ExecutorTeam team;
+  Ears observers[2];
+};
+
+} // namespace
+
+TEST_CASE("each device makes its images, and the last row is their sum") {
+  Execution execution(test::good_outcome);
+  const auto rows = execution.run(whole_cell());
+  REQUIRE(rows.size() == 3);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(rows[i].device == "cuda:" + std::to_string(i));
+    CHECK(rows[i].images == 2);
+    CHECK(rows[i].seed == 2 * i);
+    CHECK(rows[i].images_per_min == 60); // 2 images in 2 s
+    CHECK(rows[i].parallel_role == kRoleDevice);
+    CHECK(rows[i].parallel_id == rows[2].run_id);
+    CHECK(rows[i].run_id != rows[2].run_id);
+  }
+  CHECK(rows[2].parallel_role == kRoleSum);
+  CHECK(rows[2].parallel_id == rows[2].run_id);
+  CHECK(rows[2].images == 4);
+  CHECK(rows[2].images_per_min == 120);
+  CHECK(rows[2].scaling_efficiency == 1);
+  CHECK(rows[2].cell_id != rows[0].cell_id);
+  CHECK(rows[1].cell_id != rows[0].cell_id);
+  CHECK(execution.observers[1].stages ==
+        std::vector<std::string>{"load", "first_image", "measure"});
+}
+
+TEST_CASE("timed runs begin when all devices are ready") {
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex;
+  std::map<std::string, Clock::time_point> begun;
+  struct Starts final : Executor {
+    CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
+      if (cell.device == "cuda:1") {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+      observer.on_ready(0);
+      const std::lock_guard lock(mutex);
+      begun[cell.device] = Clock::now();
+      return test::good_outcome(cell);
+    }
+    std::vector<DeviceInfo> devices() override { return {}; }
+    void restart() override {}
+    Starts(std::mutex& its_mutex, std::map<std::string, Clock::time_point>& its_begun)
+        : mutex(its_mutex), begun(its_begun) {}
+    std::mutex& mutex;
+    std::map<std::string, Clock::time_point>& begun;
+  };
+  ExecutorTeam team([&] { return std::make_unique<Starts>(mutex, begun); });
+  ExecutorObserver nobody;
+  static_cast<void>(run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, {}, {}}));
+  CHECK(begun["cuda:1"] - begun["cuda:0"] < std::chrono::milliseconds(50));
+  CHECK(begun["cuda:0"] - begun["cuda:1"] < std::chrono::milliseconds(50));
+}
+
+TEST_CASE("a device that fails before it is ready is not waited for") {
+  Execution execution([](const Cell& cell) {
+    CellOutcome outcome = test::good_outcome(cell);
+    if (cell.device == "cuda:1") { // without a result the fake is never ready
+      outcome = {Status::kOomDevice, "load", "too little memory", std::nullopt, ""};
+    }
+    return outcome;
+  });
+  const auto rows = execution.run(whole_cell());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].status == "ok");
+  CHECK(rows[0].images_per_min == 60);
+  CHECK(rows[1].status == "oom_device");
+  CHECK(rows[2].status == "error");
+  CHECK_FALSE(rows[2].images_per_min.has_value());
+}

@@ -1,0 +1,184 @@
+#include "sdbench/record/parallel_sum.h"
+
+#include "catch.h"
+#include "sdbench/plan/parallel_cells.h"
+#include "sdbench/record/flags.h"
+
+using namespace sdbench;
+
+namespace {
+
+Cell whole_cell(std::int64_t images = 8) {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  Cell alone = resolve_cell(config, true);
+  alone.device = "cuda:0";
+  alone.images = images;
+  return whole_of(alone, {"cuda:0", "cuda:1"}, kSharePrompts);
+}
+
+/// A run that began at `start_s` and took `e2e_s`.
+RunSample run(double start_s, double e2e_s) {
+  return {0.5, e2e_s - 1, 0.5, e2e_s, {e2e_s - 1}, start_s};
+}
+
+RunRecord row(const std::string& device, std::vector<RunSample> samples) {
+  RunRecord record;
+  record.status = "ok";
+  record.device = device;
+  record.device_kind = "cuda";
+  record.device_name = "Fake GPU";
+  record.device_arch = "Hopper";
+  record.driver_version = "580.95";
+  record.dtype_unet = "fp16";
+  record.samples = std::move(samples);
+  record.repeat = static_cast<std::int64_t>(record.samples.size());
+  record.warmup = 1;
+  record.parallel_role = kRoleDevice;
+  return record;
+}
+
+RunRecord sum_of(const std::vector<RunRecord>& rows, std::optional<double> alone = {}) {
+  RecordContext context;
+  context.parallel_id = "execution";
+  return sum_record(whole_cell(), rows, context, alone);
+}
+
+} // namespace
+
+TEST_CASE("a run of the whole lasts from the first start to the last end") {
+  const RunRecord sum = sum_of(
+      {row("cuda:0", {run(100, 4), run(110, 6)}), row("cuda:1", {run(100.5, 5), run(110, 2)})});
+  REQUIRE(sum.samples.size() == 2);
+  CHECK(sum.samples[0].e2e_s == Approx(5.5)); // 100 to 105.5
+  CHECK(sum.samples[0].start_s == 100);
+  CHECK(sum.samples[1].e2e_s == 6);
+  CHECK(sum.e2e_s.value() == Approx(5.75));
+  CHECK(sum.e2e_s_max == 6);
+  CHECK(sum.repeat == 2);
+}
+
+TEST_CASE("rates of the whole are of all images, its efficiency is by the first device alone") {
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4), run(9, 4), run(18, 4)}),
+                                row("cuda:1", {run(0, 3), run(9, 3), run(18, 5)})},
+                               75.0);
+  CHECK(sum.images == 8);
+  CHECK(sum.images_per_min.value() == Approx(60 * 24 / 13.0));
+  CHECK(sum.scaling_efficiency.value() == Approx(60 * 24 / 13.0 / 150));
+  CHECK(sum.ci95_covers == "within-run");
+  CHECK(sum.ci95_count == 3);
+  CHECK(sum.images_per_min_ci95_low < sum.images_per_min);
+  CHECK(sum.images_per_min_ci95_high > sum.images_per_min);
+  CHECK(sum.noise.has_value());
+  // of one device, not of the whole
+  CHECK_FALSE(sum.unet_it_s.has_value());
+  CHECK_FALSE(sum.unet_it_s_ci95_low.has_value());
+  CHECK_FALSE(sum.e2e_it_s.has_value());
+  CHECK_FALSE(sum.unet_s.has_value());
+  CHECK_FALSE(sum.text_s.has_value());
+  CHECK_FALSE(sum.achieved_tflops.has_value());
+  CHECK_FALSE(sum.device_index.has_value());
+}
+
+TEST_CASE("without a row of the first device alone there is no efficiency") {
+  CHECK_FALSE(sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4)})})
+                  .scaling_efficiency.has_value());
+}
+
+TEST_CASE("a run that not all devices made counts for no sum") {
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4), run(9, 1)})});
+  CHECK(sum.repeat == 1);
+  CHECK(sum.images_per_min.value() == Approx(120));
+  const RunRecord none = sum_of({row("cuda:0", {}), row("cuda:1", {run(0, 4)})});
+  CHECK(none.status == "ok");
+  CHECK(has_flag(none, "partial"));
+  CHECK_FALSE(none.images_per_min.has_value());
+}
+
+TEST_CASE("a device that failed makes the sum an error that names it, without rates") {
+  RunRecord failed = row("cuda:1", {run(0, 4)});
+  failed.status = "crash";
+  failed.error = "measure: the worker was ended by SIGKILL";
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), failed}, 10.0);
+  CHECK(sum.status == "error");
+  CHECK(sum.error == "1 of 2 devices failed: cuda:1 (crash: measure: the worker was ended by "
+                     "SIGKILL)");
+  CHECK_FALSE(sum.images_per_min.has_value());
+  CHECK_FALSE(sum.scaling_efficiency.has_value());
+  CHECK(sum.samples.empty());
+}
+
+TEST_CASE("an interruption of any device is one of the whole") {
+  RunRecord cut = row("cuda:0", {});
+  cut.status = "interrupted";
+  RunRecord failed = row("cuda:1", {});
+  failed.status = "crash";
+  CHECK(sum_of({cut, failed}).status == "interrupted");
+  CHECK(sum_of({failed, cut}).status == "interrupted");
+}
+
+TEST_CASE("the sum says who it is") {
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4)})});
+  CHECK(sum.parallel_id == "execution");
+  CHECK(sum.parallel_role == kRoleSum);
+  CHECK(sum.parallel_devices == 2);
+  CHECK(sum.share == "prompts");
+  CHECK(sum.device == "cuda:0+cuda:1");
+  CHECK(sum.device_name == "2 x Fake GPU");
+  CHECK(sum.device_kind == "cuda");
+  CHECK(sum.dtype_unet == "fp16");
+  RunRecord other = row("cuda:1", {run(0, 4)});
+  other.device_name = "Old GPU";
+  other.dtype_unet = "fp32";
+  const RunRecord mixed = sum_of({row("cuda:0", {run(0, 4)}), other});
+  CHECK(mixed.device_name == "Fake GPU + Old GPU");
+  CHECK(mixed.dtype_unet == "fp16+fp32");
+}
+
+TEST_CASE("the energy of GPUs is added where all tell it, and is of an image with samples enough") {
+  const auto with_energy = [](const std::string& device, std::optional<double> joules) {
+    RunRecord record = row(device, {run(0, 4), run(9, 4)});
+    record.energy_j = joules;
+    record.energy_source = "counter";
+    record.telemetry_samples = 10;
+    return record;
+  };
+  const RunRecord sum = sum_of({with_energy("cuda:0", 100), with_energy("cuda:1", 60)});
+  CHECK(sum.energy_j == 160);
+  CHECK(sum.energy_source == "counter");
+  CHECK(sum.j_per_image == 10); // of 2 runs of 8 images
+  CHECK_FALSE(sum_of({with_energy("cuda:0", 100), with_energy("cuda:1", {})}).energy_j.has_value());
+  RunRecord few = with_energy("cuda:1", 60);
+  few.telemetry_samples = 9;
+  CHECK_FALSE(sum_of({with_energy("cuda:0", 100), few}).j_per_image.has_value());
+}
+
+TEST_CASE("shares of a processor have one energy between them") {
+  const auto on_cpu = [](const std::string& device, double host_energy_j) {
+    RunRecord record = row(device, {run(0, 4)});
+    record.device_kind = "cpu";
+    record.host_energy_j = host_energy_j;
+    return record;
+  };
+  CHECK(sum_of({on_cpu("cpu:0", 50), on_cpu("cpu:1", 52)}).energy_j == 52);
+}
+
+TEST_CASE("what a sensor saw of any device is said of the sum, its own noise is not the devices'") {
+  RunRecord hot = row("cuda:1", {run(0, 4)});
+  hot.flags = "noisy throttled";
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), hot});
+  CHECK(sum.flags == "throttled");
+}
+
+TEST_CASE("the sum's environment is known before it runs, for --resume") {
+  DeviceInfo gpu;
+  gpu.kind = "cuda";
+  gpu.name = "Fake GPU";
+  gpu.arch = "Hopper";
+  gpu.driver_version = "580.95";
+  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4)})});
+  CHECK(env_id_of(device_of(whole_cell(), {gpu, gpu}), {}) == sum.env_id);
+  CHECK(cell_id_of(whole_cell(), {}) == sum.cell_id);
+  CHECK(device_of(whole_cell(), {gpu}).name.empty());
+}
