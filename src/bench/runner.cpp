@@ -13,6 +13,7 @@ RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& obser
     return build_record(cell, executor.run(cell, observer), context);
   }
   CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)});
+  context.machine = telemetry->machine(); // as it is now
   const CellOutcome outcome = executor.run(cell, watched);
   RunRecord record = build_record(cell, outcome, context);
   watched.finish(record);

@@ -36,7 +36,10 @@ Telemetry::Telemetry(TelemetryOptions options)
       nvml_(open_nvml(nvml_problem_)), gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()),
       host_(options_.root) {
   if (!options_.file.empty()) {
-    file_.emplace(options_.file);
+    // Many times a second: not synchronised to the disk with each row.
+    file_.emplace(
+        options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
+        [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
   }
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<Sampler>(
@@ -65,7 +68,7 @@ std::optional<double> Telemetry::idle_power_w(std::size_t gpu) const {
 }
 
 GpuProcesses Telemetry::processes(std::size_t gpu) const {
-  const auto ids = nvml_ ? nvml_->compute_processes(gpu) : std::nullopt;
+  const auto ids = nvml_ ? nvml_->processes(gpu) : std::nullopt;
   return ids ? sort_processes(*ids, options_.root) : GpuProcesses{};
 }
 
@@ -73,6 +76,7 @@ void Telemetry::begin_cell(TelemetryTag tag) {
   if (sampler_) {
     static_cast<void>(sampler_->take());
   }
+  machine_ = read_machine_state(options_.root);
   const std::lock_guard lock(mutex_);
   tag_ = std::move(tag);
 }
@@ -92,9 +96,14 @@ std::vector<TelemetrySample> Telemetry::end_cell() {
   return sampler_ ? sampler_->take() : std::vector<TelemetrySample>();
 }
 
-std::string Telemetry::take_file_problem() {
+std::vector<std::string> Telemetry::take_notes() {
+  const std::string problem = sampler_ ? sampler_->take_problem() : "";
   const std::lock_guard lock(mutex_);
-  return std::exchange(file_problem_, {});
+  std::vector<std::string> notes = std::exchange(notes_, {});
+  if (!problem.empty()) {
+    notes.push_back("the sensors could not be read: " + problem);
+  }
+  return notes;
 }
 
 /// In the sampler's thread, where nobody hears an exception: a file that refuses is given up, and
@@ -105,9 +114,9 @@ void Telemetry::write(const TelemetrySample& sample) {
     return;
   }
   try {
-    file_->append(telemetry_csv_rows(sample, tag_, gpus_, utc_now_milliseconds()));
+    file_->append(telemetry_csv_rows(sample, tag_, gpus_, utc_now_milliseconds()), nullptr);
   } catch (const Error& error) {
-    file_problem_ = error.what();
+    notes_.push_back(std::string("no more samples are written: ") + error.what());
     file_.reset();
   }
 }

@@ -7,6 +7,8 @@
 
 #include <csignal>
 
+#include "sdbench/core/message_of.h"
+
 namespace sdbench {
 namespace {
 
@@ -72,10 +74,23 @@ std::vector<TelemetrySample> Sampler::take() {
   return std::exchange(samples_, {});
 }
 
+std::string Sampler::take_problem() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(problem_, {});
+}
+
+/// Nothing is thrown: in the sampler's thread that would end the program.
 void Sampler::sample_locked() {
-  TelemetrySample sample{sources_.clock_s(), phase_, sources_.read()};
-  if (listener_) {
-    listener_(sample);
+  TelemetrySample sample{sources_.clock_s(), phase_, {}};
+  try {
+    sample.readings = sources_.read();
+    if (listener_) {
+      listener_(sample);
+    }
+  } catch (const std::exception& error) {
+    problem_ = message_of(error);
+  } catch (...) {
+    problem_ = "an unknown exception";
   }
   // Hundreds of cores, ten times a second, all night: only the listener needs them.
   sample.readings.host.core_load_percent = {};

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/sink/append_file.h"
 #include "sdbench/sink/telemetry_csv.h"
-#include "sdbench/sink/telemetry_file.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/telemetry/warnings.h"
@@ -41,6 +41,7 @@ public:
   /// Mean power of a GPU then.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
+  /// As it was when the present cell began: a laptop may be unplugged at night.
   [[nodiscard]] const MachineState& machine() const { return machine_; }
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
@@ -48,7 +49,7 @@ public:
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
-  /// From here on samples belong to this record.
+  /// From here on samples belong to this record. Looks at the machine's state.
   void begin_cell(TelemetryTag tag);
   void enter(std::string_view phase);
   /// Phase "idle" again; the cell's samples.
@@ -56,8 +57,8 @@ public:
 
   /// True the first time that it is asked for a flag: a sweep says each warning once.
   [[nodiscard]] bool is_news(const std::string& flag) { return said_.insert(flag).second; }
-  /// Why the file could not be written any more, once.
-  [[nodiscard]] std::string take_file_problem();
+  /// What there is to say of sensors and file since the last call.
+  [[nodiscard]] std::vector<std::string> take_notes();
 
 private:
   void write(const TelemetrySample& sample);
@@ -73,8 +74,8 @@ private:
   double start_s_ = steady_seconds();
   std::mutex mutex_; ///< of the three below, which the sampler's thread uses
   TelemetryTag tag_;
-  std::optional<TelemetryFile> file_;
-  std::string file_problem_;
+  std::optional<AppendFile> file_;
+  std::vector<std::string> notes_;
   std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
 };
 

@@ -48,6 +48,8 @@ public:
   void enter(std::string_view phase);
   /// The samples since the last call, without the loads of single cores; they are forgotten here.
   [[nodiscard]] std::vector<TelemetrySample> take();
+  /// Why a look failed since the last call; empty if none did. Its sample has no readings.
+  [[nodiscard]] std::string take_problem();
 
 private:
   void run();
@@ -61,6 +63,7 @@ private:
   bool stopping_ = false;
   std::string phase_ = "idle";
   std::vector<TelemetrySample> samples_;
+  std::string problem_;
   std::thread thread_; ///< last: it uses all the others
 };
 

@@ -43,7 +43,8 @@ ordered_json field_schema(const RecordField& field) {
 }
 
 ordered_json record_schema() {
-  const ordered_json seconds = {{"type", "number"}, {"minimum", 0}, {"x-unit", "s"}};
+  const ordered_json seconds = {
+      {"type", {"number", "null"}}, {"minimum", 0}, {"x-unit", "s"}}; // null: not a number
   const ordered_json run = {
       {"type", "object"},
       {"description", "Raw times of one run of all its images."},
