@@ -154,6 +154,7 @@ ChildProcess::ChildProcess(const std::filesystem::path& program,
   std::vector<std::string> environment = child_environment(library_folder, seat);
   const std::vector<unsigned long> cores = core_mask(seat.cores);
   std::vector<char*> environment_pointers;
+  environment_pointers.reserve(environment.size() + 1);
   for (std::string& entry : environment) {
     environment_pointers.push_back(entry.data());
   }

@@ -35,7 +35,7 @@ fs::path link_target(fs::path path) {
 
 /// The file to write. A device or a pipe under that name would be replaced by a file.
 fs::path checked_target(const fs::path& asked) {
-  const fs::path target = link_target(asked);
+  fs::path target = link_target(asked);
   std::error_code not_there;
   const fs::file_status status = fs::status(target, not_there);
   if (fs::exists(status) && !fs::is_regular_file(status)) {

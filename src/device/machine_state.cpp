@@ -65,7 +65,7 @@ std::string container(const fs::path& root, const std::string& kernel) {
   if (exists("run/.containerenv")) {
     return "podman";
   }
-  if (const std::string name = line_of(root / "run/systemd/container"); !name.empty()) {
+  if (std::string name = line_of(root / "run/systemd/container"); !name.empty()) {
     return name;
   }
   const std::string groups = line_of(root / "proc/1/cgroup");
