@@ -1,13 +1,18 @@
-// What measuring costs: the same images with the timing layer and without it, taken in turns.
+// What measuring costs: the same images with the timing layer, with timing layer and sensors, and
+// with neither, taken in turns.
 //
-//   timing_cost [PAIRS] [DEVICE]      (400 pairs on the CPU)
+//   timing_cost [ROUNDS] [DEVICE]      (400 rounds on the CPU)
 //
-// On is what the worker does: marks between stages and steps, and a message for each step (encoded
-// and written to /dev/null; the worker sends at most twenty a second). Off is the bare pipeline.
-// The two change places from pair to pair, so that heat and other programs fall on both alike, and
-// each pair gives one ratio. See docs/measuring.md, "The cost of measuring".
+// Timed is what the worker does: marks between stages and steps, and a message for each step
+// (encoded and written to /dev/null; the worker sends at most twenty a second). Watched is the
+// same while a thread looks at the sensors every 0.1 s, as the front does in a process of its own.
+// Bare is the pipeline alone. The three change places from round to round, so that heat and other
+// programs fall on all alike, and each round gives one ratio for each. See docs/measuring.md, "The
+// cost of measuring".
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include <ATen/Parallel.h>
@@ -21,6 +26,8 @@
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/telemetry/nvml.h"
+#include "sdbench/telemetry/sampler.h"
 #include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/batch_timer.h"
 #include "sdbench/worker/weight_factory.h"
@@ -31,6 +38,32 @@ using namespace sdbench;
 
 constexpr std::int64_t kSteps = 50;
 constexpr std::int64_t kPixels = 64;
+constexpr double kInterval = 0.1; // of --telemetry-interval
+
+enum Arm : std::size_t { kBare, kTimed, kWatched, kArms };
+using Seconds = std::array<double, kArms>;
+
+/// The sensors that the front looks at: all GPUs and the host.
+class Sensors {
+public:
+  Sensors() : nvml_(open_nvml(problem_)) {}
+
+  /// Looks until it is destroyed.
+  [[nodiscard]] std::unique_ptr<Sampler> watch() {
+    return std::make_unique<Sampler>(
+        Sampler::Sources{[this] {
+                           return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
+                                                 host_.read()};
+                         },
+                         steady_seconds},
+        kInterval, nullptr);
+  }
+
+private:
+  std::string problem_;
+  std::unique_ptr<Nvml> nvml_;
+  HostSensors host_;
+};
 
 class Bench {
 public:
@@ -39,10 +72,11 @@ public:
                   {.device = device}),
         clock_(make_device_clock(device)), sink_(::open("/dev/null", O_WRONLY | O_CLOEXEC)) {}
 
-  /// Seconds of one image, prompt to pixels, by the same clock in both cases.
-  double image(bool timed) {
+  /// Seconds of one image, prompt to pixels, by the same clock in all cases.
+  double image(Arm arm) {
+    const std::unique_ptr<Sampler> sampler = arm == kWatched ? sensors_.watch() : nullptr;
     const auto start = std::chrono::steady_clock::now();
-    if (timed) {
+    if (arm != kBare) {
       timed_image();
     } else {
       PipelineObserver deaf;
@@ -73,8 +107,10 @@ private:
     });
     RunSample sample;
     timer.start();
+    timer.text_begins();
     const at::Tensor final_latents = latents(
         timer, [&] { timer.text_done(); }, [&] { timer.denoise_begins(); });
+    timer.decode_begins();
     const at::Tensor pixels = pipeline_.decode(final_latents);
     timer.decoded();
     static_cast<void>(StableDiffusion::to_uint8(pixels));
@@ -84,45 +120,55 @@ private:
   StableDiffusion pipeline_;
   std::unique_ptr<DeviceClock> clock_;
   Descriptor sink_;
+  Sensors sensors_;
 };
 
-void report(const std::vector<double>& off, const std::vector<double>& ratios) {
+void report_arm(const char* name, Arm arm, const std::vector<Seconds>& rounds) {
   std::vector<double> percents;
-  for (const double ratio : ratios) {
-    percents.push_back(100 * (ratio - 1));
+  for (const Seconds& seconds : rounds) {
+    percents.push_back(100 * (seconds[arm] / seconds[kBare] - 1));
   }
-  std::printf("tiny-sd15, %lldx%lld, %lld steps: %s ms an image without timing (median of %zu)\n",
-              static_cast<long long>(kPixels), static_cast<long long>(kPixels),
-              static_cast<long long>(kSteps), significant_text(1e3 * *median(off)).c_str(),
-              off.size());
-  std::printf("with timing: %+.3f %% (median of the pairs), mean %+.3f %% +- %.3f %% (95 %%)\n",
+  std::printf("%s: %+.3f %% (median of the rounds), mean %+.3f %% +- %.3f %% (95 %%)\n", name,
               *median(percents), *mean(percents), *ci95_half_width(percents));
+}
+
+void report(const std::vector<Seconds>& rounds) {
+  std::vector<double> bare;
+  for (const Seconds& seconds : rounds) {
+    bare.push_back(seconds[kBare]);
+  }
+  std::printf("tiny-sd15, %lldx%lld, %lld steps: %s ms an image, bare (median of %zu)\n",
+              static_cast<long long>(kPixels), static_cast<long long>(kPixels),
+              static_cast<long long>(kSteps), significant_text(1e3 * *median(bare)).c_str(),
+              bare.size());
+  report_arm("with timing", kTimed, rounds);
+  report_arm("with timing and sensors", kWatched, rounds);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  const std::int64_t pairs = argc > 1 ? parse_integer(argv[1]).value_or(0) : 400;
-  if (pairs < 2) {
-    std::fprintf(stderr, "timing_cost: PAIRS must be a number of at least 2\n");
+  const std::int64_t count = argc > 1 ? parse_integer(argv[1]).value_or(0) : 400;
+  if (count < 2) {
+    std::fprintf(stderr, "timing_cost: ROUNDS must be a number of at least 2\n");
     return 2;
   }
   const c10::InferenceMode inference;
   at::set_num_threads(1); // threads that wait for each other would hide what is looked for
   Bench bench{at::Device(argc > 2 ? argv[2] : "cpu")};
-  for (int warmup = 0; warmup < 5; ++warmup) {
-    bench.image(false);
-    bench.image(true);
+  std::vector<Seconds> rounds;
+  constexpr std::int64_t kWarmups = 5;
+  for (std::int64_t round = -kWarmups; round < count; ++round) {
+    Seconds seconds{};
+    for (std::size_t place = 0; place < kArms; ++place) {
+      const auto arm =
+          static_cast<Arm>((place + static_cast<std::size_t>(round + kWarmups)) % kArms);
+      seconds[arm] = bench.image(arm);
+    }
+    if (round >= 0) {
+      rounds.push_back(seconds);
+    }
   }
-  std::vector<double> off;
-  std::vector<double> ratios;
-  for (std::int64_t pair = 0; pair < pairs; ++pair) {
-    const bool timed_first = pair % 2 == 1;
-    const double first = bench.image(timed_first);
-    const double second = bench.image(!timed_first);
-    off.push_back(timed_first ? second : first);
-    ratios.push_back(timed_first ? first / second : second / first);
-  }
-  report(off, ratios);
+  report(rounds);
   return 0;
 }

@@ -16,6 +16,7 @@ function(sdbench_check_headers name library)
     add_library(${name} OBJECT ${sources})
     target_link_libraries(${name} PRIVATE ${library})
     target_compile_options(${name} PRIVATE -O0)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   endif()
 endfunction()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clang-format and shellcheck over every tracked file, clang-tidy over every file of src/ (and so over the public headers).
-# Changes nothing. Arguments: the files for clang-tidy to look at, or --format to leave clang-tidy out (it takes minutes).
+# Changes nothing. Arguments: the folders of src/ for clang-tidy to look at, or --format to leave clang-tidy out (it takes minutes).
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -19,11 +19,4 @@ echo "clang-format: clean"
 git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck
 echo "shellcheck: clean"
 [ "${1:-}" != --format ] || exit 0
-if [ $# -eq 0 ]; then
-  mapfile -t sources < <(git ls-files 'src/*.cpp')
-else
-  sources=("$@")
-fi
-printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(build_jobs)" clang-tidy -p build/tidy --quiet 2>build/tidy/notes.log ||
-  die "clang-tidy has something to say, above"
-echo "clang-tidy: clean (${#sources[@]} files)"
+scripts/lib/tidy.py build/tidy "$(build_jobs)" "$@"

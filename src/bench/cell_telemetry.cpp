@@ -75,12 +75,15 @@ void CellTelemetry::finish(RunRecord& record) {
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
   const TelemetrySummary measured = summarise(samples, kTimedPart, index);
   fill_telemetry(record, measured);
-  CellFindings findings{&measured, {}, {}, swap_growth(samples)};
+  CellFindings findings{.measured = &measured,
+                        .gpu = gpu_ ? &*gpu_ : nullptr,
+                        .drift = has_flag(record, "drift") ? record.drift : std::nullopt,
+                        .spilled_bytes = {},
+                        .swap_traffic_bytes = swap_traffic(samples)};
   if (gpu_) {
     fill_gpu_facts(record, *gpu_);
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
-    findings.power_limit_w = gpu_->power_limit_w;
     findings.spilled_bytes = spilled_bytes(samples, *index, gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
   }
@@ -88,8 +91,8 @@ void CellTelemetry::finish(RunRecord& record) {
   for (const std::string& flag : flags_) {
     add_flag(record, flag);
   }
-  if (const std::string problem = telemetry_.take_file_problem(); !problem.empty()) {
-    observer_.on_note("no more samples are written: " + problem);
+  for (const std::string& note : telemetry_.take_notes()) {
+    observer_.on_note(note);
   }
 }
 

@@ -4,18 +4,30 @@
 #include <set>
 
 #include "sdbench/executor/executor.h"
+#include "sdbench/weights/checkpoint.h"
 
 namespace sdbench {
 namespace {
 
-std::string place_key(const std::string& execution, const std::string& place) {
-  return execution + '\n' + place;
+std::string place_key(const std::string& work, const std::string& weights,
+                      const std::string& place) {
+  return work + '\n' + weights + '\n' + place;
 }
 
-std::string joined(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash,
-                   const std::string& weights) {
-  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash + '\n' +
-         (weights.starts_with("synthetic:") ? weights : "");
+std::string joined(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash) {
+  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash;
+}
+
+/// Of a checkpoint that cannot be read the words for it, as in the row that says so.
+std::string identity_of(const WeightsLocation& weights) {
+  if (weights.kind == WeightsLocation::Kind::kSynthetic) {
+    return weights.description;
+  }
+  try {
+    return weights_identity(weights.path);
+  } catch (const std::exception&) {
+    return weights.description;
+  }
 }
 
 /// Words that no env_id is.
@@ -25,14 +37,20 @@ std::string host_place(const std::string& host) {
 
 } // namespace
 
-std::string execution_key(const Cell& cell, const RecordContext& context) {
-  const bool synthetic = cell.weights.kind == WeightsLocation::Kind::kSynthetic;
-  return joined(cell_id_of(cell, context), cell.seed, prompt_sha256(cell),
-                synthetic ? cell.weights.description : "");
+std::string work_key(const Cell& cell, const RecordContext& context) {
+  return joined(cell_id_of(cell, context), cell.seed, prompt_sha256(cell));
 }
 
-std::string execution_key(const RunRecord& row) {
-  return joined(row.cell_id, row.seed, row.prompt_sha256, row.weights);
+std::string work_key(const RunRecord& row) {
+  return joined(row.cell_id, row.seed, row.prompt_sha256);
+}
+
+ExecutionKey execution_key(const Cell& cell, const RecordContext& context) {
+  return {work_key(cell, context), identity_of(cell.weights), cell.weights.description};
+}
+
+ExecutionKey execution_key(const RunRecord& row) {
+  return {work_key(row), row.weights, ""};
 }
 
 EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) {
@@ -44,8 +62,8 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     const bool same_engine = row.engine == kEngine && row.engine_revision == kEngineRevision;
     if (done && same_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
-      left_[place_key(execution_key(row), ran_nowhere ? host_place(row.host) : row.env_id)]
-          .push_back(*status);
+      const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;
+      left_[place_key(work_key(row), row.weights, place)].push_back(*status);
     }
   }
   for (auto& [key, statuses] : left_) {
@@ -54,14 +72,16 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
   }
 }
 
-std::optional<Status> EarlierRows::take(const std::string& key, const std::string& env_id,
+std::optional<Status> EarlierRows::take(const ExecutionKey& key, const std::string& env_id,
                                         const std::string& host) {
-  for (const std::string& place : {env_id, host_place(host)}) {
-    const auto found = left_.find(place_key(key, place));
-    if (found != left_.end() && !found->second.empty()) {
-      const Status status = found->second.back();
-      found->second.pop_back();
-      return status;
+  for (const std::string& weights : {key.weights, key.unread_weights}) {
+    for (const std::string& place : {env_id, host_place(host)}) {
+      const auto found = left_.find(place_key(key.work, weights, place));
+      if (found != left_.end() && !found->second.empty()) {
+        const Status status = found->second.back();
+        found->second.pop_back();
+        return status;
+      }
     }
   }
   return std::nullopt;

@@ -17,6 +17,7 @@ RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& obser
                           ? std::nullopt
                           : std::optional(TelemetryTag{context.parallel_id, ""});
   CellTelemetry watched(*telemetry, observer, {context.run_id, cell_id_of(cell, context)}, shared);
+  context.machine = telemetry->machine(); // as it is now
   const CellOutcome outcome = executor.run(cell, watched);
   RunRecord record = build_record(cell, outcome, context);
   watched.finish(record);

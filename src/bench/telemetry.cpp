@@ -32,11 +32,14 @@ std::string utc_now_milliseconds() {
 } // namespace
 
 Telemetry::Telemetry(TelemetryOptions options)
-    : options_(std::move(options)), machine_(read_machine_state(options_.root)),
-      nvml_(open_nvml(nvml_problem_)), gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()),
-      host_(options_.root) {
+    : options_(std::move(options)), nvml_(open_nvml(nvml_problem_)),
+      gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()), host_(options_.root),
+      machine_(read_machine_state(options_.root)) {
   if (!options_.file.empty()) {
-    file_.emplace(options_.file);
+    // Many times a second: not synchronised to the disk with each row.
+    file_.emplace(
+        options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
+        [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
   }
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<Sampler>(
@@ -64,8 +67,13 @@ std::optional<double> Telemetry::idle_power_w(std::size_t gpu) const {
   return gpu < idle_power_w_.size() ? idle_power_w_[gpu] : std::nullopt;
 }
 
+MachineState Telemetry::machine() const {
+  const std::lock_guard lock(mutex_);
+  return machine_;
+}
+
 GpuProcesses Telemetry::processes(std::size_t gpu) const {
-  const auto ids = nvml_ ? nvml_->compute_processes(gpu) : std::nullopt;
+  const auto ids = nvml_ ? nvml_->processes(gpu) : std::nullopt;
   return ids ? sort_processes(*ids, options_.root) : GpuProcesses{};
 }
 
@@ -73,8 +81,10 @@ Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<Telemet
   CellKey key = 0;
   double start_s = 0;
   bool is_first = false;
+  MachineState machine = read_machine_state(options_.root);
   {
     const std::lock_guard lock(mutex_);
+    machine_ = std::move(machine);
     start_s = steady_seconds() - start_s_;
     is_first = active_.empty();
     key = ++last_key_;
@@ -120,9 +130,14 @@ bool Telemetry::is_news(const std::string& flag) {
   return said_.insert(flag).second;
 }
 
-std::string Telemetry::take_file_problem() {
+std::vector<std::string> Telemetry::take_notes() {
+  const std::string problem = sampler_ ? sampler_->take_problem() : "";
   const std::lock_guard lock(mutex_);
-  return std::exchange(file_problem_, {});
+  std::vector<std::string> notes = std::exchange(notes_, {});
+  if (!problem.empty()) {
+    notes.push_back("the sensors could not be read: " + problem);
+  }
+  return notes;
 }
 
 /// A cell alone has all devices; of several each has its GPU, and the rest is of them all.
@@ -155,9 +170,10 @@ void Telemetry::write(const TelemetrySample& sample) {
     return;
   }
   try {
-    file_->append(telemetry_csv_rows(sample, tags_locked(), gpus_, utc_now_milliseconds()));
+    file_->append(telemetry_csv_rows(sample, tags_locked(), gpus_, utc_now_milliseconds()),
+                  nullptr);
   } catch (const Error& error) {
-    file_problem_ = error.what();
+    notes_.push_back(std::string("no more samples are written: ") + error.what());
     file_.reset();
   }
 }

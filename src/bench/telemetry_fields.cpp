@@ -3,7 +3,7 @@
 namespace sdbench {
 namespace {
 
-std::optional<std::int64_t> bytes(const std::optional<double>& value) {
+std::optional<std::int64_t> whole(const std::optional<double>& value) {
   return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
 }
 
@@ -24,8 +24,11 @@ void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
   record.power_w_mean = measured.power_w.mean;
   record.power_w_max = measured.power_w.max;
   record.fan_percent_max = measured.fan_percent.max;
-  record.device_memory_used_max_bytes = bytes(measured.memory_used_bytes.max);
-  record.throttle_reasons = throttle_reason_names(measured.throttle_reasons.value_or(0));
+  record.device_memory_used_max_bytes = whole(measured.memory_used_bytes.max);
+  record.pcie_generation_used = whole(measured.pcie_generation.max);
+  record.pcie_width_used = whole(measured.pcie_width.max);
+  record.throttle_reasons =
+      measured.throttle_reasons ? throttle_reason_names(*measured.throttle_reasons) : "";
 }
 
 void fill_host(RunRecord& record, const TelemetrySummary& measured) {
@@ -35,8 +38,9 @@ void fill_host(RunRecord& record, const TelemetrySummary& measured) {
   record.cpu_clock_hz_mean = measured.cpu_clock_hz.mean;
   record.cpu_clock_hz_max = measured.cpu_clock_hz.max;
   record.cpu_temperature_c_max = measured.cpu_temperature_c.max;
-  record.worker_rss_max_bytes = bytes(measured.worker_rss_bytes.max);
-  record.swap_used_max_bytes = bytes(measured.swap_used_bytes.max);
+  record.worker_rss_max_bytes = whole(measured.worker_rss_bytes.max);
+  record.swap_used_max_bytes = whole(measured.swap_used_bytes.max);
+  record.swap_traffic_bytes = whole(measured.swap_traffic_bytes);
 }
 
 } // namespace

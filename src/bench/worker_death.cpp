@@ -40,7 +40,7 @@ std::string signal_name(int signal) {
                          : std::string("SIG") + name + " (" + ::strsignal(signal) + ")";
 }
 
-std::string with_last_words(std::string message, const std::string& stderr_tail) {
+std::string with_last_words(const std::string& message, const std::string& stderr_tail) {
   const std::string line = last_line(stderr_tail);
   return line.empty() ? message : message + "; its last words: " + line;
 }

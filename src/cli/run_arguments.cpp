@@ -1,5 +1,7 @@
 #include "sdbench/cli/run_arguments.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "sdbench/cli/arguments.h"
@@ -7,6 +9,8 @@
 #include "sdbench/config/option_layers.h"
 #include "sdbench/config/preset_catalog.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/host.h"
+#include "sdbench/sink/sink_set.h"
 
 namespace sdbench {
 namespace {
@@ -38,7 +42,8 @@ Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE a
 Hugging Face cache), SDBENCH_LIBTORCH (a version or a path), NO_COLOR.
 Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
 A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
-Exit code: 0 all cells good, 3 some, 1 none; 2 wrong command, 130 interrupted.)";
+Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,
+130 interrupted.)";
 
 std::string option_names(const RunOption& option) {
   const std::string name(option.name);
@@ -96,6 +101,22 @@ Json given_values(const CLI::App& app) {
   return values;
 }
 
+/// Samples and rows in one file: one would be refused for the other's header, or be replaced by it.
+void refuse_shared_file(const RunOptions& options) {
+  if (options.telemetry.empty()) {
+    return;
+  }
+  const auto resolved = [](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+  };
+  const bool default_files = options.outputs.empty() && !options.no_save;
+  const auto outputs = default_files ? default_output_files(host_name()) : options.outputs;
+  if (std::ranges::count(outputs, resolved(options.telemetry), resolved) > 0) {
+    throw UsageError("--telemetry must name a file of its own, but " + options.telemetry.string() +
+                     " is where the rows go; name another");
+  }
+}
+
 } // namespace
 
 std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
@@ -130,6 +151,7 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   layers.add(given_values(app), "--");
   parsed.cells = layers.cells();
   parsed.options = parsed.cells.front();
+  refuse_shared_file(parsed.options);
   if (verbose->count() > 0 && quiet->count() > 0) {
     throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");
   }

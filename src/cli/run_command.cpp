@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/bench/environment.h"
+#include "sdbench/bench/searched_rows.h"
 #include "sdbench/bench/sweep_runner.h"
 #include "sdbench/cli/dry_run.h"
 #include "sdbench/cli/exit_code.h"
@@ -13,6 +14,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/plan/device_lists.h"
 #include "sdbench/plan/sweep.h"
+#include "sdbench/sink/best_batch.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/stream_sink.h"
@@ -79,7 +81,7 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
 
 /// Standard output gets rows as they come where the format has rows, else one document of all.
 void print_document(const Streams& streams, const RecordFormat& format,
-                    const SweepProgress& progress, bool finds_batch) {
+                    const SweepProgress& progress) {
   const std::vector<RunRecord>& records = progress.records();
   if (format.row != nullptr) {
     return;
@@ -87,11 +89,18 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.name != "table") {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
-    streams.out << to_sweep_table(records, streams.out_colour)
-                << (finds_batch ? best_batch_text(records) : "");
+    streams.out << to_sweep_table(records, streams.out_colour);
   } else {
     streams.out << to_table(records, streams.out_colour);
   }
+}
+
+/// What --batch auto has found, by points that the outputs held already, too.
+void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cells,
+                      std::vector<RunRecord> rows, const std::vector<RunRecord>& new_rows,
+                      const RecordContext& context) {
+  rows.insert(rows.end(), new_rows.begin(), new_rows.end());
+  streams.out << best_batch_text(searched_rows(cells, rows, context));
 }
 
 void say_tally(spdlog::logger& logger, const SweepTally& tally) {
@@ -181,7 +190,10 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
                          .telemetry = &telemetry,
                          .team = &team};
   const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
-  print_document(streams, format, progress, !step_count);
+  print_document(streams, format, progress);
+  if (format.name == "table" && !step_count) {
+    print_best_batch(streams, cells, rows, progress.records(), context);
+  }
   const bool all_saved = sinks.finish();
   if (progress.is_sweep()) {
     say_tally(*logger, tally);

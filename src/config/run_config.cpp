@@ -5,8 +5,8 @@
 namespace sdbench {
 namespace {
 
-constexpr std::array kSpacings = {TimestepSpacing::kLeading, TimestepSpacing::kLinspace,
-                                  TimestepSpacing::kTrailing};
+constexpr std::array kAllSpacings = {TimestepSpacing::kLeading, TimestepSpacing::kLinspace,
+                                     TimestepSpacing::kTrailing};
 
 } // namespace
 
@@ -23,7 +23,7 @@ std::string_view name_of(TimestepSpacing spacing) {
 }
 
 std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name) {
-  for (const TimestepSpacing spacing : kSpacings) {
+  for (const TimestepSpacing spacing : kAllSpacings) {
     if (name_of(spacing) == name) {
       return spacing;
     }

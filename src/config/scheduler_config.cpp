@@ -70,7 +70,7 @@ constexpr std::array<std::pair<const char*, TimestepSpacing>, 3> kSpacings{
      {"linspace", TimestepSpacing::kLinspace},
      {"trailing", TimestepSpacing::kTrailing}}};
 
-void refuse_what_is_not_implemented(const ConfigReader& reader) {
+void refuse_other_schedulers(const ConfigReader& reader) {
   reader.only("final_sigmas_type", {"zero"});
   reader.only("interpolation_type", {"linear"});
   reader.only("rescale_betas_zero_snr", {false});
@@ -94,7 +94,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   const std::string own_class = reader.text("_class_name", "EulerDiscreteScheduler");
   check_class(own_class, where);
   check_class(class_name.value_or(own_class), where);
-  refuse_what_is_not_implemented(reader);
+  refuse_other_schedulers(reader);
 
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);

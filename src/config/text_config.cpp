@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kClipVocabulary = 49'408;
 constexpr IntegerBounds kWidth{1, 65'536};
 
-void refuse_what_is_not_implemented(const ConfigReader& reader) {
+void refuse_other_text_encoders(const ConfigReader& reader) {
   reader.only("model_type", {"clip_text_model"});
   reader.only("is_decoder", {false});
   reader.only("add_cross_attention", {false});
@@ -29,7 +29,7 @@ void refuse_what_is_not_implemented(const ConfigReader& reader) {
 ClipTextConfig parse_text_config(const Json& config, bool with_projection,
                                  const std::string& where) {
   const ConfigReader reader(config, where);
-  refuse_what_is_not_implemented(reader);
+  refuse_other_text_encoders(reader);
 
   ClipTextConfig text;
   text.vocab_size = reader.integer("vocab_size", kClipVocabulary, {kClipVocabulary, 10'000'000});

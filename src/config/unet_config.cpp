@@ -39,7 +39,7 @@ std::vector<bool> attention_of_blocks(const ConfigReader& reader, const char* ke
   return attention;
 }
 
-void refuse_what_is_not_implemented(const ConfigReader& reader) {
+void refuse_other_unets(const ConfigReader& reader) {
   reader.only("_class_name", {"UNet2DConditionModel"});
   reader.only("act_fn", {"silu", "swish"});
   reader.only("attention_type", {"default"});
@@ -167,7 +167,7 @@ void read_addition_embedding(const ConfigReader& reader, UNetConfig& unet) {
 
 UNetConfig parse_unet_config(const Json& config, const std::string& where) {
   const ConfigReader reader(config, where);
-  refuse_what_is_not_implemented(reader);
+  refuse_other_unets(reader);
   refuse_image_conditioned(reader);
   UNetConfig unet;
   unet.in_channels = reader.integer("in_channels", 4, kChannels);

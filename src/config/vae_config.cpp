@@ -4,10 +4,10 @@
 namespace sdbench {
 namespace {
 
-constexpr IntegerBounds kChannels{1, 65'536};
-constexpr std::size_t kMaxBlocks = 8;
+constexpr IntegerBounds kVaeChannels{1, 65'536};
+constexpr std::size_t kMaxVaeBlocks = 8;
 
-void refuse_what_is_not_implemented(const ConfigReader& reader) {
+void refuse_other_vaes(const ConfigReader& reader) {
   reader.only("_class_name", {"AutoencoderKL"});
   reader.only("act_fn", {"silu", "swish"});
   reader.only("latents_mean", {nullptr});
@@ -46,14 +46,14 @@ void check_block_types(const ConfigReader& reader, const char* key, const std::s
 
 VaeConfig parse_vae_config(const Json& config, const std::string& where) {
   const ConfigReader reader(config, where);
-  refuse_what_is_not_implemented(reader);
+  refuse_other_vaes(reader);
   VaeConfig vae;
   vae.in_channels = 3;
   vae.out_channels = 3;
-  vae.latent_channels = reader.integer("latent_channels", 4, kChannels);
-  vae.block_out_channels = reader.integers("block_out_channels", {64}, kChannels);
+  vae.latent_channels = reader.integer("latent_channels", 4, kVaeChannels);
+  vae.block_out_channels = reader.integers("block_out_channels", {64}, kVaeChannels);
   vae.layers_per_block = reader.integer("layers_per_block", 1, {1, 64});
-  vae.norm_num_groups = reader.integer("norm_num_groups", 32, kChannels);
+  vae.norm_num_groups = reader.integer("norm_num_groups", 32, kVaeChannels);
   vae.scaling_factor = reader.number("scaling_factor", 0.18215, {1e-6, 1e6});
   vae.force_upcast = reader.boolean("force_upcast", true);
   vae.use_quant_conv = reader.boolean("use_quant_conv", true);
@@ -62,8 +62,8 @@ VaeConfig parse_vae_config(const Json& config, const std::string& where) {
   vae.sample_size = read_sample_size(reader);
 
   const std::size_t count = vae.block_out_channels.size();
-  if (count == 0 || count > kMaxBlocks) {
-    reader.refuse("block_out_channels", "a list of 1 to " + std::to_string(kMaxBlocks));
+  if (count == 0 || count > kMaxVaeBlocks) {
+    reader.refuse("block_out_channels", "a list of 1 to " + std::to_string(kMaxVaeBlocks));
   }
   check_block_types(reader, "down_block_types", "DownEncoderBlock2D", count);
   check_block_types(reader, "up_block_types", "UpDecoderBlock2D", count);

@@ -5,20 +5,20 @@
 namespace sdbench {
 namespace {
 
-struct Row {
+struct AutocastName {
   Precision precision;
   std::string_view name;
 };
 
 constexpr std::array kAutocast{
-    Row{{Dtype::kF16, true}, "autocast-fp16"},
-    Row{{Dtype::kBF16, true}, "autocast-bf16"},
+    AutocastName{{Dtype::kF16, true}, "autocast-fp16"},
+    AutocastName{{Dtype::kBF16, true}, "autocast-bf16"},
 };
 
 } // namespace
 
 std::string_view name_of(Precision precision) {
-  for (const Row& row : kAutocast) {
+  for (const AutocastName& row : kAutocast) {
     if (row.precision == precision) {
       return row.name;
     }
@@ -27,7 +27,7 @@ std::string_view name_of(Precision precision) {
 }
 
 std::optional<Precision> precision_from_name(std::string_view name) {
-  for (const Row& row : kAutocast) {
+  for (const AutocastName& row : kAutocast) {
     if (row.name == name) {
       return row.precision;
     }

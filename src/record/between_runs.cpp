@@ -8,8 +8,6 @@
 namespace sdbench {
 namespace {
 
-constexpr double kSecondsPerMinute = 60;
-
 /// A partial run's row has a rate of steps, but none of images; a parallel execution's sum has it
 /// the other way round.
 bool is_whole(const RunRecord& record) {
@@ -22,6 +20,7 @@ void add_row(const RunRecord& row, std::vector<double>& s_per_it,
   if (row.unet_it_s.value_or(0) > 0) {
     s_per_it.push_back(1 / *row.unet_it_s);
   }
+  constexpr double kSecondsPerMinute = 60;
   s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
 }
 

@@ -95,6 +95,12 @@ void fill_device(RunRecord& record, const DeviceInfo& device) {
   record.driver_version = device.driver_version;
 }
 
+/// A worker that died in its warm-up, or after it, could not say how many there were.
+std::optional<std::int64_t> known_warmup(const CellResult& result) {
+  const bool is_told = !result.warmup_reason.empty() || result.warmup > 0;
+  return is_told ? std::optional(result.warmup) : std::nullopt;
+}
+
 void fill_result(RunRecord& record, const CellResult& result) {
   fill_device(record, result.device);
   if (!result.libtorch_version.empty()) {
@@ -111,7 +117,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
-  record.warmup = result.warmup;
+  record.warmup = known_warmup(result);
   record.warmup_reason = result.warmup_reason;
   record.stop_reason = result.stop_reason;
   record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;

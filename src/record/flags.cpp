@@ -25,10 +25,13 @@ std::string_view flag_text(std::string_view flag) {
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
       // telemetry
-      {"foreign_process", "another process computed on the GPU"},
-      {"throttled", "heat or the power supply held the GPU's clocks down"},
+      {"foreign_process", "another process was on the GPU"},
+      {"throttled",
+       "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "
+       "warmer"},
       {"power_capped", "the power limit held the GPU's clocks down"},
       {"gpu_lost", "the GPU stopped answering"},
+      {"slow_link", "the GPU's PCI Express link was slower than GPU and slot allow"},
       {"display_attached", "the GPU also drew a screen"},
       {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
       {"swapping", "the host swapped meanwhile"},

@@ -125,7 +125,10 @@ const RecordField kFields[] = {
      &R::stage},
     {"stderr_tail", "", "Last lines that the worker wrote to its stderr, if the cell is not ok.",
      &R::stderr_tail},
-    {"warmup", "", "Runs after the first image that were not timed.", &R::warmup},
+    {"warmup", "",
+     "Batches after the first image that were not timed; empty where a worker died before it said "
+     "so.",
+     &R::warmup},
     {"repeat", "", "Timed runs that were completed: the n of all means over runs.", &R::repeat},
     // statistics: how the runs were chosen
     {"warmup_reason", "",
@@ -257,7 +260,8 @@ const RecordField kFields[] = {
     {"cuda_runtime_version", "", "CUDA runtime of the worker.", &R::cuda_runtime_version},
     {"cudnn_version", "", "cuDNN of the worker's libtorch.", &R::cudnn_version},
     {"gpu_processes", "",
-     "Other processes that compute on the GPU: none, their ids and names, or unknown where they "
+     "Other processes that compute or draw on the GPU: none, their ids and names, or unknown where "
+     "they "
      "cannot be seen (containers, WSL).",
      &R::gpu_processes},
     {"os", "", "Name of the operating system.", &R::os},
@@ -296,8 +300,13 @@ const RecordField kFields[] = {
      &R::fan_percent_max},
     {"device_memory_used_max_bytes", "bytes", "Most memory of the GPU in use by all processes.",
      &R::device_memory_used_max_bytes},
+    {"pcie_generation_used", "",
+     "Highest PCI Express generation of the link that was in force; it falls on an idle GPU.",
+     &R::pcie_generation_used},
+    {"pcie_width_used", "", "PCI Express lanes, likewise.", &R::pcie_width_used},
     {"throttle_reasons", "",
-     "What held the GPU's clocks down, in NVML's words, separated by blanks.",
+     "What held the GPU's clocks down, in NVML's words, separated by blanks; none where nothing "
+     "did, empty where it is not told.",
      &R::throttle_reasons},
     {"energy_j", "J",
      "Energy that the device took over the timed part; on a CPU that of the processor packages, "
@@ -321,6 +330,8 @@ const RecordField kFields[] = {
     {"worker_rss_max_bytes", "bytes",
      "Most host memory resident in the worker during the timed part.", &R::worker_rss_max_bytes},
     {"swap_used_max_bytes", "bytes", "Most swap in use on the host.", &R::swap_used_max_bytes},
+    {"swap_traffic_bytes", "bytes", "What the host moved to swap and back.",
+     &R::swap_traffic_bytes},
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "sdbench/record/record_json.h"
 
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -55,15 +56,27 @@ OrderedJson sample_json(const RunSample& sample) {
           {"e2e_s", sample.e2e_s},   {"step_s", sample.step_s}, {"start_s", sample.start_s}};
 }
 
+/// JSON has no NaN: a time that is none was written as null.
+double seconds_from_json(const OrderedJson& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+std::vector<double> steps_from_json(const OrderedJson& json) {
+  std::vector<double> steps;
+  for (const OrderedJson& step : json.get_ref<const OrderedJson::array_t&>()) {
+    steps.push_back(seconds_from_json(step));
+  }
+  return steps;
+}
+
 RunSample sample_from_json(const OrderedJson& json) {
-  RunSample sample;
-  json.at("text_s").get_to(sample.text_s);
-  json.at("unet_s").get_to(sample.unet_s);
-  json.at("vae_s").get_to(sample.vae_s);
-  json.at("e2e_s").get_to(sample.e2e_s);
-  json.at("step_s").get_to(sample.step_s);
-  sample.start_s = json.value("start_s", 0.0); // older rows have none
-  return sample;
+  return {seconds_from_json(json.at("text_s")),
+          seconds_from_json(json.at("unet_s")),
+          seconds_from_json(json.at("vae_s")),
+          seconds_from_json(json.at("e2e_s")),
+          steps_from_json(json.at("step_s")),
+          json.contains("start_s") ? seconds_from_json(json.at("start_s"))
+                                   : 0}; // not in older rows
 }
 
 OrderedJson partial_json(const PartialRun& partial) {
@@ -82,7 +95,7 @@ void read_samples(const OrderedJson& json, RunRecord& record) {
   if (const auto found = json.find("partial_run"); found != json.end() && !found->is_null()) {
     PartialRun& partial = record.partial_run.emplace();
     found->at("stage").get_to(partial.stage);
-    found->at("step_s").get_to(partial.step_s);
+    partial.step_s = steps_from_json(found->at("step_s"));
   }
 }
 

@@ -70,9 +70,9 @@ bool synchronise(const Descriptor& file) {
 
 } // namespace
 
-AppendFile::AppendFile(const fs::path& path, std::string header, RowEnd row_end, Say say)
+AppendFile::AppendFile(const fs::path& path, std::string header, RowEnd row_end, Say say, Sync sync)
     : name_(path), path_(fs::absolute(path)), header_(std::move(header)), row_end_(row_end),
-      say_(std::move(say)) {
+      say_(std::move(say)), sync_(sync) {
   const Descriptor file = open_locked();
   mend(file);
   remember(file);
@@ -87,11 +87,13 @@ void AppendFile::append(const std::string& rows, const EarlierRows& earlier) {
     whole_ = 0;
     mend(file);
     const std::string content = read_at(file, 0, whole_);
-    for (const NamedRow& named : earlier()) {
+    for (const NamedRow& named : earlier ? earlier() : std::vector<NamedRow>()) {
       missing += content.find(named.name) == std::string::npos ? named.row : "";
     }
     say_(name_.string() + " was removed or replaced by another program; it is made again, with " +
-         (missing.empty() ? "its rows" : "the rows that it lacks"));
+         (!earlier          ? "what comes from now on"
+          : missing.empty() ? "its rows"
+                            : "the rows that it lacks"));
   }
   add(file, missing + rows);
   remember(file);
@@ -152,8 +154,8 @@ void AppendFile::mend(const Descriptor& file) {
   const bool never_reached_the_disk =
       beginning.find_first_not_of('\0') == std::string::npos && size <= longest_row(row_end_);
   if (!header_.starts_with(beginning) && !never_reached_the_disk) {
-    refuse("its first line must be the header of this sdbench's records, but is another (written "
-           "by another version or program); move the file away, or name another with -o");
+    refuse("its first line must be the header of this sdbench's rows, but is another (written by "
+           "another version or program); move the file away, or name another");
   }
   whole_ += whole_rows(file, whole_, row_end_);
   if (whole_ == size) {
@@ -162,7 +164,7 @@ void AppendFile::mend(const Descriptor& file) {
   const std::uint64_t cut = size - whole_;
   if (cut > longest_row(row_end_)) {
     refuse("its last row must end in a line end, but none is in its last " + std::to_string(cut) +
-           " bytes; correct it, or name another file with -o");
+           " bytes; correct it, or name another file");
   }
   if (is_whole_row(read_at(file, whole_, cut), row_end_)) {
     add(file, "\n"); // other programs leave out the last line end
@@ -194,7 +196,7 @@ void AppendFile::add(const Descriptor& file, std::string bytes) {
   }
   const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
   const bool whole = written == static_cast<ssize_t>(bytes.size());
-  if (!whole || !synchronise(file)) {
+  if (!whole || (sync_ == Sync::kEachTime && !synchronise(file))) {
     const std::string reason =
         whole || written < 0 ? std::strerror(errno) : "no space left for a whole row";
     if (::ftruncate(file.get(), static_cast<off_t>(before)) != 0) {
@@ -202,7 +204,7 @@ void AppendFile::add(const Descriptor& file, std::string bytes) {
     }
     refuse(reason);
   }
-  if (before == 0) {
+  if (before == 0 && sync_ == Sync::kEachTime) {
     sync_folder_of(path_);
   }
   whole_ = before + bytes.size();

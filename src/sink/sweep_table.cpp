@@ -1,7 +1,6 @@
 #include "sdbench/sink/sweep_table.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <vector>
 
@@ -242,31 +241,6 @@ std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
     std::string line = grid.row(record, has_figures(record) ? columns.size() : settings);
     line += good ? "" : styled("1;31", failure_words(record), colour);
     text += Grid::trimmed(line) + "\n";
-  }
-  return text;
-}
-
-std::string best_batch_text(std::span<const RunRecord> records) {
-  std::map<std::string, const R*> best; // by all settings but batch and images
-  for (const RunRecord& record : records) {
-    if (!record.images_per_min || record.status != "ok") {
-      continue;
-    }
-    std::string family;
-    for (const std::string_view name : {"model", "size", "steps", "dtype", "attention", "device"}) {
-      const auto column = std::ranges::find(kSettings, name, &Column::head);
-      family += column->text(record) + '\n';
-    }
-    const auto [place, is_new] = best.try_emplace(family, &record);
-    if (!is_new && *record.images_per_min > *place->second->images_per_min) {
-      place->second = &record;
-    }
-  }
-  std::string text;
-  for (const auto& [family, record] : best) {
-    text += "best batch  " + count_text(record->batch) + " (" +
-            significant_text(*record->images_per_min) + " images/min): " + cell_words(*record) +
-            "\n";
   }
   return text;
 }

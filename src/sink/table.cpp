@@ -1,7 +1,6 @@
 #include "sdbench/sink/table.h"
 
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/core/escape.h"
@@ -9,60 +8,10 @@
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
+#include "text_block.h"
 
 namespace sdbench {
 namespace {
-
-constexpr std::size_t kNameWidth = 16;
-constexpr std::size_t kFigureWidth = 14;
-
-/// Writes lines "  name   figure   remark".
-class Block {
-public:
-  explicit Block(bool colour) : colour_(colour) {}
-
-  void heading(std::string_view text) { text_ += styled("1", text) + "\n"; }
-  void line(std::string_view name, std::string_view figure, std::string_view remark = {}) {
-    write_line(name, padded(figure, remark.empty() ? 0 : kFigureWidth), remark);
-  }
-  void main_figure(std::string_view name, std::string_view figure, std::string_view remark) {
-    write_line(name, highlighted("1;32", figure, remark), remark);
-  }
-  /// Red where something went wrong.
-  void verdict(std::string_view name, std::string_view figure, bool good, std::string_view remark) {
-    write_line(name,
-               good ? padded(figure, remark.empty() ? 0 : kFigureWidth)
-                    : highlighted("1;31", figure, remark),
-               remark);
-  }
-  void blank() { text_ += "\n"; }
-
-  [[nodiscard]] const std::string& text() const { return text_; }
-
-private:
-  static std::size_t gap(std::string_view text, std::size_t width) {
-    return text.size() < width ? width - text.size() : 0;
-  }
-  static std::string padded(std::string_view text, std::size_t width) {
-    return std::string(text) + std::string(gap(text, width), ' ');
-  }
-  [[nodiscard]] std::string styled(std::string_view code, std::string_view text) const {
-    return colour_ ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
-                   : std::string(text);
-  }
-  /// Codes take no room on the screen, so the padding comes behind them.
-  [[nodiscard]] std::string highlighted(std::string_view code, std::string_view figure,
-                                        std::string_view remark) const {
-    return styled(code, figure) + std::string(remark.empty() ? 0 : gap(figure, kFigureWidth), ' ');
-  }
-  void write_line(std::string_view name, const std::string& figure, std::string_view remark) {
-    text_ += "  " + padded(name, kNameWidth) + figure;
-    text_ += remark.empty() ? "\n" : "  " + std::string(remark) + "\n";
-  }
-
-  bool colour_;
-  std::string text_;
-};
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -78,7 +27,7 @@ std::string engine_remark(const RunRecord& r) {
                  r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
-void write_workload(Block& block, const RunRecord& r) {
+void write_workload(TextBlock& block, const RunRecord& r) {
   const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
   block.heading(one_line(r.model) + "  " +
                 joined({size, counted(r.steps, "step"), batches_text(r.images, r.batch),
@@ -133,7 +82,7 @@ std::string stop_text(const RunRecord& r) {
   return r.stop_reason;
 }
 
-void write_rates(Block& block, const RunRecord& r) {
+void write_rates(TextBlock& block, const RunRecord& r) {
   if (r.unet_it_s || r.e2e_it_s) {
     block.blank();
   }
@@ -164,11 +113,11 @@ void write_rates(Block& block, const RunRecord& r) {
   }
 }
 
-void write_stage(Block& block, const std::string& name, double seconds, double total) {
+void write_stage(TextBlock& block, const std::string& name, double seconds, double total) {
   block.line(name, time_text(seconds), significant_text(100 * seconds / total, 2) + " %");
 }
 
-void write_stages(Block& block, const RunRecord& r) {
+void write_stages(TextBlock& block, const RunRecord& r) {
   if (!r.e2e_s || !r.text_s || !r.unet_s || !r.vae_s || *r.e2e_s <= 0) {
     return;
   }
@@ -198,7 +147,7 @@ std::string warmup_text(const RunRecord& r) {
   return r.warmup_reason == "max_time" ? "then --max-time left no more" : "as --warmup asks";
 }
 
-void write_beginning(Block& block, const RunRecord& r) {
+void write_beginning(TextBlock& block, const RunRecord& r) {
   if (!r.load_s && !r.first_image_it_s) {
     return;
   }
@@ -214,11 +163,11 @@ void write_beginning(Block& block, const RunRecord& r) {
     block.line("first image", step_rate_text(*r.first_image_it_s), "cold, and not finished");
   }
   if (!r.warmup_reason.empty()) {
-    block.line("warm-up", counted(r.warmup, "image"), warmup_text(r));
+    block.line("warm-up", counted(r.warmup.value_or(0), "image"), warmup_text(r));
   }
 }
 
-void write_memory(Block& block, const RunRecord& r) {
+void write_memory(TextBlock& block, const RunRecord& r) {
   if (!r.peak_host_bytes && !r.peak_device_allocated_bytes && !r.peak_device_used_bytes) {
     return;
   }
@@ -244,7 +193,7 @@ std::string with_unit(const char* before, const std::optional<double>& figure, c
 }
 
 /// Of the GPU, and of a CPU that tells its energy.
-void write_sensors(Block& block, const RunRecord& r) {
+void write_sensors(TextBlock& block, const RunRecord& r) {
   if (!r.power_w_mean && !r.sm_clock_hz_mean && !r.temperature_c_max && !r.energy_j) {
     return;
   }
@@ -269,7 +218,7 @@ void write_sensors(Block& block, const RunRecord& r) {
   }
 }
 
-void write_verdict(Block& block, const RunRecord& r) {
+void write_verdict(TextBlock& block, const RunRecord& r) {
   block.blank();
   if (!r.output_check.empty()) {
     block.verdict("output check", r.output_check, r.output_check == "pass",
@@ -293,7 +242,7 @@ void write_verdict(Block& block, const RunRecord& r) {
 std::string to_table(std::span<const RunRecord> records, bool colour) {
   std::string text;
   for (const RunRecord& record : records) {
-    Block block(colour);
+    TextBlock block(colour);
     write_workload(block, record);
     write_rates(block, record);
     write_stages(block, record);

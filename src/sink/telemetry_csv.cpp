@@ -22,8 +22,12 @@ struct Row {
   std::optional<double> energy_j;
   std::optional<double> fan_percent;
   std::optional<std::int64_t> memory_used_bytes;
+  std::optional<std::int64_t> memory_free_bytes;
+  std::optional<std::int64_t> pcie_generation;
+  std::optional<std::int64_t> pcie_width;
   std::optional<std::int64_t> memory_available_bytes;
   std::optional<std::int64_t> swap_used_bytes;
+  std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<std::int64_t> worker_rss_bytes;
   std::string throttle_reasons;
   std::string core_load_percent; ///< one number a core, with blanks between
@@ -57,7 +61,10 @@ Row gpu_row(std::size_t index, const GpuReading& gpu, const std::vector<GpuFacts
   row.energy_j = gpu.energy_j;
   row.fan_percent = gpu.fan_percent;
   row.memory_used_bytes = gpu.memory_used_bytes;
-  row.throttle_reasons = throttle_reason_names(gpu.throttle_reasons.value_or(0));
+  row.memory_free_bytes = gpu.memory_free_bytes;
+  row.pcie_generation = gpu.pcie_generation;
+  row.pcie_width = gpu.pcie_width;
+  row.throttle_reasons = gpu.throttle_reasons ? throttle_reason_names(*gpu.throttle_reasons) : "";
   row.problem = gpu.problem;
   return row;
 }
@@ -78,6 +85,7 @@ Row host_row(const HostReading& host) {
   row.energy_j = host.energy_j;
   row.memory_available_bytes = host.memory_available_bytes;
   row.swap_used_bytes = host.swap_used_bytes;
+  row.swap_traffic_bytes = host.swap_traffic_bytes;
   row.worker_rss_bytes = host.worker_rss_bytes;
   return row;
 }
@@ -86,8 +94,9 @@ Row host_row(const HostReading& host) {
 
 std::string telemetry_csv_header() {
   return "time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,clock_hz,memory_clock_hz,"
-         "temperature_c,power_w,energy_j,fan_percent,memory_used_bytes,memory_available_bytes,"
-         "swap_used_bytes,worker_rss_bytes,throttle_reasons,core_load_percent,problem\n";
+         "temperature_c,power_w,energy_j,fan_percent,memory_used_bytes,memory_free_bytes,"
+         "pcie_generation,pcie_width,memory_available_bytes,swap_used_bytes,swap_traffic_bytes,"
+         "worker_rss_bytes,throttle_reasons,core_load_percent,problem\n";
 }
 
 std::string telemetry_csv_rows(const TelemetrySample& sample, const TelemetryTags& tags,
@@ -116,8 +125,12 @@ std::string telemetry_csv_rows(const TelemetrySample& sample, const TelemetryTag
                        text(row.energy_j),
                        text(row.fan_percent),
                        text(row.memory_used_bytes),
+                       text(row.memory_free_bytes),
+                       text(row.pcie_generation),
+                       text(row.pcie_width),
                        text(row.memory_available_bytes),
                        text(row.swap_used_bytes),
+                       text(row.swap_traffic_bytes),
                        text(row.worker_rss_bytes),
                        quoted(row.throttle_reasons),
                        quoted(row.core_load_percent),

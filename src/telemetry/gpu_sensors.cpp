@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace sdbench {
 namespace {
@@ -11,7 +12,9 @@ struct ReasonName {
   const char* name;
 };
 
-// NVML's "clocks event reasons", without 0x1: idle.
+constexpr std::uint64_t kIdleBit = 0x1;
+
+// NVML's "clocks event reasons" beside it.
 constexpr std::array kReasonNames{
     ReasonName{0x2, "applications_clocks_setting"},
     ReasonName{0x4, "sw_power_cap"},
@@ -27,12 +30,22 @@ constexpr std::array kReasonNames{
 
 std::string throttle_reason_names(std::uint64_t bits) {
   std::string names;
+  const auto add = [&names](const std::string& name) {
+    names += (names.empty() ? "" : " ") + name;
+  };
+  std::uint64_t rest = bits & ~kIdleBit;
   for (const ReasonName& reason : kReasonNames) {
-    if ((bits & reason.bit) != 0) {
-      names += (names.empty() ? "" : " ") + std::string(reason.name);
+    if ((rest & reason.bit) != 0) {
+      add(reason.name);
+      rest &= ~reason.bit;
     }
   }
-  return names;
+  if (rest != 0) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rest, 16).ptr;
+    add("0x" + std::string(digits.data(), end));
+  }
+  return names.empty() ? "none" : names;
 }
 
 const GpuFacts* find_gpu(const std::vector<GpuFacts>& gpus, const std::string& uuid,

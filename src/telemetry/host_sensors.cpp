@@ -21,7 +21,6 @@ constexpr double kMicro = 1e-6;
 constexpr double kMilli = 1e-3;
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
-constexpr double kPercent = 100;
 
 /// Takes the number at the front of `text`, after blanks.
 std::optional<double> take_number(std::string_view& text) {
@@ -91,6 +90,17 @@ std::optional<double> clock_in_cpuinfo(std::string_view cpuinfo) {
     }
   }
   return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+/// The number behind a line's key, as in "pswpin 4711".
+std::optional<double> number_after(std::string_view text, std::string_view key) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    std::string_view rest = text.substr(at + key.size());
+    if ((at == 0 || text[at - 1] == '\n') && rest.starts_with(' ')) {
+      return take_number(rest);
+    }
+  }
+  return std::nullopt;
 }
 
 std::string first_word(const fs::path& file) {
@@ -163,6 +173,7 @@ struct HostSensors::State {
   [[nodiscard]] std::optional<double> clock_hz() const;
   [[nodiscard]] std::optional<double> temperature_c() const;
   [[nodiscard]] std::optional<double> energy_j();
+  [[nodiscard]] std::optional<std::int64_t> swap_traffic() const;
   [[nodiscard]] std::optional<std::int64_t> children_rss() const;
 
   fs::path root;
@@ -182,6 +193,7 @@ void HostSensors::State::read_load(HostReading& reading) {
   }
   const auto ticked = [&](std::size_t i) { return now.cores[i].total > last_cores[i].total; };
   if (now.cores.size() == last_cores.size()) { // a core may be switched off and on
+    constexpr double kPercent = 100;
     std::vector<double> loads;
     for (std::size_t i = 0; i < now.cores.size() && ticked(i); ++i) {
       loads.push_back(kPercent * (now.cores[i].busy - last_cores[i].busy) /
@@ -234,6 +246,15 @@ std::optional<double> HostSensors::State::energy_j() {
   return energies.empty() ? std::nullopt : std::optional(sum);
 }
 
+std::optional<std::int64_t> HostSensors::State::swap_traffic() const {
+  const std::string vmstat = read_small_file(root / "proc/vmstat");
+  const auto pages_in = number_after(vmstat, "pswpin");
+  const auto pages_out = number_after(vmstat, "pswpout");
+  return pages_in && pages_out
+             ? std::optional(static_cast<std::int64_t>(*pages_in + *pages_out) * page_bytes)
+             : std::nullopt;
+}
+
 std::optional<std::int64_t> HostSensors::State::children_rss() const {
   std::optional<std::int64_t> sum;
   for (const fs::path& task : folder_entries(root / "proc/self/task")) {
@@ -270,6 +291,7 @@ HostReading HostSensors::read() {
   if (swap_total && swap_free) {
     reading.swap_used_bytes = *swap_total - *swap_free;
   }
+  reading.swap_traffic_bytes = state_->swap_traffic();
   reading.worker_rss_bytes = state_->children_rss();
   return reading;
 }

@@ -5,44 +5,24 @@
 #include <cstdlib>
 #include <utility>
 
-#include "nvml_abi.h"
+#include "nvml_functions.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/gpu_names.h"
 
 namespace sdbench {
 namespace {
 
+using nvml::BigNumber;
 using nvml::Device;
-using nvml::Function;
-using Number = unsigned;
-using BigNumber = unsigned long long;
+using nvml::Number;
 
 constexpr double kHzPerMhz = 1e6;
 constexpr double kPerMilli = 1e-3;
 
-/// A loaded library that unloads itself.
-class SharedLibrary {
-public:
-  explicit SharedLibrary(const std::string& name)
-      : handle_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (handle_ == nullptr) {
-      const char* const reason = ::dlerror();
-      throw Error("cannot load NVML: " + std::string(reason == nullptr ? name : reason));
-    }
-  }
-  ~SharedLibrary() { ::dlclose(handle_); }
-  SharedLibrary(const SharedLibrary&) = delete;
-  SharedLibrary& operator=(const SharedLibrary&) = delete;
-
-  [[nodiscard]] void* handle() const { return handle_; }
-
-private:
-  void* handle_;
-};
-
-/// NVML says so of a GPU that is gone or broken, whichever sensor was asked.
+/// NVML says so of a GPU that is gone until it is reset, whichever sensor was asked. Any other
+/// code, "unknown error" included, is of the one sensor.
 bool is_gpu_failure(int code) {
-  return code == nvml::kGpuIsLost || code == nvml::kResetRequired || code == nvml::kUnknown;
+  return code == nvml::kGpuIsLost || code == nvml::kResetRequired;
 }
 
 std::string on_or_off(int code, Number value) {
@@ -53,44 +33,44 @@ std::optional<std::int64_t> whole(std::optional<double> value) {
   return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
 }
 
+template <typename Process>
+using ProcessList = nvml::Function<Device, Number*, Process*>;
+
+template <typename Process>
+std::optional<std::vector<std::int64_t>> ids_of(Device device, const ProcessList<Process>& list) {
+  // Processes come and go between two calls, so there is room for more than were counted.
+  constexpr Number kFirstRoom = 64;
+  constexpr Number kMostRoom = 4096;
+  for (Number room = kFirstRoom; room <= kMostRoom; room *= 4) {
+    std::vector<Process> processes(room);
+    Number count = room;
+    const int code = list(device, &count, processes.data());
+    if (code == nvml::kSuccess) {
+      std::vector<std::int64_t> found;
+      for (Number i = 0; i < std::min(count, room); ++i) {
+        found.push_back(processes[i].pid);
+      }
+      return found;
+    }
+    if (code != nvml::kInsufficientSize) {
+      break;
+    }
+  }
+  return std::nullopt;
+}
+
+/// By the newer function, or else the older one.
+std::optional<std::vector<std::int64_t>> process_ids(Device device,
+                                                     const ProcessList<nvml::ProcessV2>& newer,
+                                                     const ProcessList<nvml::ProcessV1>& older) {
+  const auto ids = ids_of(device, newer);
+  return ids ? ids : ids_of(device, older);
+}
+
 } // namespace
 
-struct Nvml::Library {
-  explicit Library(const std::string& file) : shared(file) {}
-
-  SharedLibrary shared;
-  void* at = shared.handle();
-  // clang-format off
-  Function<> init{at, {"nvmlInit_v2", "nvmlInit"}};
-  Function<> shutdown{at, {"nvmlShutdown"}};
-  Function<char*, Number> driver_version{at, {"nvmlSystemGetDriverVersion"}};
-  Function<int*> cuda_version{at, {"nvmlSystemGetCudaDriverVersion_v2", "nvmlSystemGetCudaDriverVersion"}};
-  Function<Number*> count{at, {"nvmlDeviceGetCount_v2", "nvmlDeviceGetCount"}};
-  Function<Number, Device*> handle{at, {"nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex"}};
-  Function<Device, char*, Number> name{at, {"nvmlDeviceGetName"}};
-  Function<Device, char*, Number> uuid{at, {"nvmlDeviceGetUUID"}};
-  Function<Device, nvml::PciInfo*> pci_info{at, {"nvmlDeviceGetPciInfo_v3", "nvmlDeviceGetPciInfo_v2"}};
-  Function<Device, int*, int*> compute_capability{at, {"nvmlDeviceGetCudaComputeCapability"}};
-  Function<Device, Number*> core_count{at, {"nvmlDeviceGetNumGpuCores"}};
-  Function<Device, nvml::MemoryV2*> memory_v2{at, {"nvmlDeviceGetMemoryInfo_v2"}};
-  Function<Device, nvml::Memory*> memory_v1{at, {"nvmlDeviceGetMemoryInfo"}};
-  Function<Device, nvml::Utilization*> utilization{at, {"nvmlDeviceGetUtilizationRates"}};
-  Function<Device, int, Number*> temperature{at, {"nvmlDeviceGetTemperature"}};
-  Function<Device, Number*> power{at, {"nvmlDeviceGetPowerUsage"}};
-  Function<Device, Number*> power_limit{at, {"nvmlDeviceGetEnforcedPowerLimit"}};
-  Function<Device, BigNumber*> energy{at, {"nvmlDeviceGetTotalEnergyConsumption"}};
-  Function<Device, int, Number*> clock{at, {"nvmlDeviceGetClockInfo"}};
-  Function<Device, int, Number*> max_clock{at, {"nvmlDeviceGetMaxClockInfo"}};
-  Function<Device, Number*> fan{at, {"nvmlDeviceGetFanSpeed"}};
-  Function<Device, BigNumber*> throttle_reasons{at, {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}};
-  Function<Device, Number*> pcie_generation{at, {"nvmlDeviceGetMaxPcieLinkGeneration"}};
-  Function<Device, Number*> pcie_width{at, {"nvmlDeviceGetMaxPcieLinkWidth"}};
-  Function<Device, Number*, Number*> ecc{at, {"nvmlDeviceGetEccMode"}};
-  Function<Device, Number*, Number*> mig{at, {"nvmlDeviceGetMigMode"}};
-  Function<Device, Number*> display_active{at, {"nvmlDeviceGetDisplayActive"}};
-  Function<Device, Number*, nvml::ProcessV2*> processes_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses_v3"}};
-  Function<Device, Number*, nvml::ProcessV1*> processes_v1{at, {"nvmlDeviceGetComputeRunningProcesses"}};
-  // clang-format on
+struct Nvml::Library : nvml::Functions {
+  explicit Library(const std::string& file) : Functions(file) {}
 
   struct Gpu {
     Device device = nullptr;
@@ -170,8 +150,10 @@ struct Nvml::Library {
 
 void Nvml::Library::read_identity(GpuFacts& facts, Device device) const {
   std::array<char, nvml::kTextSize> text{};
-  if (name(device, text.data(), nvml::kTextSize) == nvml::kSuccess) {
+  if (const int code = name(device, text.data(), nvml::kTextSize); code == nvml::kSuccess) {
     facts.name = text.data();
+  } else {
+    facts.problem = error_text(code); // one that does not even tell its name
   }
   if (uuid(device, text.data(), nvml::kTextSize) == nvml::kSuccess) {
     facts.uuid = text.data();
@@ -230,7 +212,11 @@ GpuReading Nvml::Library::read(const Gpu& gpu) const {
   reading.sm_clock_hz = ask<Number>(problem, kHzPerMhz, clock, device, nvml::kSmClock);
   reading.memory_clock_hz = ask<Number>(problem, kHzPerMhz, clock, device, nvml::kMemoryClock);
   reading.fan_percent = ask<Number>(problem, 1, fan, device);
-  reading.memory_used_bytes = memory(device).used;
+  reading.pcie_generation = whole(ask<Number>(problem, 1, pcie_generation_now, device));
+  reading.pcie_width = whole(ask<Number>(problem, 1, pcie_width_now, device));
+  const MemoryUse use = memory(device);
+  reading.memory_used_bytes = use.used;
+  reading.memory_free_bytes = use.free;
   if (nvml::Utilization load{}; utilization(device, &load) == nvml::kSuccess) {
     reading.load_percent = load.gpu;
   }
@@ -269,36 +255,19 @@ std::vector<GpuReading> Nvml::read() const {
   return readings;
 }
 
-std::optional<std::vector<std::int64_t>> Nvml::compute_processes(std::size_t gpu) const {
+std::optional<std::vector<std::int64_t>> Nvml::processes(std::size_t gpu) const {
   const Device device = library_->gpus.at(gpu).device;
-  const auto ids =
-      [device]<typename Process>(const auto& function,
-                                 Process /*kind*/) -> std::optional<std::vector<std::int64_t>> {
-    // Processes come and go between two calls, so there is room for more than were counted.
-    constexpr Number kFirstRoom = 64;
-    constexpr Number kMostRoom = 4096;
-    for (Number room = kFirstRoom; room <= kMostRoom; room *= 4) {
-      std::vector<Process> processes(room);
-      Number count = room;
-      const int code = function(device, &count, processes.data());
-      if (code == nvml::kSuccess) {
-        std::vector<std::int64_t> found;
-        for (Number i = 0; i < std::min(count, room); ++i) {
-          found.push_back(processes[i].pid);
-        }
-        return found;
-      }
-      if (code != nvml::kInsufficientSize) {
-        break;
-      }
-    }
-    return std::nullopt;
-  };
   if (device == nullptr) {
     return std::nullopt;
   }
-  const auto newer = ids(library_->processes_v2, nvml::ProcessV2{});
-  return newer ? newer : ids(library_->processes_v1, nvml::ProcessV1{});
+  auto all = process_ids(device, library_->compute_v2, library_->compute_v1);
+  const auto drawing = process_ids(device, library_->graphics_v2, library_->graphics_v1);
+  for (const std::int64_t id : drawing.value_or(std::vector<std::int64_t>())) {
+    if (all && std::ranges::count(*all, id) == 0) { // many programs do both
+      all->push_back(id);
+    }
+  }
+  return all;
 }
 
 std::unique_ptr<Nvml> open_nvml(std::string& problem) {

@@ -16,7 +16,6 @@ constexpr int kInsufficientSize = 7;
 constexpr int kFunctionNotFound = 13;
 constexpr int kGpuIsLost = 15;
 constexpr int kResetRequired = 16;
-constexpr int kUnknown = 999;
 
 constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
@@ -34,7 +33,7 @@ struct PciInfo {
   char id[32];
 };
 
-/// nvmlMemory_t: `used` includes what the driver keeps for itself.
+/// nvmlMemory_t: `used` includes what the driver keeps for itself; that of version 2 does not.
 struct Memory {
   unsigned long long total;
   unsigned long long free;

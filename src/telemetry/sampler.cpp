@@ -5,9 +5,11 @@
 #include <iterator>
 #include <utility>
 
+#include "sdbench/core/message_of.h"
 #include "sdbench/core/signals_blocked.h"
 
 namespace sdbench {
+
 Sampler::Sampler(Sources sources, double interval_s, Listener listener)
     : sources_(std::move(sources)), interval_s_(interval_s), listener_(std::move(listener)) {
   sample_locked();                     // nobody else is there yet
@@ -61,10 +63,23 @@ void Sampler::forget_before(double time_s) {
                 [time_s](const TelemetrySample& sample) { return sample.time_s < time_s; });
 }
 
+std::string Sampler::take_problem() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(problem_, {});
+}
+
+/// Nothing is thrown: in the sampler's thread that would end the program.
 void Sampler::sample_locked() {
-  TelemetrySample sample{sources_.clock_s(), "idle", sources_.read()};
-  if (listener_) {
-    listener_(sample);
+  TelemetrySample sample{sources_.clock_s(), "idle", {}};
+  try {
+    sample.readings = sources_.read();
+    if (listener_) {
+      listener_(sample);
+    }
+  } catch (const std::exception& error) {
+    problem_ = message_of(error);
+  } catch (...) {
+    problem_ = "an unknown exception";
   }
   // Hundreds of cores, ten times a second, all night: only the listener needs them.
   sample.readings.host.core_load_percent = {};

@@ -32,6 +32,14 @@ Spread spread(const Samples& samples, const Get& get) {
   return {least, mean(values), greatest};
 }
 
+/// Mean of the later half of the values less that of the earlier (of an odd number the middle one
+/// is in neither); nothing below two.
+std::optional<double> rise(std::span<const double> values) {
+  const std::size_t half = values.size() / 2;
+  return half == 0 ? std::nullopt
+                   : std::optional(*mean(values.last(half)) - *mean(values.first(half)));
+}
+
 /// Two samples one after the other, the first of them in the phase: together they cover its time.
 struct Step {
   const TelemetrySample* from;
@@ -95,17 +103,20 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
   summary.temperature_c = spread(inside, of(&GpuReading::temperature_c));
   if (const auto values = present(inside, of(&GpuReading::temperature_c)); !values.empty()) {
     summary.temperature_start_c = values.front();
+    summary.temperature_rise_c = rise(values);
   }
   summary.power_w = spread(inside, of(&GpuReading::power_w));
   summary.fan_percent = spread(inside, of(&GpuReading::fan_percent));
   summary.memory_used_bytes = spread(inside, of(&GpuReading::memory_used_bytes));
-  double told = 0;
+  summary.pcie_generation = spread(inside, of(&GpuReading::pcie_generation));
+  summary.pcie_width = spread(inside, of(&GpuReading::pcie_width));
   double throttled = 0;
   double capped = 0;
+  std::vector<double> held_back; // 1 or 0 a sample
   for (const TelemetrySample* sample : inside) {
     if (const auto bits = of(&GpuReading::throttle_reasons)(*sample)) {
       summary.throttle_reasons = summary.throttle_reasons.value_or(0) | *bits;
-      told += 1;
+      held_back.push_back((*bits & (kThrottledBits | kPowerCapBit)) != 0 ? 1 : 0);
       throttled += (*bits & kThrottledBits) != 0 ? 1 : 0;
       capped += (*bits & kPowerCapBit) != 0 ? 1 : 0;
     }
@@ -113,8 +124,11 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
       summary.problem = sample->readings.gpus[gpu].problem;
     }
   }
-  summary.throttled_share = told > 0 ? throttled / told : 0;
-  summary.power_capped_share = told > 0 ? capped / told : 0;
+  if (const auto told = static_cast<double>(held_back.size()); told > 0) {
+    summary.throttled_share = throttled / told;
+    summary.power_capped_share = capped / told;
+    summary.held_back_rise = rise(held_back).value_or(0);
+  }
   summary.energy = {growth(steps, of(&GpuReading::energy_j)), "counter"};
   if (!summary.energy.joules) {
     summary.energy = {integral(steps, of(&GpuReading::power_w)), "integrated"};
@@ -136,8 +150,10 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
   }
   summary.cpu_clock_hz = spread(inside, of(&HostReading::clock_hz));
   summary.cpu_temperature_c = spread(inside, of(&HostReading::temperature_c));
+  summary.cpu_temperature_rise_c = rise(present(inside, of(&HostReading::temperature_c)));
   summary.worker_rss_bytes = spread(inside, of(&HostReading::worker_rss_bytes));
   summary.swap_used_bytes = spread(inside, of(&HostReading::swap_used_bytes));
+  summary.swap_traffic_bytes = growth(steps, of(&HostReading::swap_traffic_bytes));
   if (const auto joules = growth(steps, of(&HostReading::energy_j))) {
     summary.host_energy = {joules, "counter"};
   }
@@ -181,9 +197,8 @@ TelemetrySummary summarise(std::span<const TelemetrySample> samples, std::string
 
 std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples, std::size_t gpu,
                                           std::int64_t memory_total_bytes) {
-  constexpr double kFull = 0.97;
-  const auto full_bytes =
-      static_cast<std::int64_t>(kFull * static_cast<double>(memory_total_bytes));
+  constexpr double kHardlyAny = 0.03;
+  const double hardly_any_bytes = kHardlyAny * static_cast<double>(memory_total_bytes);
   std::optional<std::int64_t> available_when_full;
   std::optional<std::int64_t> most;
   for (const TelemetrySample& sample : samples) {
@@ -191,8 +206,8 @@ std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> sampl
     if (!available || gpu >= sample.readings.gpus.size()) {
       continue;
     }
-    const auto used = sample.readings.gpus[gpu].memory_used_bytes;
-    if (!available_when_full && memory_total_bytes > 0 && used && *used >= full_bytes) {
+    const auto free = sample.readings.gpus[gpu].memory_free_bytes;
+    if (!available_when_full && free && static_cast<double>(*free) < hardly_any_bytes) {
       available_when_full = available;
     }
     if (available_when_full) {
@@ -202,16 +217,16 @@ std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> sampl
   return most;
 }
 
-std::optional<std::int64_t> swap_growth(std::span<const TelemetrySample> samples) {
+std::optional<std::int64_t> swap_traffic(std::span<const TelemetrySample> samples) {
   std::optional<std::int64_t> first;
-  std::optional<std::int64_t> most;
+  std::optional<std::int64_t> last;
   for (const TelemetrySample& sample : samples) {
-    if (const auto used = sample.readings.host.swap_used_bytes) {
-      first = first.value_or(*used);
-      most = std::max(most.value_or(0), *used - *first);
+    if (const auto moved = sample.readings.host.swap_traffic_bytes) {
+      first = first ? first : moved;
+      last = moved;
     }
   }
-  return most;
+  return first ? std::optional(*last - *first) : std::nullopt;
 }
 
 } // namespace sdbench

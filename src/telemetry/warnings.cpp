@@ -7,15 +7,94 @@ namespace {
 
 /// Below this the host's memory moves by itself.
 constexpr std::int64_t kNoticeableBytes = std::int64_t{256} << 20;
+/// About half a second of an SSD's reads of single pages. What is in use would not do as a measure:
+/// a small machine that thrashes moves the same pages in and out, and a large one puts away what
+/// nobody misses.
+constexpr std::int64_t kNoticeableSwap = std::int64_t{64} << 20;
 
-std::string gib(std::int64_t bytes) {
-  constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
-  return significant_text(static_cast<double>(bytes) / kGib) + " GiB";
+constexpr double kPercent = 100;
+/// Sensors tell whole degrees: of a steady temperature two halves may differ by a good half.
+constexpr double kWarmerByC = 1;
+/// Of the samples: one look more or less with a reason is no trend.
+constexpr double kHeldBackMoreBy = 0.1;
+
+std::string size_text(std::int64_t bytes) {
+  constexpr double kMib = 1024.0 * 1024.0;
+  constexpr double kMibPerGib = 1024;
+  const double mib = static_cast<double>(bytes) / kMib;
+  return mib < kMibPerGib ? significant_text(mib) + " MiB"
+                          : significant_text(mib / kMibPerGib) + " GiB";
 }
 
 std::string share_text(double share) {
-  constexpr double kPercent = 100;
   return significant_text(kPercent * share, 2) + " % of the samples";
+}
+
+/// " of 450 W", or nothing where it is not told.
+std::string limit_text(const GpuFacts* gpu) {
+  return gpu != nullptr && gpu->power_limit_w
+             ? " of " + significant_text(*gpu->power_limit_w) + " W"
+             : "";
+}
+
+/// What rose while the steps grew slower; empty if nothing did, or they did not.
+std::string what_rose(const CellFindings& findings) {
+  const TelemetrySummary& measured = *findings.measured;
+  const auto warmer =
+      findings.gpu != nullptr ? measured.temperature_rise_c : measured.cpu_temperature_rise_c;
+  if (!findings.drift) {
+    return {};
+  }
+  if (measured.held_back_rise > kHeldBackMoreBy) {
+    return "its clocks were held down more and more often (" +
+           throttle_reason_names(measured.throttle_reasons.value_or(0)) + ")";
+  }
+  return warmer.value_or(0) > kWarmerByC
+             ? "it grew warmer (by " + significant_text(*warmer, 2) + " degC between the halves)"
+             : "";
+}
+
+void warn_of_throttling(std::vector<Warning>& warnings, const CellFindings& findings) {
+  const TelemetrySummary& measured = *findings.measured;
+  const std::string slower =
+      findings.drift ? "steps grew " + significant_text(kPercent * *findings.drift, 2) + " % slower"
+                     : "";
+  const std::string remedy =
+      "; see to its cooling and its power supply, or leave pauses with --cooldown";
+  if (measured.throttled_share > 0) {
+    const std::string reasons =
+        throttle_reason_names(measured.throttle_reasons.value_or(0) & kThrottledBits);
+    warnings.push_back({"throttled", "the GPU slowed itself down in " +
+                                         share_text(measured.throttled_share) + " (" + reasons +
+                                         ")" + (slower.empty() ? "" : ", " + slower) + remedy});
+  } else if (const std::string rose = what_rose(findings); !rose.empty()) {
+    warnings.push_back({"throttled", slower + " while " + rose + ": the " +
+                                         (findings.gpu != nullptr ? "GPU" : "processor") +
+                                         " seems to slow itself down" + remedy});
+  }
+}
+
+/// The link is slow by itself only under load: idle GPUs save power there.
+void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findings) {
+  const TelemetrySummary& measured = *findings.measured;
+  const auto text = [](double generation, double width) {
+    return "generation " + number_text(generation) + " x" + number_text(width);
+  };
+  if (findings.gpu == nullptr || !findings.gpu->pcie_generation || !findings.gpu->pcie_width ||
+      !measured.pcie_generation.max || !measured.pcie_width.max) {
+    return;
+  }
+  const auto best_generation = static_cast<double>(*findings.gpu->pcie_generation);
+  const auto best_width = static_cast<double>(*findings.gpu->pcie_width);
+  if (*measured.pcie_generation.max < best_generation || *measured.pcie_width.max < best_width) {
+    warnings.push_back(
+        {"slow_link", "the GPU's PCI Express link was " +
+                          text(*measured.pcie_generation.max, *measured.pcie_width.max) +
+                          " under load, but GPU and slot can do " +
+                          text(best_generation, best_width) +
+                          "; look for power saving of the link (ASPM) in the firmware, and seat "
+                          "the card or its riser anew"});
+  }
 }
 
 } // namespace
@@ -33,7 +112,7 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   std::vector<Warning> warnings;
   if (processes != nullptr && processes->seen && !processes->others.empty()) {
     warnings.push_back(
-        {"foreign_process", "another process computes on this GPU: " + describe(*processes) +
+        {"foreign_process", "another process is on this GPU: " + describe(*processes) +
                                 "; end it, or take another GPU with --device"});
   }
   if (gpu != nullptr && gpu->display_active.value_or(false)) {
@@ -64,33 +143,24 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                         measured.problem +
                                         "); look into the kernel's log for Xid, and reset it"});
   }
-  if (measured.throttled_share > 0) {
-    const std::string reasons =
-        throttle_reason_names(measured.throttle_reasons.value_or(0) & kThrottledBits);
-    warnings.push_back({"throttled", "the GPU slowed itself down in " +
-                                         share_text(measured.throttled_share) + " (" + reasons +
-                                         "); see to its cooling and its power supply, or "
-                                         "leave pauses"});
-  }
+  warn_of_throttling(warnings, findings);
   if (measured.power_capped_share > 0) {
-    warnings.push_back(
-        {"power_capped",
-         "the power limit" +
-             (findings.power_limit_w ? " of " + significant_text(*findings.power_limit_w) + " W"
-                                     : std::string()) +
-             " held the GPU's clocks down in " + share_text(measured.power_capped_share) +
-             "; compare only with runs at the same limit"});
+    warnings.push_back({"power_capped", "the power limit" + limit_text(findings.gpu) +
+                                            " held the GPU's clocks down in " +
+                                            share_text(measured.power_capped_share) +
+                                            "; compare only with runs at the same limit"});
   }
   if (findings.spilled_bytes.value_or(0) > kNoticeableBytes) {
     warnings.push_back({"spilling", "the GPU's memory is full and the host's grew by " +
-                                        gib(*findings.spilled_bytes) +
+                                        size_text(*findings.spilled_bytes) +
                                         ": the driver seems to move data there, which is slow; "
                                         "take a smaller batch or size"});
   }
-  if (findings.swap_growth_bytes.value_or(0) > kNoticeableBytes) {
-    warnings.push_back({"swapping", "the host swapped out " + gib(*findings.swap_growth_bytes) +
-                                        " meanwhile; close other programs, or take a smaller "
-                                        "model or batch"});
+  warn_of_slow_link(warnings, findings);
+  if (findings.swap_traffic_bytes.value_or(0) > kNoticeableSwap) {
+    warnings.push_back({"swapping", "the host moved " + size_text(*findings.swap_traffic_bytes) +
+                                        " to swap and back meanwhile; close other programs, or "
+                                        "take a smaller model or batch"});
   }
   return warnings;
 }

@@ -8,17 +8,7 @@ import signal
 
 import pytest
 from program import children, finish, is_alive, wait_until
-from stub import Stub, csv_rows, install, json_lines
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("installed"))
-
-
-@pytest.fixture
-def stub(program, tmp_path):
-    return Stub(program, tmp_path)
+from stub import csv_rows, json_lines
 
 
 def is_one_line_of_text(text):

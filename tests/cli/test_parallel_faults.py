@@ -7,14 +7,9 @@ import time
 
 import pytest
 from program import children, environment, finish, is_alive, start, wait_until
-from stub import CELL, csv_rows, install, json_lines
+from stub import CELL, csv_rows, json_lines
 
 PAIR = (*CELL[:4], "--size", "64x64", "--device", "cpu:0,cpu:1", "--parallel", "--steps", 2)
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("installed"))
 
 
 class Pair:

@@ -10,19 +10,9 @@ import time
 
 import pytest
 from program import children, finish, is_alive, wait_until
-from stub import Stub, csv_rows, install, json_lines
+from stub import csv_rows, json_lines
 
 SWEEP = ("--steps", "1,2,3,4,5", "-o", "r.csv", "-o", "r.jsonl", "-o", "r.json", "-o", "r.md")
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("installed"))
-
-
-@pytest.fixture
-def stub(program, tmp_path):
-    return Stub(program, tmp_path)
 
 
 def all_rows(folder):

@@ -1,6 +1,7 @@
 // A stand-in for the driver's libnvidia-ml.so: three GPUs, in an order that no CUDA would give
 // them. SDBENCH_FAKE_NVML holds words that change it, read at nvmlInit:
 //   no_driver  nvmlInit fails          fails     every question about GPU 1 fails
+//   bad_sensor GPU 1's temperature fails, as nothing else of it does
 //   lost       GPU 1 is lost after its third reading of power
 //   no_handle  GPU 1 is lost from the start
 //   throttles  GPU 0 is slowed down by heat and by its power limit
@@ -8,7 +9,9 @@
 //   old        all are of a generation without energy counter, with the functions of an old driver
 //   display    GPU 1 draws a display
 //   busy       the process SDBENCH_FAKE_NVML_PROCESS and process 1 compute on GPU 0
-//   full       GPU 0's memory is full
+//   draws      the processes 1 and 3 draw on GPU 0
+//   full       GPU 0's memory is full, and a part of it the driver's own
+//   slow_link  GPU 0's PCIe link is slower than it could be
 
 #include <atomic>
 #include <cstdlib>
@@ -192,8 +195,17 @@ int nvmlDeviceGetNumGpuCores(Gpu* gpu, unsigned* cores) {
   return told("old") ? kFunctionNotFound : answer(gpu, gpu->cores, cores);
 }
 
+static bool is_full(const Gpu* gpu) {
+  return told("full") && gpu == &g_gpus[0];
+}
+
+// As the driver's own part is used memory for the older function, and not for the newer one.
+static unsigned long long reserved_memory(const Gpu* gpu) {
+  return is_full(gpu) ? kGib : 0;
+}
+
 static unsigned long long used_memory(const Gpu* gpu) {
-  return told("full") && gpu == &g_gpus[0] ? gpu->memory_gib * kGib : kGib;
+  return is_full(gpu) ? gpu->memory_gib * kGib : kGib;
 }
 
 int nvmlDeviceGetMemoryInfo_v2(Gpu* gpu, MemoryV2* memory) {
@@ -204,7 +216,8 @@ int nvmlDeviceGetMemoryInfo_v2(Gpu* gpu, MemoryV2* memory) {
     return kInvalidArgument;
   }
   const unsigned long long total = gpu->memory_gib * kGib;
-  *memory = {memory->version, total, 0, total - used_memory(gpu), used_memory(gpu)};
+  *memory = {memory->version, total, reserved_memory(gpu), total - used_memory(gpu),
+             used_memory(gpu) - reserved_memory(gpu)};
   return state_of(gpu);
 }
 
@@ -222,6 +235,9 @@ int nvmlDeviceGetUtilizationRates(Gpu* gpu, Utilization* load) {
 }
 
 int nvmlDeviceGetTemperature(Gpu* gpu, int sensor, unsigned* degrees) {
+  if (told("bad_sensor") && gpu == &g_gpus[1]) {
+    return kUnknown;
+  }
   return sensor != 0 ? kInvalidArgument : answer(gpu, 60u, degrees);
 }
 
@@ -267,6 +283,14 @@ int nvmlDeviceGetMaxPcieLinkWidth(Gpu* gpu, unsigned* width) {
   return answer(gpu, 16u, width);
 }
 
+int nvmlDeviceGetCurrPcieLinkGeneration(Gpu* gpu, unsigned* generation) {
+  return answer(gpu, told("slow_link") && gpu == &g_gpus[0] ? 1u : 4u, generation);
+}
+
+int nvmlDeviceGetCurrPcieLinkWidth(Gpu* gpu, unsigned* width) {
+  return answer(gpu, told("slow_link") && gpu == &g_gpus[0] ? 8u : 16u, width);
+}
+
 int nvmlDeviceGetEccMode(Gpu* gpu, unsigned* now, unsigned* after_restart) {
   *after_restart = 0;
   return gpu == &g_gpus[1] ? kNotSupported : answer(gpu, gpu == &g_gpus[2] ? 1u : 0u, now);
@@ -308,6 +332,33 @@ int nvmlDeviceGetComputeRunningProcesses_v3(Gpu* gpu, unsigned* count, ProcessV2
 int nvmlDeviceGetComputeRunningProcesses(Gpu* gpu, unsigned* count, ProcessV1* out) {
   const unsigned* ids = nullptr;
   const int code = processes(gpu, count, &ids);
+  for (unsigned i = 0; code == kSuccess && i < *count; ++i) {
+    out[i] = {ids[i], kGib};
+  }
+  return code;
+}
+
+static int drawing(Gpu* gpu, unsigned* count, const unsigned** ids) {
+  static const unsigned list[] = {1, 3};
+  const unsigned there = told("draws") && gpu == &g_gpus[0] ? 2 : 0;
+  *ids = list;
+  const bool fits = *count >= there;
+  *count = there;
+  return fits ? state_of(gpu) : kInsufficientSize;
+}
+
+int nvmlDeviceGetGraphicsRunningProcesses_v3(Gpu* gpu, unsigned* count, ProcessV2* out) {
+  const unsigned* ids = nullptr;
+  const int code = told("old") ? kFunctionNotFound : drawing(gpu, count, &ids);
+  for (unsigned i = 0; code == kSuccess && i < *count; ++i) {
+    out[i] = {ids[i], kGib, 0, 0};
+  }
+  return code;
+}
+
+int nvmlDeviceGetGraphicsRunningProcesses(Gpu* gpu, unsigned* count, ProcessV1* out) {
+  const unsigned* ids = nullptr;
+  const int code = drawing(gpu, count, &ids);
   for (unsigned i = 0; code == kSuccess && i < *count; ++i) {
     out[i] = {ids[i], kGib};
   }

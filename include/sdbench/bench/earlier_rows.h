@@ -12,11 +12,22 @@
 
 namespace sdbench {
 
-/// What tells the executions of a sweep apart: the cell_id, and what may differ between cells that
-/// share it: seed, prompts, and the seed of synthetic weights. (Checkpoints have no name that is
-/// known before they are read.) Of a cell that is to run, and of a row.
-[[nodiscard]] std::string execution_key(const Cell& cell, const RecordContext& context);
-[[nodiscard]] std::string execution_key(const RunRecord& row);
+/// What work a row or a cell that is to run is of: the cell_id, and what may differ between cells
+/// that share it, but for the weights: seed and prompts.
+[[nodiscard]] std::string work_key(const Cell& cell, const RecordContext& context);
+[[nodiscard]] std::string work_key(const RunRecord& row);
+
+/// What tells the executions of a sweep apart.
+struct ExecutionKey {
+  std::string work;
+  /// As in the record: "synthetic:0", or a checkpoint's identity, for which the headers of its
+  /// files are read.
+  std::string weights;
+  /// How a row names weights that were not read before it ended; a row's own key has none.
+  std::string unread_weights;
+};
+[[nodiscard]] ExecutionKey execution_key(const Cell& cell, const RecordContext& context);
+[[nodiscard]] ExecutionKey execution_key(const RunRecord& row);
 
 /// The rows that a sweep's outputs hold already, for --resume. Each row stands for one execution of
 /// its cell: a cell that is asked for three times, by rounds or restarts, needs three.
@@ -26,10 +37,10 @@ public:
   /// ones are only if they are not to be tried again.
   EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed);
 
-  /// Takes a row of this execution_key, environment and engine revision (kEngine,
+  /// Takes a row of this execution, environment and engine revision (kEngine,
   /// kEngineRevision), a good one first, and says how it ended; nothing if none is left. A cell
   /// that failed before its device was known is recognised by the host instead.
-  [[nodiscard]] std::optional<Status> take(const std::string& key, const std::string& env_id,
+  [[nodiscard]] std::optional<Status> take(const ExecutionKey& key, const std::string& env_id,
                                            const std::string& host);
 
 private:

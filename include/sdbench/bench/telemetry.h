@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/sink/append_file.h"
 #include "sdbench/sink/telemetry_csv.h"
-#include "sdbench/sink/telemetry_file.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/telemetry/summary.h"
@@ -44,7 +44,8 @@ public:
   /// Mean power of a GPU then.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
-  [[nodiscard]] const MachineState& machine() const { return machine_; }
+  /// As it was when the latest cell began: a laptop may be unplugged at night.
+  [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
   /// Why there are none.
@@ -53,8 +54,8 @@ public:
 
   /// A cell that runs now.
   using CellKey = std::uint64_t;
-  /// From here on samples belong to this record. `shared`: the record of a parallel execution, to
-  /// which the host's samples belong while its cells run.
+  /// From here on samples belong to this record; looks at the machine's state. `shared`: the record
+  /// of a parallel execution, to which the host's samples belong while its cells run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
   /// The cell computes on this GPU, whose samples are its own.
   void set_gpu(CellKey cell, std::size_t gpu);
@@ -64,8 +65,8 @@ public:
 
   /// True the first time that it is asked for a flag: a sweep says each warning once.
   [[nodiscard]] bool is_news(const std::string& flag);
-  /// Why the file could not be written any more, once.
-  [[nodiscard]] std::string take_file_problem();
+  /// What there is to say of sensors and file since the last call.
+  [[nodiscard]] std::vector<std::string> take_notes();
 
 private:
   /// A cell that runs now.
@@ -80,19 +81,19 @@ private:
   [[nodiscard]] TelemetryTags tags_locked() const;
 
   TelemetryOptions options_;
-  MachineState machine_;
   std::string nvml_problem_;
   std::unique_ptr<Nvml> nvml_;
   std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
   std::vector<std::optional<double>> idle_power_w_;
   HostSensors host_;
   double start_s_ = steady_seconds();
-  std::mutex mutex_; ///< of the five below, which the sampler's and the cells' threads use
+  mutable std::mutex mutex_; ///< of what is below, which the sampler's and the cells' threads use
+  MachineState machine_;
   std::set<std::string> said_;
   std::map<CellKey, ActiveCell> active_;
   CellKey last_key_ = 0;
-  std::optional<TelemetryFile> file_;
-  std::string file_problem_;
+  std::optional<AppendFile> file_;
+  std::vector<std::string> notes_;
   std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
 };
 

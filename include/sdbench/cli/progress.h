@@ -13,7 +13,8 @@
 namespace sdbench {
 
 /// Tells a person how a cell goes: a head (device, model, weights, dtype, attention, expected
-/// time), notes as they come, and a live bar of the steps that have really finished.
+/// time), notes as they come, and a live bar of the steps that have really finished, which is wiped
+/// with this object.
 class Progress : public ExecutorObserver {
 public:
   /// For one cell of many: no head and no expected time, and what was said before is not said
@@ -32,8 +33,6 @@ public:
   void on_loaded(const CellResult& so_far) override;
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
   void on_note(std::string_view text) override;
-  /// Wipes the bar: the cell has ended.
-  void finish() { line_.clear(); }
 
 private:
   void say_work();

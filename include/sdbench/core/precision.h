@@ -14,7 +14,7 @@ struct Precision {
   bool autocast = false;
 
   constexpr Precision() = default;
-  /// Implicit: a plain dtype is a precision.
+  /// Implicit: a plain dtype is a precision. NOLINTNEXTLINE(google-explicit-constructor)
   constexpr Precision(Dtype plain, bool with_autocast = false)
       : dtype(plain), autocast(with_autocast) {}
   [[nodiscard]] constexpr Dtype weight_dtype() const { return autocast ? Dtype::kF32 : dtype; }

@@ -88,9 +88,9 @@ struct RunRecord {
   std::string error; ///< one line: stage and text
   // outcome: the failure's place and last words
   std::string stage;
-  std::string stderr_tail; ///< several lines
-  std::int64_t warmup = 0;
-  std::int64_t repeat = 0; ///< whole timed runs really done
+  std::string stderr_tail;            ///< several lines
+  std::optional<std::int64_t> warmup; ///< empty: not known, or it never came to it
+  std::int64_t repeat = 0;            ///< whole timed runs really done
   // statistics: how the runs were chosen
   std::string warmup_reason; ///< see WarmupReason
   std::string stop_reason;   ///< see StopReason
@@ -204,6 +204,8 @@ struct RunRecord {
   std::optional<double> power_limit_w;
   std::optional<double> fan_percent_max;
   std::optional<std::int64_t> device_memory_used_max_bytes;
+  std::optional<std::int64_t> pcie_generation_used;
+  std::optional<std::int64_t> pcie_width_used;
   std::string throttle_reasons;
   std::optional<double> energy_j;
   std::string energy_source; ///< "counter" or "integrated"
@@ -216,6 +218,7 @@ struct RunRecord {
   std::optional<double> cpu_temperature_c_max;
   std::optional<std::int64_t> worker_rss_max_bytes;
   std::optional<std::int64_t> swap_used_max_bytes;
+  std::optional<std::int64_t> swap_traffic_bytes;
   // raw samples: JSON and JSONL only
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples;

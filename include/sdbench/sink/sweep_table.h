@@ -12,10 +12,6 @@ namespace sdbench {
 /// status and reason in their place. With `colour`, ANSI codes mark head and failures.
 [[nodiscard]] std::string to_sweep_table(std::span<const RunRecord> records, bool colour);
 
-/// Of rows that differ in more than the batch, the one of each with the most images a minute, a
-/// line each: what --batch auto has found.
-[[nodiscard]] std::string best_batch_text(std::span<const RunRecord> records);
-
 /// What a cell is, in a few words: "sd15 512x512, 50 steps, batch 4, fp16".
 [[nodiscard]] std::string cell_words(const RunRecord& record);
 /// How it went: "24.3 it/s, 28.6 images/min", or the status and its reason.

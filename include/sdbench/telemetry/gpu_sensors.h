@@ -35,14 +35,20 @@ struct GpuFacts {
 struct GpuReading {
   std::optional<double> load_percent;            ///< of the time in which any kernel ran
   std::optional<std::int64_t> memory_used_bytes; ///< by all processes
+  /// What can still be had. Not total - used: whether the driver's own part counts as used differs
+  /// between NVML's versions.
+  std::optional<std::int64_t> memory_free_bytes;
   std::optional<double> power_w;
   std::optional<double> energy_j; ///< a counter that runs since the driver was loaded
   std::optional<double> temperature_c;
   std::optional<double> sm_clock_hz;
   std::optional<double> memory_clock_hz;
   std::optional<double> fan_percent;
+  std::optional<std::int64_t> pcie_generation;   ///< of the link in force; falls when idle
+  std::optional<std::int64_t> pcie_width;        ///< likewise, lanes
   std::optional<std::uint64_t> throttle_reasons; ///< bits; see throttle_reason_names
-  std::string problem;                           ///< set if the GPU itself failed: "GPU is lost"
+  /// Set if the GPU itself is gone: "GPU is lost". One sensor that fails is empty, no more.
+  std::string problem;
 };
 
 /// Bits of GpuReading::throttle_reasons that say that heat or the power supply held the clocks
@@ -51,8 +57,9 @@ inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;
 /// The bit that says that the power limit held the clocks down: usual under full load.
 inline constexpr std::uint64_t kPowerCapBit = 0x4;
 
-/// Names of the bits that are set, with blanks between: "sw_power_cap hw_thermal_slowdown". An idle
-/// GPU's bit is no throttling and is left out.
+/// Names of the bits that are set, with blanks between: "sw_power_cap hw_thermal_slowdown"; "none"
+/// where nothing holds the clocks down. An idle GPU's bit is no throttling and is left out; a bit
+/// that this version does not know is its number: "0x200".
 [[nodiscard]] std::string throttle_reason_names(std::uint64_t bits);
 
 /// The GPU that CUDA names so: by its UUID, or if that is unknown to NVML (a MIG slice has one of

@@ -20,6 +20,9 @@ struct HostReading {
   std::optional<double> energy_j;      ///< RAPL's counters of all packages since the first look
   std::optional<std::int64_t> memory_available_bytes;
   std::optional<std::int64_t> swap_used_bytes;
+  /// A counter since boot of what was moved to swap and back. What is in use says little of how
+  /// much the machine waits for it.
+  std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<std::int64_t> worker_rss_bytes; ///< resident in this process' children
 };
 

@@ -25,9 +25,9 @@ public:
   [[nodiscard]] std::vector<GpuFacts> facts() const;
   /// Readings in the same order.
   [[nodiscard]] std::vector<GpuReading> read() const;
-  /// Ids of the processes that compute on a GPU, as far as NVML sees them; nothing if it cannot
-  /// say.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> compute_processes(std::size_t gpu) const;
+  /// Ids of the processes that compute or draw on a GPU, each once, as far as NVML sees them;
+  /// nothing if it cannot say.
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> processes(std::size_t gpu) const;
 
 private:
   struct Library;

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Tells apart, among the processes that compute on a GPU, this process and what it started from
+/// Tells apart, among the processes on a GPU, this process and what it started from
 /// all others. They count as seen only if one of ours is among them, as our worker must be: in a
 /// container and under WSL the list is empty or has the host's numbers, which mean nothing here.
 /// `root` is "/" but in tests.

@@ -51,6 +51,8 @@ public:
   [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
   /// Forgets the samples before a time.
   void forget_before(double time_s);
+  /// Why a look failed since the last call; empty if none did. Its sample has no readings.
+  [[nodiscard]] std::string take_problem();
 
 private:
   void run();
@@ -63,6 +65,7 @@ private:
   std::condition_variable wake_;
   bool stopping_ = false;
   std::vector<TelemetrySample> samples_;
+  std::string problem_;
   std::thread thread_; ///< last: it uses all the others
 };
 

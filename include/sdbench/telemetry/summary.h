@@ -34,20 +34,26 @@ struct TelemetrySummary {
   Spread memory_clock_hz;
   Spread temperature_c;
   std::optional<double> temperature_start_c; ///< first reading of the phase
+  std::optional<double> temperature_rise_c;  ///< mean of its later half less that of its earlier
   Spread power_w;
   Spread fan_percent;
   Spread memory_used_bytes;
+  Spread pcie_generation; ///< of the link in force
+  Spread pcie_width;
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set at any time
   double throttled_share = 0;                    ///< of the samples, with a bit of kThrottledBits
   double power_capped_share = 0;                 ///< likewise, kPowerCapBit
+  double held_back_rise = 0; ///< share with any of these bits: later half less the earlier
   Energy energy;
   std::string problem; ///< first failure of the GPU itself
   // the host
   std::optional<double> cpu_load_percent; ///< mean of all cores over the phase
   Spread cpu_clock_hz;
   Spread cpu_temperature_c;
+  std::optional<double> cpu_temperature_rise_c; ///< as temperature_rise_c
   Spread worker_rss_bytes;
   Spread swap_used_bytes;
+  std::optional<double> swap_traffic_bytes; ///< moved to swap and back over the phase
   Energy host_energy;
 };
 
@@ -72,13 +78,15 @@ struct PhaseMark {
 [[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
                                          std::string_view phase, std::optional<std::size_t> gpu);
 
-/// Growth of the host's memory in use after the GPU's memory was full, in bytes: what the driver
-/// puts there because the GPU has no room. Nothing if it never was full, or that is not told.
+/// Growth of the host's memory in use after the GPU had hardly any memory free, in bytes: what the
+/// driver puts there because the GPU has no room. Nothing if there always was some, or that is not
+/// told.
 [[nodiscard]] std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples,
                                                         std::size_t gpu,
                                                         std::int64_t memory_total_bytes);
 
-/// How much more swap was in use than at the first sample, at most; nothing if that is not told.
-[[nodiscard]] std::optional<std::int64_t> swap_growth(std::span<const TelemetrySample> samples);
+/// What the host moved to swap and back from the first sample to the last; nothing if that is not
+/// told.
+[[nodiscard]] std::optional<std::int64_t> swap_traffic(std::span<const TelemetrySample> samples);
 
 } // namespace sdbench

@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// The processes that compute on a GPU, ours left out.
+/// The processes on a GPU, those that draw included, ours left out.
 struct GpuProcesses {
   bool seen = false;               ///< false: they cannot be seen from here (container, WSL)
   std::vector<std::string> others; ///< "1234 (python3)"
@@ -32,10 +32,14 @@ struct Warning {
 /// What the sensors have shown once it has been.
 struct CellFindings {
   const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
-  std::optional<double> power_limit_w;
+  const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
+  std::optional<double> drift; ///< growth of a step's time, where it is flagged: 0.1 is 10 %
   std::optional<std::int64_t> spilled_bytes;
-  std::optional<std::int64_t> swap_growth_bytes;
+  std::optional<std::int64_t> swap_traffic_bytes;
 };
+/// "throttled" is one verdict of two witnesses: the GPU names heat or its power supply as a reason,
+/// or steps grew slower (drift) while the temperature, or the share of the time in which its clocks
+/// were held down, rose.
 [[nodiscard]] std::vector<Warning> cell_warnings(const CellFindings& findings);
 
 } // namespace sdbench

@@ -124,6 +124,66 @@ TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
   CHECK_THAT(second.heard.notes, !ContainsSubstring("slowed itself down"));
 }
 
+TEST_CASE("a GPU that nothing slows down says none, and one without the sensor says nothing") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  CHECK(run_on(kThird, telemetry).record.throttle_reasons == "none");
+  const FakeDriver failing("fails");
+  Telemetry blind({.interval_s = kNever, .file = {}});
+  CHECK(run_on("", blind, "00000000:65:00.0").record.throttle_reasons.empty());
+}
+
+TEST_CASE("steps that grow slower are throttled where the sensors agree, else drift alone") {
+  const auto drifting = [](const Cell& cell) {
+    CellOutcome outcome = outcome_on(kFirst, "", cell);
+    for (RunSample& sample : outcome.result->samples) {
+      sample.step_s.clear();
+      for (int step = 0; step < 50; ++step) {
+        sample.step_s.push_back(0.02 * (1 + 0.002 * step));
+      }
+    }
+    outcome.result->samples.resize(1);
+    return outcome;
+  };
+  for (const auto& [words, flags] :
+       {std::pair("", "drift"), std::pair("throttles", "drift power_capped throttled")}) {
+    const FakeDriver driver(words);
+    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Listener heard;
+    test::FakeExecutor executor(drifting);
+    const RunRecord record = run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+    CHECK(record.flags == flags);
+  }
+}
+
+TEST_CASE("a slow PCIe link is written down and warned of") {
+  const FakeDriver driver("slow_link");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.flags == "slow_link");
+  CHECK(run.record.pcie_generation == 4);
+  CHECK(run.record.pcie_generation_used == 1);
+  CHECK(run.record.pcie_width_used == 8);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("generation 1 x8"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a machine that is unplugged between two cells says so from then on") {
+  const EnvironmentVariable none("SDBENCH_NVML", "");
+  const ScratchFolder root;
+  root.write("sys/class/power_supply/AC/type", "Mains\n");
+  root.write("sys/class/power_supply/AC/online", "1\n");
+  root.write("sys/class/power_supply/BAT0/type", "Battery\n");
+  root.write("sys/class/power_supply/BAT0/status", "Discharging\n");
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .root = root.path()});
+  CHECK(run_on(kFirst, telemetry).record.power_supply == "ac");
+  root.write("sys/class/power_supply/AC/online", "0\n");
+  const Run unplugged = run_on(kFirst, telemetry);
+  CHECK(unplugged.record.power_supply == "battery");
+  CHECK(unplugged.record.flags == "battery");
+  CHECK_THAT(unplugged.heard.notes, ContainsSubstring("plug it in"));
+}
+
 TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
   const FakeDriver driver("lost");
   Telemetry telemetry({.interval_s = kNever, .file = {}});
@@ -223,6 +283,30 @@ TEST_CASE("a file that cannot be written is refused before anything runs") {
   CHECK_THROWS_AS(Telemetry({.interval_s = kNever, .file = "/no/such/folder/t.csv"}), Error);
 }
 
+TEST_CASE(
+    "two programs share a file of samples, a cut line is moved away, a lost folder made again") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  const auto file = folder.path() / "deep" / "t.csv";
+  folder.write("deep/t.csv", telemetry_csv_header() + "1,\"cut o");
+  Telemetry telemetry({.interval_s = kNever, .file = file});
+  Telemetry other({.interval_s = kNever, .file = file});
+  const Run first = run_on(kThird, telemetry);
+  const Run second = run_on(kThird, other);
+  CHECK_THAT(first.heard.notes, ContainsSubstring("was cut off"));
+  CHECK(read_text_file(file.string() + ".cut") == "1,\"cut o\n");
+  const std::string content = read_text_file(file);
+  for (const auto& row : parse_csv(content)) {
+    CHECK(row.size() == parse_csv(telemetry_csv_header()).at(0).size());
+  }
+  CHECK_THAT(content, ContainsSubstring(first.record.run_id));
+  CHECK_THAT(content, ContainsSubstring(second.record.run_id));
+  std::filesystem::remove_all(folder.path() / "deep");
+  const Run third = run_on(kThird, telemetry);
+  CHECK_THAT(third.heard.notes, ContainsSubstring("made again, with what comes from now on"));
+  CHECK(read_text_file(file).starts_with(telemetry_csv_header()));
+}
+
 TEST_CASE("a file that is full is given up and said, and the cell goes on") {
   const FakeDriver driver("");
   const ScratchFolder folder;
@@ -230,6 +314,7 @@ TEST_CASE("a file that is full is given up and said, and the cell goes on") {
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto on_too_large = std::signal(SIGXFSZ, SIG_IGN);
   Telemetry telemetry({.interval_s = kNever, .file = folder.path() / "t.csv"});
+  // The first sample is in it already, before any cell.
   const rlimit small{std::filesystem::file_size(folder.path() / "t.csv") + 100, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   const Run run = run_on(kThird, telemetry);

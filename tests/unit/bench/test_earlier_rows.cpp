@@ -1,7 +1,10 @@
 #include "sdbench/bench/earlier_rows.h"
 
 #include "catch.h"
+#include "scratch_folder.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/weights/checkpoint.h"
+#include "tiny_checkpoint.h"
 
 using namespace sdbench;
 
@@ -21,7 +24,7 @@ RunRecord row(const std::string& run_id, const std::string& status,
   return record;
 }
 
-std::string key(const std::string& cell_id) {
+ExecutionKey key(const std::string& cell_id) {
   return execution_key(row("", "ok", cell_id));
 }
 
@@ -49,7 +52,51 @@ TEST_CASE("a cell that is to run has the key of its row") {
   config.seed = 7;
   config.prompts = {"a prompt"};
   const Cell cell = resolve_cell(config, true);
-  CHECK(execution_key(cell, {}) == execution_key(build_record(cell, CellOutcome{}, {})));
+  const RunRecord of_cell = build_record(cell, CellOutcome{}, {});
+  CHECK(work_key(cell, {}) == work_key(of_cell));
+  CHECK(execution_key(cell, {}).weights == of_cell.weights);
+}
+
+TEST_CASE("checkpoints are told apart by their files, and before they were read by their names") {
+  const test::ScratchFolder folder;
+  const auto cell_of = [&](const std::string& name) {
+    RunConfig config;
+    config.model = "tiny-sd15";
+    config.weights = "synthetic";
+    Cell cell = resolve_cell(config, true);
+    cell.weights = {WeightsLocation::Kind::kSingleFile,
+                    test::write_tensor(folder.path() / name, name), 0, false, name};
+    return cell;
+  };
+  const Cell one = cell_of("one.safetensors");
+  const Cell other = cell_of("other.safetensors");
+  const auto row_of = [](const Cell& cell, const char* run_id, Status status) {
+    CellOutcome outcome;
+    outcome.status = status;
+    outcome.device.emplace().name = "GPU";
+    if (status == Status::kOk) {
+      outcome.result.emplace().weights_identity = weights_identity(cell.weights.path);
+      outcome.result->engine = kEngine;
+    }
+    RunRecord record = build_record(cell, outcome, {});
+    record.run_id = run_id;
+    record.env_id = "e";
+    return record;
+  };
+  REQUIRE(row_of(one, "1", Status::kOk).cell_id == row_of(other, "2", Status::kOk).cell_id);
+  EarlierRows rows({row_of(one, "1", Status::kOk), row_of(other, "2", Status::kCrash)}, false);
+  CHECK(rows.take(execution_key(other, {}), "e", "") == Status::kCrash); // ended before loading
+  CHECK_FALSE(rows.take(execution_key(other, {}), "e", ""));
+  CHECK(rows.take(execution_key(one, {}), "e", "") == Status::kOk);
+}
+
+TEST_CASE("a checkpoint that cannot be read is known by its name") {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  Cell cell = resolve_cell(config, true);
+  cell.weights = {WeightsLocation::Kind::kFolder, "/no/such/folder", 0, false, "the words for it"};
+  CHECK(execution_key(cell, {}).weights == "the words for it");
 }
 
 TEST_CASE("each good row stands for one execution of its cell") {

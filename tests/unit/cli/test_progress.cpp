@@ -25,9 +25,10 @@ Cell fallback_cell() {
 std::string seen(bool live, int verbosity) {
   std::ostringstream err;
   const Cell cell = fallback_cell();
-  Progress progress(cell, make_logger(err, verbosity), err, live);
-  (void)test::FakeExecutor().run(cell, progress);
-  progress.finish();
+  {
+    Progress progress(cell, make_logger(err, verbosity), err, live);
+    (void)test::FakeExecutor().run(cell, progress);
+  }
   return err.str();
 }
 

@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/host.h"
+#include "sdbench/sink/sink_set.h"
 
 using namespace sdbench;
 
@@ -47,6 +49,21 @@ TEST_CASE("short and long forms, repetition and flags") {
   CHECK(options.no_save);
   CHECK(arguments.verbosity == 1);
   CHECK(parsed({"--karras"}).options.cell.karras == true);
+}
+
+TEST_CASE("samples and rows cannot share a file, however it is named") {
+  const std::string here = std::filesystem::current_path().string();
+  for (const auto& [samples, rows] : {std::pair<std::string, std::string>("a.csv", "a.csv"),
+                                      {"./b/../a.csv", "a.csv"},
+                                      {"a.csv", here + "/a.csv"}}) {
+    CHECK_THROWS_WITH(
+        parsed({"--telemetry", samples, "-o", "b.csv", "-o", rows}),
+        Catch::Matchers::ContainsSubstring("--telemetry must name a file of its own"));
+  }
+  CHECK_THROWS_AS(parsed({"--telemetry", default_output_files(host_name()).front().string()}),
+                  UsageError);
+  CHECK(parsed({"--telemetry", "t.csv", "-o", "a.csv"}).options.telemetry == "t.csv");
+  CHECK(parsed({"--telemetry", "t.csv"}).options.telemetry == "t.csv");
 }
 
 TEST_CASE("a prompt of ten thousand words arrives whole") {

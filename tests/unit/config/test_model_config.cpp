@@ -8,7 +8,7 @@ using Values = std::vector<std::int64_t>;
 
 namespace {
 
-ModelConfig parse(const char* name) {
+ModelConfig read_model(const char* name) {
   return parse_model_config(shipped(name), name);
 }
 
@@ -25,7 +25,7 @@ std::string refusal_with(const char* model, const char* component, const char* k
 } // namespace
 
 TEST_CASE("sd15 is what its repository's configs say") {
-  const ModelConfig model = parse("sd15");
+  const ModelConfig model = read_model("sd15");
   CHECK(model.name == "sd15");
   CHECK(model.pipeline == PipelineClass::kStableDiffusion);
   CHECK(model.unet.block_out_channels == Values{320, 640, 1280, 1280});
@@ -52,7 +52,7 @@ TEST_CASE("sd15 is what its repository's configs say") {
 }
 
 TEST_CASE("sd15's PNDM scheduler becomes Euler as diffusers converts it") {
-  const SchedulerConfig scheduler = parse("sd15").scheduler;
+  const SchedulerConfig scheduler = read_model("sd15").scheduler;
   CHECK(scheduler.source_class == "PNDMScheduler");
   CHECK(scheduler.timestep_spacing == TimestepSpacing::kLinspace); // absent from the file
   CHECK(scheduler.steps_offset == 1);
@@ -61,7 +61,7 @@ TEST_CASE("sd15's PNDM scheduler becomes Euler as diffusers converts it") {
 }
 
 TEST_CASE("sd21 predicts velocity, has linear projections and pads with '!'") {
-  const ModelConfig model = parse("sd21");
+  const ModelConfig model = read_model("sd21");
   CHECK(model.scheduler.prediction_type == PredictionType::kVPrediction);
   CHECK(model.scheduler.source_class == "DDIMScheduler");
   CHECK(model.unet.use_linear_projection);
@@ -73,7 +73,7 @@ TEST_CASE("sd21 predicts velocity, has linear projections and pads with '!'") {
 }
 
 TEST_CASE("sdxl has two text encoders, micro-conditioning and a zeroed empty prompt") {
-  const ModelConfig model = parse("sdxl");
+  const ModelConfig model = read_model("sdxl");
   CHECK(model.pipeline == PipelineClass::kStableDiffusionXl);
   CHECK(model.unet.transformer_layers_per_block == Values{1, 2, 10});
   CHECK(model.unet.addition_time_embed_dim == 256);
@@ -89,7 +89,7 @@ TEST_CASE("sdxl has two text encoders, micro-conditioning and a zeroed empty pro
 }
 
 TEST_CASE("sdxl-turbo takes one step without guidance") {
-  const ModelConfig model = parse("sdxl-turbo");
+  const ModelConfig model = read_model("sdxl-turbo");
   CHECK(model.defaults.steps == 1);
   CHECK(model.defaults.guidance == 0.0);
   CHECK(model.defaults.width == 512);
@@ -99,8 +99,8 @@ TEST_CASE("sdxl-turbo takes one step without guidance") {
 
 TEST_CASE("the tiny models have the structure of the large ones") {
   for (const auto& [tiny, large] : {std::pair{"tiny-sd15", "sd15"}, {"tiny-sdxl", "sdxl"}}) {
-    const ModelConfig small = parse(tiny);
-    const ModelConfig full = parse(large);
+    const ModelConfig small = read_model(tiny);
+    const ModelConfig full = read_model(large);
     CHECK(small.pipeline == full.pipeline);
     CHECK(small.unet.down_block_has_attention == full.unet.down_block_has_attention);
     CHECK(small.unet.up_block_has_attention == full.unet.up_block_has_attention);
@@ -113,7 +113,7 @@ TEST_CASE("the tiny models have the structure of the large ones") {
 
 TEST_CASE("a config parsed again from its source is the same") {
   for (const char* name : {"sd15", "sd21", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"}) {
-    const ModelConfig model = parse(name);
+    const ModelConfig model = read_model(name);
     const ModelConfig again = parse_model_config(model.source, "worker");
     CHECK(again.source == model.source);
     CHECK(again.name == model.name);

@@ -10,7 +10,7 @@ using namespace sdbench;
 
 namespace {
 
-std::vector<RunConfig> cells_of(const std::string& name) {
+std::vector<RunConfig> cells_of_preset(const std::string& name) {
   OptionLayers layers;
   layers.add_file(preset_file(name));
   std::vector<RunConfig> cells;
@@ -28,7 +28,7 @@ TEST_CASE("every preset that comes with sdbench is described and makes cells") {
     INFO(preset.name);
     names.push_back(preset.name);
     CHECK_FALSE(preset.description.empty());
-    CHECK_FALSE(cells_of(preset.name).empty());
+    CHECK_FALSE(cells_of_preset(preset.name).empty());
   }
   CHECK(names == std::vector<std::string>{"batch-sweep", "lake-house", "precision", "quick",
                                           "throughput-24"});
@@ -41,7 +41,7 @@ TEST_CASE("an unknown preset is refused with the known ones, the nearest first")
 }
 
 TEST_CASE("lake-house is the published protocol, with both kernels") {
-  const std::vector<RunConfig> cells = cells_of("lake-house");
+  const std::vector<RunConfig> cells = cells_of_preset("lake-house");
   REQUIRE(cells.size() == 4);
   for (const RunConfig& cell : cells) {
     CHECK(cell.steps == 50);
@@ -55,7 +55,7 @@ TEST_CASE("lake-house is the published protocol, with both kernels") {
 }
 
 TEST_CASE("throughput-24 has every batch that divides 24 at both sizes") {
-  const std::vector<RunConfig> cells = cells_of("throughput-24");
+  const std::vector<RunConfig> cells = cells_of_preset("throughput-24");
   CHECK(cells.size() == 2 * 8);
   for (const RunConfig& cell : cells) {
     CHECK(cell.images == 24);
@@ -66,7 +66,7 @@ TEST_CASE("throughput-24 has every batch that divides 24 at both sizes") {
 
 TEST_CASE("the batches of precision and batch-sweep grow") {
   for (const char* name : {"precision", "batch-sweep"}) {
-    const std::vector<RunConfig> cells = cells_of(name);
+    const std::vector<RunConfig> cells = cells_of_preset(name);
     CHECK(std::ranges::is_sorted(cells, {}, &RunConfig::batch));
     CHECK(cells.back().batch == 256);
   }

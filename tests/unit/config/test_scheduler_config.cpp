@@ -8,19 +8,19 @@ using sdbench::test::error_of;
 
 namespace {
 
-SchedulerConfig parse(const char* text,
-                      PipelineClass pipeline = PipelineClass::kStableDiffusionXl) {
+SchedulerConfig parse_text(const char* text,
+                           PipelineClass pipeline = PipelineClass::kStableDiffusionXl) {
   return parse_scheduler_config(Json::parse(text), std::nullopt, pipeline, "scheduler");
 }
 
 std::string refusal(const char* text) {
-  return error_of([&] { return parse(text); });
+  return error_of([&] { return parse_text(text); });
 }
 
 } // namespace
 
 TEST_CASE("absent scheduler keys mean EulerDiscreteScheduler's defaults, whatever the class") {
-  const SchedulerConfig scheduler = parse(R"({"_class_name": "PNDMScheduler"})");
+  const SchedulerConfig scheduler = parse_text(R"({"_class_name": "PNDMScheduler"})");
   CHECK(scheduler.source_class == "PNDMScheduler");
   CHECK(scheduler.beta_start == 0.0001);
   CHECK(scheduler.beta_end == 0.02);
@@ -31,14 +31,14 @@ TEST_CASE("absent scheduler keys mean EulerDiscreteScheduler's defaults, whateve
 }
 
 TEST_CASE("keys of the source that Euler shares are taken over") {
-  const SchedulerConfig scheduler = parse(R"({"_class_name": "DPMSolverMultistepScheduler",
+  const SchedulerConfig scheduler = parse_text(R"({"_class_name": "DPMSolverMultistepScheduler",
       "timestep_spacing": "trailing", "use_karras_sigmas": true, "prediction_type": "v_prediction",
       "steps_offset": 3, "solver_order": 2, "algorithm_type": "dpmsolver++"})");
   CHECK(scheduler.timestep_spacing == TimestepSpacing::kTrailing);
   CHECK(scheduler.use_karras_sigmas);
   CHECK(scheduler.prediction_type == PredictionType::kVPrediction);
   CHECK(scheduler.steps_offset == 3);
-  CHECK_FALSE(parse(R"({"use_karras_sigmas": null})").use_karras_sigmas);
+  CHECK_FALSE(parse_text(R"({"use_karras_sigmas": null})").use_karras_sigmas);
 }
 
 TEST_CASE("the class that model_index.json names goes before the config's own") {
@@ -50,10 +50,10 @@ TEST_CASE("the class that model_index.json names goes before the config's own") 
 
 TEST_CASE("a written steps_offset becomes 1 in a StableDiffusionPipeline, as diffusers sets it") {
   const auto pipeline = PipelineClass::kStableDiffusion;
-  CHECK(parse(R"({"steps_offset": 0})", pipeline).steps_offset == 1);
-  CHECK(parse(R"({"steps_offset": 5})", pipeline).steps_offset == 1);
-  CHECK(parse(R"({})", pipeline).steps_offset == 0);
-  CHECK(parse(R"({"steps_offset": 0})").steps_offset == 0);
+  CHECK(parse_text(R"({"steps_offset": 0})", pipeline).steps_offset == 1);
+  CHECK(parse_text(R"({"steps_offset": 5})", pipeline).steps_offset == 1);
+  CHECK(parse_text(R"({})", pipeline).steps_offset == 0);
+  CHECK(parse_text(R"({"steps_offset": 0})").steps_offset == 0);
 }
 
 TEST_CASE("schedulers of another process are refused by name") {

@@ -240,8 +240,8 @@ TEST_CASE(
   CHECK(record.flags == "partial");
 }
 
-TEST_CASE(
-    "--max-time inside the first image leaves its rate alone: cold steps are no steady state") {
+TEST_CASE("The option --max-time inside the first image leaves its rate alone: cold steps are no "
+          "steady state") {
   Cell cell = four_steps();
   cell.max_time_s = 12;
   TimedFakeExecutor executor(cell);

@@ -235,7 +235,21 @@ TEST_CASE("a cell that ends while loading keeps the device that was known") {
   CHECK(failed.device_name == "NVIDIA H200");
   CHECK(failed.driver_version == good.driver_version);
   CHECK(failed.env_id == good.env_id);
-  CHECK(failed.warmup == 0); // none ran
+  CHECK_FALSE(failed.warmup); // it never came to it
+}
+
+TEST_CASE("warm-ups that nobody counted are unknown, and none is a count") {
+  CellOutcome outcome = good_outcome();
+  outcome.status = Status::kCrash;
+  outcome.stage = "measure";
+  outcome.result->warmup = 0; // the worker told of its samples, and died
+  outcome.result->warmup_reason.clear();
+  CHECK_FALSE(build_record(small_cell(), outcome, context()).warmup);
+  outcome.result->warmup_reason = "asked";
+  CHECK(build_record(small_cell(), outcome, context()).warmup == 0);
+  outcome.result->warmup_reason.clear(); // interrupted in its warm-up
+  outcome.result->warmup = 2;
+  CHECK(build_record(small_cell(), outcome, context()).warmup == 2);
 }
 
 TEST_CASE("the ids of a cell's row are known before it has run") {

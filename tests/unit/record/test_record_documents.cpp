@@ -43,7 +43,8 @@ ordered_json field_schema(const RecordField& field) {
 }
 
 ordered_json record_schema() {
-  const ordered_json seconds = {{"type", "number"}, {"minimum", 0}, {"x-unit", "s"}};
+  const ordered_json seconds = {
+      {"type", {"number", "null"}}, {"minimum", 0}, {"x-unit", "s"}}; // null: not a number
   ordered_json start = seconds;
   start["description"] = "When the run began, by the host's steady clock; 0: not told.";
   const ordered_json run = {

@@ -1,5 +1,6 @@
 #include "sdbench/record/record_json.h"
 
+#include <cmath>
 #include <limits>
 
 #include "catch.h"
@@ -63,6 +64,25 @@ TEST_CASE("numbers that JSON does not have become null") {
   CHECK(to_json(record).at("golden_rel_err").is_null());
 }
 
+TEST_CASE("a time that is not a number comes back as that, for --resume must read the row") {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  RunRecord record = test::full_record();
+  record.first_image->vae_s = kNan;
+  record.samples[1].step_s[0] = kNan;
+  record.samples[1].unet_s = kNan;
+  record.partial_run->step_s = {kNan};
+  for (const RunRecord& read : {records_from_json_lines(to_json_line(record), "test").at(0),
+                                records_from_json(to_json_document({&record, 1}), "test").at(0)}) {
+    CHECK(std::isnan(read.first_image->vae_s));
+    CHECK(read.first_image->e2e_s == record.first_image->e2e_s);
+    CHECK(std::isnan(read.samples[1].step_s[0]));
+    CHECK(read.samples[1].step_s[1] == record.samples[1].step_s[1]);
+    CHECK(std::isnan(read.samples[1].unet_s));
+    CHECK(std::isnan(read.partial_run->step_s[0]));
+    CHECK(to_json_line(read) == to_json_line(record));
+  }
+}
+
 TEST_CASE("what is not a record is refused with its place") {
   CHECK_THROWS_WITH(records_from_json("{}", "file.json"),
                     "file.json: must hold an array of records");
@@ -76,6 +96,9 @@ TEST_CASE("what is not a record is refused with its place") {
   CHECK_THROWS_WITH(records_from_json("[{\"schema_version\": 99}]", "file.json"),
                     Catch::Matchers::ContainsSubstring("read it with a newer sdbench"));
   CHECK_THROWS_AS(records_from_json("[{\"samples\": [{}]}]", "file.json"), Error);
+  CHECK_THROWS_AS(
+      records_from_json("[{\"partial_run\": {\"stage\": \"\", \"step_s\": 3}}]", "file.json"),
+      Error);
   CHECK_THROWS_WITH(records_from_json_lines("{}\n{", "file.jsonl"),
                     Catch::Matchers::ContainsSubstring("file.jsonl, line 2: "));
 }

@@ -161,6 +161,19 @@ TEST_CASE("a file or its folder that was removed is made again with all rows") {
   CHECK_THAT(csv.said, ContainsSubstring("made again"));
 }
 
+TEST_CASE("a lost file whose rows nobody keeps is made again with what comes, and that is said") {
+  Csv csv;
+  AppendFile file(
+      csv.path, "a,b\n", RowEnd::kUnquotedLine,
+      [&](const std::string& text) { csv.said += text + "\n"; }, AppendFile::Sync::kNever);
+  file.append("1,2\n", nullptr);
+  std::filesystem::remove(csv.path);
+  file.append("3,4\n", nullptr);
+  file.append("5,6\n", nullptr);
+  CHECK(csv.content() == "a,b\n3,4\n5,6\n");
+  CHECK_THAT(csv.said, ContainsSubstring("made again, with what comes from now on"));
+}
+
 TEST_CASE("a file that was replaced gets only the rows that it lacks") {
   Csv csv;
   AppendFile file = csv.open();

@@ -89,18 +89,6 @@ TEST_CASE("a cell and its outcome in a few words") {
   CHECK(outcome_words(good(1)) == "25.0 it/s, 28.6 images/min");
   CHECK(outcome_words(failed(1)) == "oom_device: load: too little memory");
 }
-
-TEST_CASE("the best batch is the one with the most images a minute") {
-  RunRecord two = good(2);
-  two.images_per_min = 30;
-  RunRecord broken = good(4);
-  broken.images_per_min = 99;
-  broken.status = "invalid_output";
-  const RunRecord records[] = {good(1), two, broken, failed(8)};
-  CHECK(best_batch_text(records) ==
-        "best batch  2 (30.0 images/min): sd15 512x512, 50 steps, batch 2, fp16, flash\n");
-}
-
 TEST_CASE("devices that ran together are told from those alone, and the sum has its scaling") {
   const auto on = [](const char* device, const char* role) {
     RunRecord r = good(1);

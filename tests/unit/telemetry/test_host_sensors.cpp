@@ -30,6 +30,7 @@ TEST_CASE("a host without sensors gives empty readings") {
   CHECK_FALSE(reading.energy_j.has_value());
   CHECK_FALSE(reading.memory_available_bytes.has_value());
   CHECK_FALSE(reading.swap_used_bytes.has_value());
+  CHECK_FALSE(reading.swap_traffic_bytes.has_value());
   CHECK_FALSE(reading.worker_rss_bytes.has_value());
 }
 
@@ -115,6 +116,13 @@ TEST_CASE("memory and swap come from meminfo") {
   const HostReading reading = HostSensors(root.path()).read();
   CHECK(reading.memory_available_bytes == 8192 * 1024);
   CHECK(reading.swap_used_bytes == 512 * 1024);
+  CHECK_FALSE(reading.swap_traffic_bytes.has_value());
+}
+
+TEST_CASE("swap traffic is the pages that were moved either way") {
+  const ScratchFolder root;
+  root.write("proc/vmstat", "pgpgin 9\nxpswpin 8\npswpin 3\npswpout 4\npswpout_more 100\n");
+  CHECK(HostSensors(root.path()).read().swap_traffic_bytes == 7 * ::sysconf(_SC_PAGESIZE));
 }
 
 TEST_CASE("the worker's resident memory is that of all children, of whichever thread") {

@@ -53,6 +53,9 @@ TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
   REQUIRE(readings.size() == 3);
   CHECK(readings[2].load_percent == 90);
   CHECK(readings[2].memory_used_bytes == kGib);
+  CHECK(readings[2].memory_free_bytes == 79 * kGib);
+  CHECK(readings[2].pcie_generation == 4);
+  CHECK(readings[2].pcie_width == 16);
   CHECK(readings[2].power_w == 200);
   CHECK(readings[2].energy_j == 10);
   CHECK(readings[2].temperature_c == 60);
@@ -73,16 +76,36 @@ TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else"
   CHECK(library.facts()[0].problem.empty());
 }
 
+TEST_CASE("one sensor that fails is an empty field, and the GPU is not lost") {
+  const FakeDriver driver("bad_sensor");
+  const Nvml library = nvml();
+  const GpuReading reading = library.read()[1];
+  CHECK(reading.problem.empty());
+  CHECK_FALSE(reading.temperature_c.has_value());
+  CHECK(reading.power_w == 100);
+  CHECK(reading.sm_clock_hz == 1.2e9);
+  CHECK(library.facts()[1].problem.empty());
+}
+
+TEST_CASE("a full GPU has no free memory, whether or not the driver's part counts as used") {
+  for (const char* words : {"full", "full old"}) {
+    const FakeDriver driver(words);
+    const GpuReading reading = nvml().read()[0];
+    CHECK(reading.memory_free_bytes == 0);
+    CHECK(reading.memory_used_bytes == (words == std::string("full") ? 15 : 16) * kGib);
+  }
+}
+
 TEST_CASE("a GPU that fails every question is told apart, and the others are read") {
   const FakeDriver driver("fails");
   const Nvml library = nvml();
   const auto readings = library.read();
-  CHECK(readings[1].problem == "Unknown Error");
+  CHECK(readings[1].problem.empty()); // nobody says that it is lost
   CHECK_FALSE(readings[1].power_w.has_value());
   CHECK_FALSE(readings[1].memory_used_bytes.has_value());
   CHECK(readings[0].problem.empty());
   CHECK(readings[2].power_w == 200);
-  CHECK_FALSE(library.facts()[1].problem.empty());
+  CHECK(library.facts()[1].problem == "Unknown Error");
   CHECK(library.facts()[1].uuid.empty());
 }
 
@@ -104,7 +127,7 @@ TEST_CASE("a GPU without a handle keeps its place") {
   CHECK(library.facts()[1].problem == "GPU is lost");
   CHECK(library.read()[1].problem == "GPU is lost");
   CHECK(library.facts()[2].name == "Fake H100");
-  CHECK_FALSE(library.compute_processes(1).has_value());
+  CHECK_FALSE(library.processes(1).has_value());
 }
 
 TEST_CASE("a split GPU has its mode, and neither load nor processes") {
@@ -112,15 +135,23 @@ TEST_CASE("a split GPU has its mode, and neither load nor processes") {
   const Nvml library = nvml();
   CHECK(library.facts()[0].mig == "on");
   CHECK_FALSE(library.read()[0].load_percent.has_value());
-  CHECK_FALSE(library.compute_processes(0).has_value());
+  CHECK_FALSE(library.processes(0).has_value());
 }
 
 TEST_CASE("the processes on a GPU are listed by new drivers and old ones") {
   for (const char* words : {"busy", "busy old"}) {
     const FakeDriver driver(words);
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
-    CHECK(nvml().compute_processes(0) == std::vector<std::int64_t>{77, 1});
-    CHECK(nvml().compute_processes(2) == std::vector<std::int64_t>{});
+    CHECK(nvml().processes(0) == std::vector<std::int64_t>{77, 1});
+    CHECK(nvml().processes(2) == std::vector<std::int64_t>{});
+  }
+}
+
+TEST_CASE("processes that draw on a GPU are on it, too, and each is listed once") {
+  for (const char* words : {"busy draws", "busy draws old"}) {
+    const FakeDriver driver(words);
+    const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
+    CHECK(nvml().processes(0) == std::vector<std::int64_t>{77, 1, 3});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 
 #include "catch.h"
 
@@ -70,6 +71,27 @@ TEST_CASE("the listener gets the loads of single cores, which are not kept") {
   sampler.look();
   CHECK(sampler.since(0).back().readings.host.core_load_percent.empty());
   CHECK(cores == std::vector<std::size_t>{2, 2});
+}
+
+TEST_CASE("a look that fails is a sample without readings, and ends nothing") {
+  std::atomic<bool> broken{true};
+  Sampler::Sources sources{[&broken] {
+                             if (broken) {
+                               throw std::runtime_error("a sensor came loose");
+                             }
+                             return SensorReadings{{GpuReading{}}, {}};
+                           },
+                           [] { return 0.0; }};
+  Sampler sampler(sources, 0.01, {}); // here, and in its thread
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  broken = false;
+  sampler.look();
+  const auto samples = sampler.since(0);
+  REQUIRE(samples.size() >= 2);
+  CHECK(samples.front().readings.gpus.empty());
+  CHECK(samples.back().readings.gpus.size() == 1);
+  CHECK(sampler.take_problem() == "a sensor came loose");
+  CHECK(sampler.take_problem().empty());
 }
 
 TEST_CASE("a sampler that waits for its next tick ends at once") {

@@ -124,26 +124,56 @@ TEST_CASE("the host's load is its work by all time of the phase, and its energy 
   CHECK(summary.host_energy.source == "counter");
 }
 
+TEST_CASE("what rises is told by the later half of a phase against the earlier") {
+  auto samples = cell();
+  const double degrees[] = {90, 60, 65, 71, 20, 20}; // of the phase: the three in the middle
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.gpus[0].temperature_c = degrees[i];
+    samples[i].readings.host.temperature_c = 40 + degrees[i];
+    samples[i].readings.gpus[0].throttle_reasons = i == 3 ? 0x4 : 0x1;
+  }
+  const TelemetrySummary summary = summarise(samples, "measure", 0);
+  CHECK(summary.temperature_rise_c == 11);
+  CHECK(summary.cpu_temperature_rise_c == 11);
+  CHECK(summary.held_back_rise == 1);
+  samples.erase(samples.begin() + 2, samples.begin() + 4);
+  CHECK_FALSE(summarise(samples, "measure", 0).temperature_rise_c.has_value()); // one look
+  CHECK(summarise(samples, "measure", 0).held_back_rise == 0);
+}
+
+TEST_CASE("the PCIe link is the best that was in force") {
+  auto samples = cell();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.gpus[0].pcie_generation = i == 2 ? 3 : 1;
+    samples[i].readings.gpus[0].pcie_width = i == 0 ? 16 : 8; // before the phase
+  }
+  const TelemetrySummary summary = summarise(samples, "measure", 0);
+  CHECK(summary.pcie_generation.max == 3);
+  CHECK(summary.pcie_width.max == 8);
+}
+
 TEST_CASE("memory spills when the host's grows after the GPU's was full") {
   auto samples = cell();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     samples[i].readings.host.memory_available_bytes = static_cast<std::int64_t>(20 - i) * kGib;
-    samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGib : 8 * kGib;
+    // What the driver keeps for itself is in neither: used would never come near the total.
+    samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGib : 7 * kGib;
+    samples[i].readings.gpus[0].memory_free_bytes = i < 2 ? 3 * kGib : kGib / 8;
   }
-  CHECK(spilled_bytes(samples, 0, 8 * kGib) == 3 * kGib); // from the third sample on
-  CHECK_FALSE(spilled_bytes(samples, 0, 16 * kGib).has_value());
+  CHECK(spilled_bytes(samples, 0, 8 * kGib) == 3 * kGib);       // from the third sample on
+  CHECK_FALSE(spilled_bytes(samples, 0, 4 * kGib).has_value()); // an eighth of a GiB is enough
   CHECK_FALSE(spilled_bytes(samples, 3, 8 * kGib).has_value());
 }
 
-TEST_CASE("swap counts by its growth: a little is in use on most machines") {
+TEST_CASE("swap counts by what is moved: a small machine that thrashes uses no more of it") {
   auto samples = cell();
-  CHECK_FALSE(swap_growth(samples).has_value());
-  for (TelemetrySample& each : samples) {
-    each.readings.host.swap_used_bytes = kGib;
+  CHECK_FALSE(swap_traffic(samples).has_value());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.host.swap_used_bytes = kGib;
+    samples[i].readings.host.swap_traffic_bytes = static_cast<std::int64_t>(10 + i) * kGib;
   }
-  CHECK(swap_growth(samples) == 0);
-  samples[3].readings.host.swap_used_bytes = 3 * kGib;
-  CHECK(swap_growth(samples) == 2 * kGib);
+  CHECK(swap_traffic(samples) == 5 * kGib);
+  CHECK(summarise(samples, "measure", std::nullopt).swap_traffic_bytes == 3.0 * kGib);
 }
 
 TEST_CASE("cells that share samples have phases of their own") {

@@ -17,6 +17,13 @@ std::string flags_of(const std::vector<Warning>& warnings) {
 
 constexpr std::int64_t kMib = std::int64_t{1} << 20;
 
+/// Of a cell on the CPU, with nothing beside the summary.
+CellFindings of(const TelemetrySummary& measured) {
+  CellFindings findings;
+  findings.measured = &measured;
+  return findings;
+}
+
 } // namespace
 
 TEST_CASE("a machine as it should be gives no warnings") {
@@ -29,7 +36,7 @@ TEST_CASE("a machine as it should be gives no warnings") {
   CHECK(setup_warnings(machine, &gpu, &alone).empty());
   CHECK(setup_warnings({}, nullptr, nullptr).empty());
   const TelemetrySummary measured;
-  CHECK(cell_warnings({&measured, {}, {}, {}}).empty());
+  CHECK(cell_warnings(of(measured)).empty());
 }
 
 TEST_CASE("everything that slows a run down is named, with what to do") {
@@ -58,17 +65,96 @@ TEST_CASE("heat and the power limit are told apart") {
   measured.throttle_reasons = 0x44;
   measured.throttled_share = 0.25;
   measured.power_capped_share = 1;
-  const auto warnings = cell_warnings({&measured, 450, {}, {}});
+  GpuFacts gpu;
+  gpu.power_limit_w = 450;
+  CellFindings findings = of(measured);
+  findings.gpu = &gpu;
+  const auto warnings = cell_warnings(findings);
   CHECK(flags_of(warnings) == "throttled power_capped");
-  CHECK_THAT(warnings[0].text, ContainsSubstring("25 % of the samples (hw_thermal_slowdown)"));
+  CHECK_THAT(warnings[0].text, ContainsSubstring("25 % of the samples (hw_thermal_slowdown);"));
   CHECK_THAT(warnings[1].text, ContainsSubstring("the power limit of 450 W"));
+  findings.drift = 0.07;
+  CHECK_THAT(cell_warnings(findings)[0].text, ContainsSubstring("steps grew 7.0 % slower"));
+}
+
+TEST_CASE("steps that grow slower while the GPU grows warmer are throttled, drift alone is not") {
+  TelemetrySummary measured;
+  const GpuFacts gpu;
+  CellFindings findings = of(measured);
+  findings.gpu = &gpu;
+  findings.drift = 0.07;
+  CHECK(cell_warnings(findings).empty()); // no sensor
+  measured.temperature_rise_c = 1;        // as whole degrees may do by themselves
+  measured.cpu_temperature_rise_c = 20;
+  CHECK(cell_warnings(findings).empty());
+  measured.temperature_rise_c = 4.5;
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "throttled");
+  CHECK(warnings[0].text ==
+        "steps grew 7.0 % slower while it grew warmer (by 4.5 degC between the halves): the GPU "
+        "seems to slow itself down; see to its cooling and its power supply, or leave pauses with "
+        "--cooldown");
+  findings.drift.reset();
+  CHECK(cell_warnings(findings).empty()); // warmer, and as fast as before
+}
+
+TEST_CASE("steps that grow slower while clocks are held down more and more are throttled") {
+  TelemetrySummary measured;
+  measured.throttle_reasons = 0x4;
+  measured.held_back_rise = 0.1;
+  const GpuFacts gpu;
+  CellFindings findings = of(measured);
+  findings.gpu = &gpu;
+  findings.drift = 0.03;
+  CHECK(cell_warnings(findings).empty());
+  measured.held_back_rise = 0.5;
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "throttled");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("more and more often (sw_power_cap)"));
+}
+
+TEST_CASE("on a CPU its own temperature is the witness") {
+  TelemetrySummary measured;
+  measured.temperature_rise_c = 9; // of a GPU that did something else
+  CellFindings findings = of(measured);
+  findings.drift = 0.03;
+  CHECK(cell_warnings(findings).empty());
+  measured.cpu_temperature_rise_c = 9;
+  CHECK_THAT(cell_warnings(findings).at(0).text, ContainsSubstring("the processor seems to slow"));
+}
+
+TEST_CASE("a PCIe link below its best under load is warned of") {
+  TelemetrySummary measured;
+  GpuFacts gpu;
+  CellFindings findings = of(measured);
+  findings.gpu = &gpu;
+  gpu.pcie_generation = 4;
+  gpu.pcie_width = 16;
+  CHECK(cell_warnings(findings).empty()); // not told
+  measured.pcie_generation.max = 4;
+  measured.pcie_width.max = 16;
+  CHECK(cell_warnings(findings).empty());
+  measured.pcie_width.max = 8;
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "slow_link");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("generation 4 x8 under load") &&
+                                   ContainsSubstring("can do generation 4 x16"));
+  measured.pcie_width.max = 16;
+  measured.pcie_generation.max = 1;
+  CHECK(flags_of(cell_warnings(findings)) == "slow_link");
 }
 
 TEST_CASE("spilling, swapping and a lost GPU are warned of, but not their usual noise") {
   TelemetrySummary measured;
-  CHECK(cell_warnings({&measured, {}, 100 * kMib, 100 * kMib}).empty());
+  CellFindings findings = of(measured);
+  findings.spilled_bytes = 100 * kMib;
+  findings.swap_traffic_bytes = 50 * kMib;
+  CHECK(cell_warnings(findings).empty());
   measured.problem = "GPU is lost";
-  const auto warnings = cell_warnings({&measured, {}, 2048 * kMib, 1024 * kMib});
+  findings.spilled_bytes = 2048 * kMib;
+  findings.swap_traffic_bytes = 100 * kMib; // a small machine that thrashes
+  const auto warnings = cell_warnings(findings);
   CHECK(flags_of(warnings) == "gpu_lost spilling swapping");
   CHECK_THAT(warnings[1].text, ContainsSubstring("2.00 GiB"));
+  CHECK_THAT(warnings[2].text, ContainsSubstring("100 MiB to swap and back"));
 }

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""clang-tidy over src/, one folder at a time: what a folder's files include is read once for all of them, not once for each.
+
+    scripts/lib/tidy.py BUILD_FOLDER JOBS [FOLDER...]
+
+BUILD_FOLDER holds compile_commands.json. The files of a folder are put behind each other in one file, because clang-tidy analyses no
+included one; what it says is told of the file and line that it belongs to. Folders are named as in src/; without any, all of them and the
+two mains. Exit code 1 if clang-tidy has something to say.
+"""
+import concurrent.futures
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def arguments_of(command):
+    """The compiler's options without the compiler, its input and its output."""
+    words = shlex.split(command)
+    options = [word for word in words if word.startswith(("-I", "-D", "-std", "-W"))]
+    systems = [words[i + 1] for i, word in enumerate(words) if word == "-isystem"]
+    return options + [part for folder in systems for part in ("-isystem", folder)]
+
+
+def place_of(line, files):
+    """Where a line of the joined files stands: FILE:LINE."""
+    for file in files:
+        count = file.read_text().count("\n")
+        if line <= count:
+            return f"{file.relative_to(ROOT)}:{line}"
+        line -= count
+    raise ValueError(f"line {line} is behind the end of the joined files")
+
+
+def check(name, files, command, scratch):
+    """What clang-tidy says of these files; empty if nothing."""
+    source = scratch / f"{name}.cpp"
+    source.write_text("".join(file.read_text() for file in files))
+    done = subprocess.run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--",
+                           *arguments_of(command), f"-I{files[0].parent}"], capture_output=True, text=True)
+    said = done.stdout or done.stderr
+    said = re.sub(re.escape(str(source)) + r":(\d+)", lambda found: place_of(int(found[1]), files), said)
+    return said if done.returncode else ""
+
+
+def main():
+    build, jobs, wanted = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    commands = {pathlib.Path(entry["file"]): entry["command"] for entry in json.loads((build / "compile_commands.json").read_text())}
+    groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").iterdir()) if folder.is_dir()}
+    groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
+    groups = {name: files for name, files in groups.items() if files and (not wanted or name in wanted)}
+    scratch = build / "joined"
+    scratch.mkdir(exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        said = list(pool.map(lambda group: check(group[0], group[1], commands[group[1][0]], scratch), groups.items()))
+    print("".join(said), end="")
+    print(f"clang-tidy: {'not ' if any(said) else ''}clean ({sum(map(len, groups.values()))} files)")
+    return 1 if any(said) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
