@@ -131,16 +131,26 @@ RunSample whole_run(Rows rows, std::size_t run) {
   return sample;
 }
 
+/// What was found on any device; "none" only where nothing was found on any.
+std::string joined_findings(Rows rows, std::string RunRecord::*member, const char* between) {
+  std::vector<std::string> texts = texts_of(rows, member);
+  const std::string all = joined(texts, between);
+  std::erase(texts, "none");
+  const std::string found = joined(texts, between);
+  return found.empty() ? all : found;
+}
+
 /// What all devices did in the same way, or the ways side by side.
 void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
        {&RunRecord::weights, &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
         &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::libtorch_version,
         &RunRecord::warmup_reason, &RunRecord::stop_reason, &RunRecord::golden_check,
-        &RunRecord::output_check, &RunRecord::throttle_reasons, &RunRecord::gpu_processes,
-        &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {
+        &RunRecord::output_check, &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {
     sum.*member = joined(texts_of(rows, member), "+");
   }
+  sum.throttle_reasons = joined_findings(rows, &RunRecord::throttle_reasons, " ");
+  sum.gpu_processes = joined_findings(rows, &RunRecord::gpu_processes, ", ");
   sum.threads = common(rows, &RunRecord::threads);
   sum.unet_calls = common(rows, &RunRecord::unet_calls);
   sum.vae_tiles = common(rows, &RunRecord::vae_tiles);

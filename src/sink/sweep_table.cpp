@@ -202,6 +202,15 @@ private:
   std::vector<std::size_t> widths_;
 };
 
+/// ", cuda:1" where the device is one of several, ", cuda:1 (1 of 2)" where they ran together.
+std::string device_words(const R& record) {
+  if (record.parallel_role.empty()) {
+    const bool is_one_of_several = record.device.find(':') != std::string::npos;
+    return is_one_of_several ? ", " + one_line(record.device) : "";
+  }
+  return ", " + one_line(record.device) + " (" + together_words(record) + ")";
+}
+
 std::string failure_words(const R& record) {
   return record.error.empty() ? record.status : record.status + ": " + one_line(record.error);
 }
@@ -242,10 +251,7 @@ std::string cell_words(const RunRecord& record) {
          ", " + counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
          (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
          (record.attention_used.empty() ? record.attention : record.attention_used) +
-         (engine.empty() ? "" : ", " + engine) +
-         (record.parallel_role.empty()
-              ? ""
-              : ", " + one_line(record.device) + " " + together_words(record));
+         (engine.empty() ? "" : ", " + engine) + device_words(record);
 }
 
 std::string outcome_words(const RunRecord& record) {

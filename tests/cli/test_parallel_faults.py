@@ -1,19 +1,15 @@
 """Parallel executions whose workers misbehave: the others finish, every row is written. With a worker that needs no libtorch."""
 
 import json
+import pathlib
 import signal
 import time
 
 import pytest
 from program import children, environment, finish, is_alive, start, wait_until
-from stub import CELL, csv_rows, install, json_lines
+from stub import CELL, csv_rows, json_lines
 
 PAIR = (*CELL[:4], "--size", "64x64", "--device", "cpu:0,cpu:1", "--parallel", "--steps", 2)
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("installed"))
 
 
 class Pair:
@@ -126,7 +122,7 @@ def test_the_table_and_the_lines_can_be_read_cold(pair):
     head = out.splitlines()[1]
     assert "on" in head.split() and "together" in head.split() and "scaling" in head.split()
     assert "alone" in out and "1 of 2" in out and "sum of 2" in out
-    assert "cpu:0+cpu:1 sum of 2" in err and "of perfect scaling" in err
+    assert "cpu:0+cpu:1 (sum of 2)" in err and "of perfect scaling" in err
 
 
 def test_all_gpus_each_see_themselves_alone(pair):
@@ -153,3 +149,20 @@ def test_options_of_parallel_executions_may_stand_in_a_file(pair):
                               device=(*CELL[:4], "--size", "64x64", "--steps", 2))
     assert code == 0, err
     assert [row["share"] for row in json.loads(out) if row["parallel_role"] == "sum"] == ["prompts", "each"]
+
+
+
+def test_many_executions_leak_no_process_thread_or_descriptor(pair):
+    process = pair.start("", "--rounds", 150, "-o", "r.jsonl", "-v")
+    seen = []
+    for line in process.stderr:
+        if line.startswith("[") and "sum of 2" in line:
+            seen.append((len(list(pathlib.Path(f"/proc/{process.pid}/fd").iterdir())), sorted(children(process.pid))))
+        if len(seen) == 100:
+            break  # the table at the end is longer than a pipe holds
+    process.communicate(timeout=60)
+    assert process.returncode == 0 and len(seen) == 100
+    assert all(len(workers) == 2 for _, workers in seen), seen
+    assert seen[-1][1] == seen[1][1]  # the same two from the second execution on
+    assert seen[-1][0] <= seen[1][0] + 3  # a sensor's file may be open for a moment
+    wait_until(lambda: not any(map(is_alive, seen[-1][1])), 5)

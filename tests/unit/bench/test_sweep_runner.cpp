@@ -258,3 +258,61 @@ TEST_CASE("a search for the best batch takes one fresh worker, not one a batch")
   CHECK(sweep.executor.cells.size() > 2);
   CHECK(sweep.executor.restarts == 1);
 }
+
+TEST_CASE("a search for the best batch learns from what ran, not from another environment's rows") {
+  Sweep elsewhere({{"batch", {1, 2}}}, test::good_outcome);
+  static_cast<void>(elsewhere.run());
+  Sweep sweep({{"batch", "auto"}}, full_at(2)); // batch 2 has no rate here
+  sweep.earlier_rows = elsewhere.listener.records;
+  for (RunRecord& row : sweep.earlier_rows) {
+    row.env_id = "elsewhere";
+  }
+  static_cast<void>(sweep.run());
+  std::vector<std::int64_t> batches;
+  for (const RunRecord& record : sweep.listener.records) {
+    batches.push_back(record.batch);
+  }
+  CHECK(batches == std::vector<std::int64_t>{1, 2});
+}
+
+TEST_CASE("a parallel execution is counted by its sum, which knows its first device alone") {
+  const Json asked = {{"device", {"cuda:0", "cuda:1"}}, {"parallel", true}, {"images", 2}};
+  const auto with_team = [](Sweep& sweep, test::FakeExecutor::Answer answer) {
+    ExecutorTeam team([&] { return std::make_unique<test::FakeExecutor>(answer); });
+    sweep.rules.team = &team;
+    return sweep.run();
+  };
+  Sweep first(asked, test::good_outcome);
+  const SweepTally tally = with_team(first, test::good_outcome);
+  CHECK(tally.ok == 2);
+  REQUIRE(first.listener.records.size() == 4);
+  CHECK(first.listener.records[0].images_per_min == 60); // 2 images in 2 s
+  CHECK(first.listener.records[3].parallel_role == kRoleSum);
+  CHECK(first.listener.records[3].scaling_efficiency == 0.5); // as slow with one image each
+  CHECK(first.executor.cells.empty());
+
+  Sweep again(asked, test::good_outcome);
+  std::vector<RunRecord> rows = {first.listener.records[0]};
+  EarlierRows earlier(rows, false);
+  again.rules.earlier = &earlier;
+  again.earlier_rows = rows;
+  CHECK(with_team(again, test::good_outcome).ok == 2);
+  CHECK(again.listener.resumed.size() == 1);
+  REQUIRE(again.listener.records.size() == 3);
+  CHECK(again.listener.records[2].scaling_efficiency == 0.5); // by the row of before
+
+  Sweep done(asked, test::good_outcome);
+  EarlierRows all(first.listener.records, false);
+  done.rules.earlier = &all;
+  CHECK(with_team(done, test::good_outcome).ok == 2);
+  CHECK(done.listener.resumed.size() == 2);
+  CHECK(done.listener.records.empty());
+
+  Sweep broken(asked, test::good_outcome);
+  const SweepTally failures = with_team(broken, [](const Cell& cell) {
+    return cell.device == "cuda:1" ? failed(Status::kCrash) : test::good_outcome(cell);
+  });
+  CHECK(failures.ok == 1);
+  CHECK(failures.not_ok == 1);
+  CHECK(broken.listener.statuses() == Words{"ok", "ok", "crash", "error"});
+}

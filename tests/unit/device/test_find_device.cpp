@@ -24,6 +24,7 @@ TEST_CASE("a device is found by its kind and its number among the GPUs") {
   CHECK(name_of("cuda:0") == "first");
   CHECK(name_of("cuda:1") == "second");
   CHECK(name_of("cpu") == "host");
+  CHECK(name_of("cpu:1") == "host"); // a part of it
   for (const char* missing : {"cuda:2", "cuda:-1", "cuda:x", "cuda:", "tpu", ""}) {
     INFO(missing);
     CHECK(find_device(missing, devices) == nullptr);

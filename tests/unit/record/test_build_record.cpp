@@ -272,3 +272,25 @@ TEST_CASE("a row says which sweep, round and restart it is of") {
   CHECK(record.round == 2);
   CHECK(record.restart == 3);
 }
+
+TEST_CASE("a share of the cores, and devices that run together, are another variant") {
+  Cell cell = small_cell();
+  cell.device = "cpu:0";
+  const std::string whole_cpu = cell_id_of(cell, context());
+  cell.cpu_share = CpuShare{0, 2};
+  const std::string half = cell_id_of(cell, context());
+  cell.cpu_share = CpuShare{0, 3};
+  CHECK(cell_id_of(cell, context()) != half);
+  CHECK(half != whole_cpu);
+  cell.cpu_share = CpuShare{0, 2};
+  cell.parallel_devices = {"cpu:0", "cpu:1"};
+  cell.share = "prompts";
+  const RunRecord together = build_record(cell, good_outcome(), context());
+  CHECK(together.cell_id != half);
+  CHECK(together.device == "cpu:0");
+  CHECK(together.cpu_share == "0/2");
+  CHECK(together.parallel_role == "device");
+  CHECK(together.parallel_devices == 2);
+  cell.share = "each";
+  CHECK(build_record(cell, good_outcome(), context()).variant_id != together.variant_id);
+}

@@ -167,8 +167,13 @@ TEST_CASE("shares of a processor have one energy between them") {
 TEST_CASE("what a sensor saw of any device is said of the sum, its own noise is not the devices'") {
   RunRecord hot = row("cuda:1", {run(0, 4)});
   hot.flags = "noisy throttled";
-  const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), hot});
+  hot.throttle_reasons = "hw_slowdown";
+  RunRecord cool = row("cuda:0", {run(0, 4)});
+  cool.throttle_reasons = "none";
+  const RunRecord sum = sum_of({cool, hot});
   CHECK(sum.flags == "throttled");
+  CHECK(sum.throttle_reasons == "hw_slowdown");
+  CHECK(sum_of({cool, cool}).throttle_reasons == "none");
 }
 
 TEST_CASE("the sum's environment is known before it runs, for --resume") {

@@ -85,8 +85,8 @@ TEST_CASE("a look that fails is a sample without readings, and ends nothing") {
   Sampler sampler(sources, 0.01, {}); // here, and in its thread
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   broken = false;
-  sampler.enter("measure");
-  const auto samples = sampler.take();
+  sampler.look();
+  const auto samples = sampler.since(0);
   REQUIRE(samples.size() >= 2);
   CHECK(samples.front().readings.gpus.empty());
   CHECK(samples.back().readings.gpus.size() == 1);

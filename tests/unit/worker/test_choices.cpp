@@ -44,6 +44,24 @@ TEST_CASE("a device that is not there is refused, and those that are there are l
   CHECK_THROWS_AS(choose_device("cuda", {}), Error);
 }
 
+TEST_CASE("a worker that sees its own GPU alone takes that, and says which one is not there") {
+  Cell cell;
+  cell.device = "cuda:1";
+  cell.device_in_worker = "cuda:0";
+  CHECK(choose_device(cell, {two_gpus()[0]}) == c10::Device(c10::kCUDA, 0));
+  try {
+    static_cast<void>(choose_device(cell, {}));
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("there is no cuda:1") != std::string::npos);
+  }
+  cell.device = "cpu:1";
+  cell.device_in_worker = "cpu";
+  CHECK(choose_device(cell, two_gpus()).is_cpu());
+  cell.device_in_worker.clear(); // in a process of its own
+  CHECK(choose_device(cell, two_gpus()).is_cpu());
+}
+
 TEST_CASE("bf16 and TF32 are native from Ampere on") {
   CHECK_FALSE(has_tf32(two_gpus()[0]));
   CHECK(has_tf32(two_gpus()[1]));

@@ -38,6 +38,9 @@ TEST_CASE("an image's file name has no letter that a shell or a file system mind
   cell.width = 72;
   cell.height = 104;
   cell.steps = 3;
+  cell.device = "cuda:1";
+  CHECK(image_file_name(cell, 7).ends_with("-seed7-cuda1.png"));
+  cell.device = "cuda";
   CHECK(image_file_name(cell, 18446744073709551615u) ==
         "_.._my_model___x__-72x104-3steps-seed18446744073709551615.png");
 }
