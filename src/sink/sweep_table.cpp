@@ -25,7 +25,7 @@ enum class Above {
 
 constexpr std::string_view kUsual = "usual";
 
-struct Column {
+struct SweepColumn {
   std::string_view head;
   bool is_number;
   Above above;
@@ -37,7 +37,7 @@ std::string count_text(std::int64_t count) {
 }
 
 /// What may differ between the cells of a sweep.
-const Column kSettings[] = {
+const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
     {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
     {"size", false, Above::kPlain,
@@ -75,11 +75,11 @@ const Column kSettings[] = {
     {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }},
 };
 
-std::string figure(const std::optional<double>& value) {
+std::string figure_text(const std::optional<double>& value) {
   return value ? significant_text(*value) : "";
 }
 
-std::string memory(const R& r) {
+std::string memory_text(const R& r) {
   const auto& bytes =
       r.peak_device_allocated_bytes ? r.peak_device_allocated_bytes : r.peak_host_bytes;
   return bytes ? bytes_text(*bytes) : "";
@@ -94,19 +94,19 @@ std::string half_interval(const R& r) {
   return significant_text(100 * half / *r.unet_it_s, 2) + " %";
 }
 
-const Column kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
-                           return r.scaling_efficiency
-                                      ? significant_text(100 * *r.scaling_efficiency, 3) + " %"
-                                      : "";
-                         }};
+const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
+                                return r.scaling_efficiency
+                                           ? significant_text(100 * *r.scaling_efficiency, 3) + " %"
+                                           : "";
+                              }};
 
-const Column kFigures[] = {
-    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure(r.unet_it_s); }},
+const SweepColumn kFigures[] = {
+    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); }},
     {"±95 %", true, Above::kNothing, half_interval},
-    {"end to end s", true, Above::kNothing, [](const R& r) { return figure(r.e2e_s); }},
-    {"images/min", true, Above::kNothing, [](const R& r) { return figure(r.images_per_min); }},
-    {"MP/s", true, Above::kNothing, [](const R& r) { return figure(r.megapixels_per_s); }},
-    {"peak memory", true, Above::kNothing, memory},
+    {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
+    {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); }},
+    {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); }},
+    {"peak memory", true, Above::kNothing, memory_text},
 };
 
 bool has_figures(const R& record) {
@@ -114,7 +114,7 @@ bool has_figures(const R& record) {
 }
 
 /// One value in all records; empty means that a cell failed before it was known.
-bool is_common(const Column& column, std::span<const R> records) {
+bool is_common(const SweepColumn& column, std::span<const R> records) {
   std::string common;
   for (const R& record : records) {
     const std::string text = column.text(record);
@@ -126,7 +126,7 @@ bool is_common(const Column& column, std::span<const R> records) {
   return true;
 }
 
-std::string first_text(const Column& column, std::span<const R> records) {
+std::string first_text(const SweepColumn& column, std::span<const R> records) {
   for (const R& record : records) {
     if (std::string text = column.text(record); !text.empty()) {
       return one_line(text);
@@ -136,9 +136,10 @@ std::string first_text(const Column& column, std::span<const R> records) {
 }
 
 /// "sd15, 512x512, steps 50, batch 1, fp16"
-std::string common_words(const std::vector<const Column*>& columns, std::span<const R> records) {
+std::string common_words(const std::vector<const SweepColumn*>& columns,
+                         std::span<const R> records) {
   std::string words;
-  for (const Column* column : columns) {
+  for (const SweepColumn* column : columns) {
     const std::string text = first_text(*column, records);
     const bool says_nothing = column->above == Above::kNothing || text.empty() ||
                               (column->above == Above::kUnusual && text == kUsual);
@@ -162,8 +163,8 @@ std::string styled(std::string_view code, const std::string& text, bool colour) 
 /// Cells of text in columns, two blanks between.
 class Grid {
 public:
-  explicit Grid(std::vector<const Column*> columns) : columns_(std::move(columns)) {
-    for (const Column* column : columns_) {
+  explicit Grid(std::vector<const SweepColumn*> columns) : columns_(std::move(columns)) {
+    for (const SweepColumn* column : columns_) {
       widths_.push_back(characters(column->head));
     }
   }
@@ -198,7 +199,7 @@ private:
     return (columns_[column]->is_number ? gap + text : text + gap) + "  ";
   }
 
-  std::vector<const Column*> columns_;
+  std::vector<const SweepColumn*> columns_;
   std::vector<std::size_t> widths_;
 };
 
@@ -218,13 +219,13 @@ std::string failure_words(const R& record) {
 } // namespace
 
 std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
-  std::vector<const Column*> common;
-  std::vector<const Column*> columns;
-  for (const Column& column : kSettings) {
+  std::vector<const SweepColumn*> common;
+  std::vector<const SweepColumn*> columns;
+  for (const SweepColumn& column : kSettings) {
     (is_common(column, records) ? common : columns).push_back(&column);
   }
   const std::size_t settings = columns.size();
-  for (const Column& column : kFigures) {
+  for (const SweepColumn& column : kFigures) {
     columns.push_back(&column);
   }
   if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {

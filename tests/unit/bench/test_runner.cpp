@@ -7,7 +7,7 @@ using namespace sdbench;
 
 namespace {
 
-Cell tiny_cell() {
+Cell cell_to_run() {
   RunConfig config;
   config.model = "tiny-sd15";
   config.weights = "synthetic";
@@ -21,13 +21,13 @@ TEST_CASE("a cell becomes a record with a time and a name of its own") {
   ExecutorObserver nobody;
   RecordContext context;
   context.label = "label";
-  const RunRecord record = run_cell(tiny_cell(), executor, nobody, context);
+  const RunRecord record = run_cell(cell_to_run(), executor, nobody, context);
   CHECK(record.status == "ok");
   CHECK(record.label == "label");
   CHECK(record.run_id.size() == 16);
   CHECK(record.time_utc.ends_with("Z"));
   CHECK(record.unet_it_s == 2);
-  CHECK(run_cell(tiny_cell(), executor, nobody, context).run_id != record.run_id);
+  CHECK(run_cell(cell_to_run(), executor, nobody, context).run_id != record.run_id);
 }
 
 TEST_CASE("a cell that fails becomes a record, too") {
@@ -39,7 +39,7 @@ TEST_CASE("a cell that fails becomes a record, too") {
     return outcome;
   });
   ExecutorObserver nobody;
-  const RunRecord record = run_cell(tiny_cell(), executor, nobody, {});
+  const RunRecord record = run_cell(cell_to_run(), executor, nobody, {});
   CHECK(record.status == "oom_device");
   CHECK(record.error == "load: too little memory");
 }

@@ -11,7 +11,7 @@ using namespace sdbench;
 namespace {
 
 /// Keeps everything that it hears.
-struct Listener final : SweepObserver {
+struct SweepListener final : SweepObserver {
   ExecutorObserver nobody;
   std::vector<RunRecord> records;
   std::vector<Status> resumed;
@@ -58,7 +58,7 @@ struct Sweep {
   std::vector<RunRecord> earlier_rows;
   RecordContext context;
   test::FakeExecutor executor;
-  Listener listener;
+  SweepListener listener;
 };
 
 CellOutcome failed(Status status) {

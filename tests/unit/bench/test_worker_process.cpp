@@ -53,7 +53,7 @@ struct Stub {
   Ears ears;
 };
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a worker that is killed is a crash that names the signal and keeps it
   const CellOutcome outcome = Stub("sigkill").run();
   CHECK(outcome.status == Status::kCrash);
   CHECK(outcome.stage == "measure");
-  CHECK(contains(outcome.message, "SIGKILL"));
+  CHECK(has_text(outcome.message, "SIGKILL"));
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->first_image.e2e_s == 7);
   REQUIRE(outcome.result->samples.size() == 1);
@@ -114,19 +114,19 @@ TEST_CASE("a worker that is killed is a crash that names the signal and keeps it
 }
 
 TEST_CASE("a segmentation fault and an abort are crashes with the worker's last words") {
-  CHECK(contains(Stub("segfault").run().message, "SIGSEGV"));
+  CHECK(has_text(Stub("segfault").run().message, "SIGSEGV"));
   const CellOutcome outcome = Stub("abort").run();
   CHECK(outcome.status == Status::kCrash);
-  CHECK(contains(outcome.message, "SIGABRT"));
-  CHECK(contains(outcome.message, "terminate called: boom"));
+  CHECK(has_text(outcome.message, "SIGABRT"));
+  CHECK(has_text(outcome.message, "terminate called: boom"));
 }
 
 TEST_CASE("a worker that hangs is killed after the timeout") {
   CellOutcome outcome;
   const double took = seconds([&] { outcome = Stub("hang", 0.3).run(); });
   CHECK(outcome.status == Status::kTimeout);
-  CHECK(contains(outcome.message, "0.3 s"));
-  CHECK(contains(outcome.message, "measure"));
+  CHECK(has_text(outcome.message, "0.3 s"));
+  CHECK(has_text(outcome.message, "measure"));
   CHECK(outcome.result->samples.size() == 1);
   CHECK(took < 5);
 }
@@ -140,37 +140,37 @@ TEST_CASE("a worker that never says a word runs into the timeout, too") {
 TEST_CASE("a worker that ends without an answer is an error with its exit code") {
   const CellOutcome quiet = Stub("exit0").run();
   CHECK(quiet.status == Status::kError);
-  CHECK(contains(quiet.message, "exit code 0"));
+  CHECK(has_text(quiet.message, "exit code 0"));
   const CellOutcome loud = Stub("exit3").run();
   CHECK(loud.status == Status::kCrash);
-  CHECK(contains(loud.message, "exit code 3"));
-  CHECK(contains(loud.message, "the reason"));
+  CHECK(has_text(loud.message, "exit code 3"));
+  CHECK(has_text(loud.message, "the reason"));
 }
 
 TEST_CASE("nonsense on the pipe is an error that shows it") {
   const CellOutcome outcome = Stub("garbage").run();
   CHECK(outcome.status == Status::kError);
-  CHECK(contains(outcome.message, "this is no JSON"));
+  CHECK(has_text(outcome.message, "this is no JSON"));
   CHECK(Stub("no_hello").run().status == Status::kError);
 }
 
 TEST_CASE("a line without end is cut off at a bound") {
   const CellOutcome outcome = Stub("endless").run();
   CHECK(outcome.status == Status::kError);
-  CHECK(contains(outcome.message, "a line must be at most"));
+  CHECK(has_text(outcome.message, "a line must be at most"));
 }
 
 TEST_CASE("a worker of another protocol version is refused") {
   const CellOutcome outcome = Stub("other_version").run();
   CHECK(outcome.status == Status::kError);
-  CHECK(contains(outcome.message, "version 99"));
+  CHECK(has_text(outcome.message, "version 99"));
 }
 
 TEST_CASE("a worker that cannot load libtorch is an error with the loader's line") {
   const CellOutcome outcome = Stub("loader").run();
   CHECK(outcome.status == Status::kError);
   CHECK(outcome.stage == "start");
-  CHECK(contains(outcome.message, "libtorch_cpu.so"));
+  CHECK(has_text(outcome.message, "libtorch_cpu.so"));
 }
 
 TEST_CASE("a worker program that is not there is an error") {
@@ -178,15 +178,15 @@ TEST_CASE("a worker program that is not there is an error") {
   stub.options.program.path = "/nowhere/sdbench-worker";
   const CellOutcome outcome = stub.run();
   CHECK(outcome.status == Status::kError);
-  CHECK(contains(outcome.message, "/nowhere/sdbench-worker"));
+  CHECK(has_text(outcome.message, "/nowhere/sdbench-worker"));
 }
 
 TEST_CASE("a worker that writes more to stdout and stderr than a pipe holds does not block") {
   const CellOutcome outcome = Stub("noisy").run();
   CHECK(outcome.status == Status::kCrash);
-  CHECK(contains(outcome.message, "SIGSEGV"));
+  CHECK(has_text(outcome.message, "SIGSEGV"));
   CHECK(outcome.stderr_tail.size() <= 4096);
-  CHECK(contains(outcome.stderr_tail, "19999"));
+  CHECK(has_text(outcome.stderr_tail, "19999"));
 }
 
 TEST_CASE("a worker that closes its pipes and lives on is given up and ended") {
@@ -300,12 +300,12 @@ TEST_CASE("a worker sees its own device alone, and another device has another wo
     }
     return stub.ears.notes.at(0);
   };
-  CHECK(contains(note_of("cuda:1"), "CUDA_VISIBLE_DEVICES=7,"));
-  CHECK(contains(note_of("auto"), "CUDA_VISIBLE_DEVICES=5,"));
-  CHECK(contains(note_of("cpu"), "CUDA_VISIBLE_DEVICES=,"));
-  CHECK(contains(stub.ears.notes.at(1), "request 0")); // a fresh worker
+  CHECK(has_text(note_of("cuda:1"), "CUDA_VISIBLE_DEVICES=7,"));
+  CHECK(has_text(note_of("auto"), "CUDA_VISIBLE_DEVICES=5,"));
+  CHECK(has_text(note_of("cpu"), "CUDA_VISIBLE_DEVICES=,"));
+  CHECK(has_text(stub.ears.notes.at(1), "request 0")); // a fresh worker
   static_cast<void>(note_of("cpu"));
-  CHECK(contains(stub.ears.notes.at(1), "request 1"));
+  CHECK(has_text(stub.ears.notes.at(1), "request 1"));
   if (cores.size() == 2) {
     CHECK(note_of("cpu:1", CpuShare{1, 2}).ends_with("cores " + std::to_string(cores[1])));
     CHECK(note_of("cpu:0", CpuShare{0, 2}).ends_with("cores " + std::to_string(cores[0])));

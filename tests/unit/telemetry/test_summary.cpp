@@ -6,7 +6,7 @@ using namespace sdbench;
 
 namespace {
 
-constexpr std::int64_t kGib = std::int64_t{1} << 30;
+constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
 
 /// A sample of one GPU.
 TelemetrySample sample(double time_s, const char* phase, std::optional<double> power_w = {},
@@ -155,25 +155,25 @@ TEST_CASE("the PCIe link is the best that was in force") {
 TEST_CASE("memory spills when the host's grows after the GPU's was full") {
   auto samples = cell();
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    samples[i].readings.host.memory_available_bytes = static_cast<std::int64_t>(20 - i) * kGib;
+    samples[i].readings.host.memory_available_bytes = static_cast<std::int64_t>(20 - i) * kGibibyte;
     // What the driver keeps for itself is in neither: used would never come near the total.
-    samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGib : 7 * kGib;
-    samples[i].readings.gpus[0].memory_free_bytes = i < 2 ? 3 * kGib : kGib / 8;
+    samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGibibyte : 7 * kGibibyte;
+    samples[i].readings.gpus[0].memory_free_bytes = i < 2 ? 3 * kGibibyte : kGibibyte / 8;
   }
-  CHECK(spilled_bytes(samples, 0, 8 * kGib) == 3 * kGib);       // from the third sample on
-  CHECK_FALSE(spilled_bytes(samples, 0, 4 * kGib).has_value()); // an eighth of a GiB is enough
-  CHECK_FALSE(spilled_bytes(samples, 3, 8 * kGib).has_value());
+  CHECK(spilled_bytes(samples, 0, 8 * kGibibyte) == 3 * kGibibyte);  // from the third sample on
+  CHECK_FALSE(spilled_bytes(samples, 0, 4 * kGibibyte).has_value()); // an eighth of a GiB is enough
+  CHECK_FALSE(spilled_bytes(samples, 3, 8 * kGibibyte).has_value());
 }
 
 TEST_CASE("swap counts by what is moved: a small machine that thrashes uses no more of it") {
   auto samples = cell();
   CHECK_FALSE(swap_traffic(samples).has_value());
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    samples[i].readings.host.swap_used_bytes = kGib;
-    samples[i].readings.host.swap_traffic_bytes = static_cast<std::int64_t>(10 + i) * kGib;
+    samples[i].readings.host.swap_used_bytes = kGibibyte;
+    samples[i].readings.host.swap_traffic_bytes = static_cast<std::int64_t>(10 + i) * kGibibyte;
   }
-  CHECK(swap_traffic(samples) == 5 * kGib);
-  CHECK(summarise(samples, "measure", std::nullopt).swap_traffic_bytes == 3.0 * kGib);
+  CHECK(swap_traffic(samples) == 5 * kGibibyte);
+  CHECK(summarise(samples, "measure", std::nullopt).swap_traffic_bytes == 3.0 * kGibibyte);
 }
 
 TEST_CASE("cells that share samples have phases of their own") {
