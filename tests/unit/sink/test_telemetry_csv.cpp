@@ -29,8 +29,8 @@ const TelemetryTag kTag = {"run", "cell", "measure"};
 std::vector<std::vector<std::string>> parsed() {
   std::vector<GpuFacts> gpus(2);
   gpus[0].uuid = "GPU-a";
-  return parse_csv(telemetry_csv_header() + telemetry_csv_rows(sample(), {kTag, {kTag, kTag}}, gpus,
-                                                               "2026-11-21T08:00:00.000Z"));
+  return parse_csv(telemetry_csv_header() + telemetry_csv_rows(sample(), {kTag, {kTag, kTag, kTag}},
+                                                               gpus, "2026-11-21T08:00:00.000Z"));
 }
 
 std::string at(const std::vector<std::vector<std::string>>& rows, std::size_t row,
