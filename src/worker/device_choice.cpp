@@ -52,8 +52,7 @@ c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus)
   }
   if (cell.device_in_worker.starts_with("cuda") && gpus.empty()) {
     throw Error("--device must be one that is here, but there is no " + cell.device +
-                "; leave --device out, or see which GPUs there are (nvidia-smi, "
-                "CUDA_VISIBLE_DEVICES)");
+                "; leave --device out, or name one that sdbench list devices shows");
   }
   return choose_device(cell.device_in_worker, gpus);
 }

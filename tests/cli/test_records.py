@@ -29,7 +29,7 @@ def check_against_schema(record):
             kinds = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
             assert any(isinstance(value, TYPES[kind]) for kind in kinds), name
         assert value in rule.get("enum", [value])
-    run_fields = SCHEMA["$defs"]["run"]["required"]
+    run_fields = list(SCHEMA["$defs"]["run"]["properties"])
     for sample in [record["first_image"], *record["samples"]]:
         assert list(sample) == run_fields
 

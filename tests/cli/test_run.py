@@ -285,7 +285,7 @@ def test_a_device_that_is_not_there_is_refused(tmp_path):
     assert code == 1
     assert "cuda:99" in record_of(out)["error"]
     [line] = [line for line in err.splitlines() if line.startswith("sdbench: ")]
-    assert line.startswith("sdbench: error: load: --device must be") and "name one of these" in line
+    assert line.startswith("sdbench: error: load: --device must be") and "list devices" in line
 
 
 def test_a_pipe_in_place_of_a_file_does_not_hang(tmp_path):
