@@ -104,6 +104,16 @@ function(sdbench_use_cuda target root lib out_runpath)
     message(FATAL_ERROR "the libtorch in ${root} is built for CUDA, but the CUDA headers (cuda_runtime_api.h) or libcudart "
                         "are not there; take the torch wheel, which brings them, or set CUDA_HOME to a toolkit")
   endif()
+  # NVIDIA's runtime package for CUDA 13 leaves out crt/, which its own headers include. Triton, which the wheel brings too,
+  # has it; last, so that nothing else of it is taken.
+  find_path(crt crt/host_defines.h HINTS ${includes} "${root}/../triton/backends/nvidia/include" ${toolkit}
+            PATH_SUFFIXES include NO_CACHE NO_DEFAULT_PATH)
+  if(NOT crt)
+    message(FATAL_ERROR "the libtorch in ${root} is built for CUDA, but crt/host_defines.h, which CUDA's headers include, is "
+                        "not there; install nvidia-cuda-crt beside it, or set CUDA_HOME to a toolkit")
+  endif()
+  list(APPEND includes "${crt}")
+  list(REMOVE_DUPLICATES includes)
   list(GET cudart 0 cudart)
   get_filename_component(runpath "${cudart}" DIRECTORY)
   target_include_directories(${target} SYSTEM INTERFACE ${includes})
