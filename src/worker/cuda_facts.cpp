@@ -4,10 +4,12 @@
 #include <sstream>
 
 #ifdef SDBENCH_HAS_CUDA
+// Not ATen/cuda: its headers want parts of a CUDA toolkit that the wheel does not bring.
 #include <ATen/Context.h>
-#include <ATen/cuda/CUDAContext.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 
 #include "sdbench/device/gpu_architecture.h"
@@ -67,7 +69,8 @@ std::string cudnn_version() {
 }
 
 DeviceInfo describe(int index) {
-  const cudaDeviceProp& properties = *at::cuda::getDeviceProperties(device_index(index));
+  cudaDeviceProp properties{};
+  C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
   DeviceInfo info;
   info.kind = "cuda";
   info.name = properties.name;
