@@ -89,8 +89,9 @@ void write_rates(TextBlock& block, const RunRecord& r) {
   if (r.unet_it_s) {
     block.main_figure("UNet", step_rate_text(*r.unet_it_s), iteration_text(r));
   }
-  if (r.unet_it_s_ci95_low && r.unet_it_s_ci95_high) {
-    block.line("95 % interval", step_rate_range_text(*r.unet_it_s_ci95_low, *r.unet_it_s_ci95_high),
+  if (r.unet_it_s && r.unet_it_s_ci95_low && r.unet_it_s_ci95_high) {
+    block.line("95 % interval",
+               step_rate_range_text(*r.unet_it_s, *r.unet_it_s_ci95_low, *r.unet_it_s_ci95_high),
                cover_text(r));
   }
   if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s) {

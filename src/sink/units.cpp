@@ -43,9 +43,9 @@ std::string clock_text(double hertz) {
   return significant_text(hertz / kMega, 4) + " MHz";
 }
 
-std::string step_rate_range_text(double low, double high) {
+std::string step_rate_range_text(double rate, double low, double high) {
   constexpr int kDigits = 4;
-  const bool quick = low >= 1;
+  const bool quick = rate >= 1;
   return significant_text(quick ? low : 1 / high, kDigits) + " to " +
          significant_text(quick ? high : 1 / low, kDigits) + (quick ? " it/s" : " s/it");
 }

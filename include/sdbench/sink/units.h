@@ -10,8 +10,9 @@ namespace sdbench {
 [[nodiscard]] std::string bytes_text(std::int64_t bytes); ///< "812 MiB", "4.27 GiB"
 /// "24.3 it/s", or below one step a second "3.21 s/it".
 [[nodiscard]] std::string step_rate_text(double steps_per_second);
-/// "24.81 to 25.19 it/s", or "3.197 to 3.223 s/it": one digit more, for the ends lie close.
-[[nodiscard]] std::string step_rate_range_text(double low, double high);
+/// "24.81 to 25.19 it/s", or "3.197 to 3.223 s/it", in the unit that `rate` itself has: one digit
+/// more, for the ends lie close.
+[[nodiscard]] std::string step_rate_range_text(double rate, double low, double high);
 
 [[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".

@@ -36,6 +36,7 @@ TEST_CASE("below one step a second the rate turns into seconds a step") {
   CHECK(step_rate_text(24.31) == "24.3 it/s");
   CHECK(step_rate_text(1) == "1.00 it/s");
   CHECK(step_rate_text(0.25) == "4.00 s/it");
-  CHECK(step_rate_range_text(24.809, 25.191) == "24.81 to 25.19 it/s");
-  CHECK(step_rate_range_text(0.24, 0.25) == "4.000 to 4.167 s/it");
+  CHECK(step_rate_range_text(25, 24.809, 25.191) == "24.81 to 25.19 it/s");
+  CHECK(step_rate_range_text(0.245, 0.24, 0.25) == "4.000 to 4.167 s/it");
+  CHECK(step_rate_range_text(1.26, 0.653, 17) == "0.6530 to 17.00 it/s"); // the figure's own unit
 }
