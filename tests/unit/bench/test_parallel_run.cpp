@@ -7,21 +7,11 @@
 
 #include "catch.h"
 #include "fake_executor.h"
-#include "sdbench/plan/parallel_cells.h"
+#include "team_cell.h"
 
 using namespace sdbench;
 
 namespace {
-
-Cell whole_cell(std::int64_t images = 4) {
-  RunConfig config;
-  config.model = "tiny-sd15";
-  config.weights = "synthetic";
-  Cell alone = resolve_cell(config, true);
-  alone.device = "cuda:0";
-  alone.images = images;
-  return whole_of(alone, {"cuda:0", "cuda:1"}, kSharePrompts);
-}
 
 /// Runs the execution on fakes that answer by their cell.
 struct Execution {
@@ -53,7 +43,7 @@ struct Execution {
 
 TEST_CASE("each device makes its images, and the last row is their sum") {
   Execution execution(test::good_outcome);
-  const auto rows = execution.run(whole_cell());
+  const auto rows = execution.run(test::team_cell(4));
   REQUIRE(rows.size() == 3);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(rows[i].device == "cuda:" + std::to_string(i));
@@ -98,7 +88,8 @@ TEST_CASE("timed runs begin when all devices are ready") {
   };
   ExecutorTeam team([&] { return std::make_unique<Starts>(mutex, begun); });
   ExecutorObserver nobody;
-  static_cast<void>(run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, {}, {}}));
+  static_cast<void>(
+      run_in_parallel(test::team_cell(4), {&nobody, &nobody}, {}, {team, nullptr, {}, {}}));
   CHECK(begun["cuda:1"] - begun["cuda:0"] < std::chrono::milliseconds(50));
   CHECK(begun["cuda:0"] - begun["cuda:1"] < std::chrono::milliseconds(50));
 }
@@ -111,7 +102,7 @@ TEST_CASE("a device that fails before it is ready is not waited for") {
     }
     return outcome;
   });
-  const auto rows = execution.run(whole_cell());
+  const auto rows = execution.run(test::team_cell(4));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].status == "ok");
   CHECK(rows[0].images_per_min == 60);

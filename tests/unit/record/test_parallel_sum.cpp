@@ -1,22 +1,12 @@
 #include "sdbench/record/parallel_sum.h"
 
 #include "catch.h"
-#include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/flags.h"
+#include "team_cell.h"
 
 using namespace sdbench;
 
 namespace {
-
-Cell whole_cell(std::int64_t images = 8) {
-  RunConfig config;
-  config.model = "tiny-sd15";
-  config.weights = "synthetic";
-  Cell alone = resolve_cell(config, true);
-  alone.device = "cuda:0";
-  alone.images = images;
-  return whole_of(alone, {"cuda:0", "cuda:1"}, kSharePrompts);
-}
 
 /// A run that began at `start_s` and took `e2e_s`.
 RunSample run(double start_s, double e2e_s) {
@@ -42,7 +32,7 @@ RunRecord row(const std::string& device, std::vector<RunSample> samples) {
 RunRecord sum_of(const std::vector<RunRecord>& rows, std::optional<double> alone = {}) {
   RecordContext context;
   context.parallel_id = "execution";
-  return sum_record(whole_cell(), rows, context, alone);
+  return sum_record(test::team_cell(8), rows, context, alone);
 }
 
 } // namespace
@@ -183,7 +173,7 @@ TEST_CASE("the sum's environment is known before it runs, for --resume") {
   gpu.arch = "Hopper";
   gpu.driver_version = "580.95";
   const RunRecord sum = sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4)})});
-  CHECK(env_id_of(device_of(whole_cell(), {gpu, gpu}), {}) == sum.env_id);
-  CHECK(cell_id_of(whole_cell(), {}) == sum.cell_id);
-  CHECK(device_of(whole_cell(), {gpu}).name.empty());
+  CHECK(env_id_of(device_of(test::team_cell(8), {gpu, gpu}), {}) == sum.env_id);
+  CHECK(cell_id_of(test::team_cell(8), {}) == sum.cell_id);
+  CHECK(device_of(test::team_cell(8), {gpu}).name.empty());
 }
