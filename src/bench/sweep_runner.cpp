@@ -93,7 +93,8 @@ std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& ste
   if (const std::optional<Status> earlier = earlier_status(cell)) {
     observer_.on_resumed(cell, *earlier);
     count(cell, *earlier);
-    return *earlier == Status::kOk ? earlier_images_per_min(cell) : std::nullopt;
+    const bool rate_is_used = swept.search_batch || !swept.team.empty(); // a look over all rows
+    return *earlier == Status::kOk && rate_is_used ? earlier_images_per_min(cell) : std::nullopt;
   }
   RecordContext context = context_;
   context.label = swept.label;
