@@ -71,10 +71,14 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
 }
 
 void CellTelemetry::finish(RunRecord& record) {
-  const std::vector<TelemetrySample> samples = telemetry_.end_cell(key_);
+  const bool is_part = record.parallel_role == kRoleDevice;
+  const std::vector<TelemetrySample> samples = of_worker(telemetry_.end_cell(key_), worker_);
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
   const TelemetrySummary measured = summarise(samples, kTimedPart, index);
   fill_telemetry(record, measured);
+  if (is_part) {
+    fill_parallel_energy(record, summarise(with_waits(samples, kTimedPart), kTimedPart, index));
+  }
   CellFindings findings{.measured = &measured,
                         .gpu = gpu_ ? &*gpu_ : nullptr,
                         .drift = has_flag(record, "drift") ? record.drift : std::nullopt,
@@ -84,7 +88,9 @@ void CellTelemetry::finish(RunRecord& record) {
     fill_gpu_facts(record, *gpu_);
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
-    findings.spilled_bytes = spilled_bytes(samples, *index, gpu_->memory_total_bytes.value_or(0));
+    // While others load, the host's memory fills without any spilling.
+    findings.spilled_bytes = spilled_bytes(is_part ? of_phase(samples, kTimedPart) : samples,
+                                           *index, gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
   }
   warn(cell_warnings(findings));
@@ -94,6 +100,15 @@ void CellTelemetry::finish(RunRecord& record) {
   for (const std::string& note : telemetry_.take_notes()) {
     observer_.on_note(note);
   }
+}
+
+void CellTelemetry::on_worker(std::int64_t process) {
+  worker_ = process;
+  observer_.on_worker(process);
+}
+
+void CellTelemetry::on_worker_words(std::string_view line) {
+  observer_.on_worker_words(line);
 }
 
 void CellTelemetry::on_loaded(const CellResult& so_far) {

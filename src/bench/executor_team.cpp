@@ -3,11 +3,12 @@
 namespace sdbench {
 
 Executor& ExecutorTeam::of(const std::string& device) {
-  std::unique_ptr<ExecutorThread>& member = members_[device];
-  if (!member) {
-    member = std::make_unique<ExecutorThread>(make_);
+  auto member = members_.find(device);
+  if (member == members_.end()) { // made first: its thread may not start
+    auto made = std::make_unique<ExecutorThread>(make_);
+    member = members_.emplace(device, std::move(made)).first;
   }
-  return *member;
+  return *member->second;
 }
 
 void ExecutorTeam::restart() {

@@ -1,5 +1,6 @@
 #include "sdbench/bench/parallel_run.h"
 
+#include <exception>
 #include <future>
 #include <mutex>
 
@@ -23,6 +24,14 @@ public:
   DeviceObserver(const DeviceObserver&) = delete;
   DeviceObserver& operator=(const DeviceObserver&) = delete;
 
+  void on_worker(std::int64_t process) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_worker(process);
+  }
+  void on_worker_words(std::string_view line) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_worker_words(line);
+  }
   void on_stage(std::string_view stage) override {
     const std::lock_guard lock(turn_);
     observer_.on_stage(stage);
@@ -55,6 +64,19 @@ private:
   StartBarrier& barrier_;
 };
 
+std::future<RunRecord> not_started(const Cell& cell, RecordContext context,
+                                   const std::exception& reason) {
+  context.run_id = random_id();
+  context.time_utc = utc_now();
+  CellOutcome outcome;
+  outcome.stage = "start";
+  outcome.message =
+      "a thread must be started for the device, but that failed: " + std::string(reason.what());
+  std::promise<RunRecord> row;
+  row.set_value(build_record(cell, outcome, context));
+  return row.get_future();
+}
+
 } // namespace
 
 std::vector<RunRecord> run_in_parallel(const Cell& whole,
@@ -67,15 +89,34 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
   const std::vector<Cell> cells = device_cells(whole);
   std::mutex turn;
   StartBarrier barrier(cells.size(), setting.stop);
-  std::vector<std::future<RunRecord>> parts;
+  std::vector<Executor*> executors(cells.size());
+  std::vector<std::future<RunRecord>> parts(cells.size());
   {
     const SignalsBlocked for_the_threads;
+    // A device without its threads is not waited for by those that have them.
+    const auto try_to_start = [&](std::size_t i, const auto& start) {
+      try {
+        start();
+      } catch (const std::exception& error) { // the machine's limit of threads, or of memory
+        barrier.leave();
+        parts[i] = not_started(cells[i], context, error);
+      }
+    };
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      Executor& executor = setting.team.of(cells[i].device);
-      parts.push_back(std::async(std::launch::async, [&, i] {
-        DeviceObserver observer(*observers[i], turn, barrier);
-        return run_cell(cells[i], executor, observer, context, setting.telemetry);
-      }));
+      try_to_start(i, [&] { executors[i] = &setting.team.of(cells[i].device); });
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (executors[i] == nullptr) {
+        continue;
+      }
+      try_to_start(i, [&] {
+        parts[i] = std::async(std::launch::async, [&, i] {
+          DeviceObserver observer(*observers[i], turn, barrier);
+          RunRecord row = run_cell(cells[i], *executors[i], observer, context, setting.telemetry);
+          observer.on_stage("ended");
+          return row;
+        });
+      });
     }
   }
   std::vector<RunRecord> rows;
@@ -83,9 +124,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
     rows.push_back(part.get());
   }
   RunRecord sum = sum_record(whole, rows, sum_context, setting.alone_images_per_min);
-  for (RunRecord& row : rows) {
-    row.worker_rss_max_bytes.reset(); // of all workers together: the sum has it
-  }
+  flag_lost_partners(rows);
   rows.push_back(std::move(sum));
   return rows;
 }

@@ -67,6 +67,13 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   }
 }
 
+void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits) {
+  record.host_energy_j = with_waits.host_energy.joules;
+  if (record.device_kind != "cpu") {
+    record.parallel_energy_j = with_waits.energy.joules;
+  }
+}
+
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
   record.ecc = gpu.ecc;
   record.mig = gpu.mig;

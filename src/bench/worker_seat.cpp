@@ -9,11 +9,14 @@ namespace {
 
 /// The n-th of "a,b,c"; empty if there are fewer: then CUDA shows no GPU.
 std::string nth_entry(std::string_view list, std::int64_t number) {
-  for (; number > 0; --number) {
+  for (;; --number) {
     const std::size_t comma = list.find(',');
+    const std::string_view entry = list.substr(0, comma);
+    if (entry == "-1" || number == 0) { // CUDA reads no further than -1
+      return std::string(entry == "-1" ? std::string_view() : entry);
+    }
     list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
   }
-  return std::string(list.substr(0, list.find(',')));
 }
 
 } // namespace

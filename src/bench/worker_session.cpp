@@ -13,6 +13,7 @@
 #include "sdbench/bench/oom_counter.h"
 #include "sdbench/bench/worker_death.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/device/device_name.h"
 
 namespace sdbench {
@@ -92,6 +93,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
   outcome_.reset();
   last_sign_ = Clock::now();
   try {
+    observer.on_worker(child_.process());
     return converse(observer);
   } catch (const Error& error) {
     return failure(Status::kError, error.what());
@@ -102,13 +104,13 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
   std::optional<Clock::time_point> stopped_at;
   for (bool open = true;;) {
     if (open) {
-      open = pump();
+      open = pump(observer);
     }
     while (const std::optional<std::string> line = lines_.next()) {
       last_sign_ = Clock::now();
       hear(protocol::decode_event(*line), observer);
       if (outcome_) {
-        return with_last_words(*std::move(outcome_));
+        return with_last_words(*std::move(outcome_), observer);
       }
     }
     if (asked_to_stop() && !stopped_at) {
@@ -119,7 +121,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
       return failure(Status::kInterrupted, "interrupted during stage " + stage_);
     }
     if (!open) {
-      return explain_end();
+      return explain_end(observer);
     }
     if (const double silence = seconds_since(last_sign_); silence > options_.timeout_s) {
       return failure(Status::kTimeout, "the worker must give a sign of life every " +
@@ -130,7 +132,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
   }
 }
 
-bool WorkerSession::pump() {
+bool WorkerSession::pump(ExecutorObserver& observer) {
   pollfd waits[] = {{child_.events(), POLLIN, 0},
                     {errors_open_ ? child_.errors() : -1, POLLIN, 0},
                     {unsent_.empty() ? -1 : child_.requests(), POLLOUT, 0}};
@@ -138,7 +140,7 @@ bool WorkerSession::pump() {
     return true; // time to look at the clock and the stop flag
   }
   if (waits[1].revents != 0) {
-    pump_errors();
+    pump_errors(observer);
   }
   if (waits[2].revents != 0) {
     const ssize_t written = write_without_signal(child_.requests(), unsent_);
@@ -152,13 +154,26 @@ bool WorkerSession::pump() {
          drain(child_.events(), [this](std::string_view bytes) { lines_.append(bytes); });
 }
 
-void WorkerSession::pump_errors() {
-  errors_open_ = drain(child_.errors(), [this](std::string_view bytes) {
+void WorkerSession::pump_errors(ExecutorObserver& observer) {
+  errors_open_ = drain(child_.errors(), [&](std::string_view bytes) {
     stderr_tail_.append(bytes);
-    if (options_.verbose) {
-      static_cast<void>(!::write(STDERR_FILENO, bytes.data(), bytes.size()));
+    words_.append(bytes);
+    for (auto end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
+      observer.on_worker_words(one_line(words_.substr(0, end)));
+      words_.erase(0, end + 1);
+    }
+    if (words_.size() > kStderrTailBytes) {
+      say_rest_of_words(observer);
     }
   });
+}
+
+/// What has no end of line, and gets none.
+void WorkerSession::say_rest_of_words(ExecutorObserver& observer) {
+  if (!words_.empty()) {
+    observer.on_worker_words(one_line(words_));
+    words_.clear();
+  }
 }
 
 void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
@@ -235,8 +250,9 @@ void WorkerSession::hear_sample(protocol::SampleEvent&& event, ExecutorObserver&
   }
 }
 
-CellOutcome WorkerSession::with_last_words(CellOutcome outcome) {
-  pump_errors();
+CellOutcome WorkerSession::with_last_words(CellOutcome outcome, ExecutorObserver& observer) {
+  pump_errors(observer);
+  say_rest_of_words(observer);
   if (outcome.status != Status::kOk) {
     outcome.stderr_tail = stderr_tail_.text();
   }
@@ -248,9 +264,10 @@ CellOutcome WorkerSession::failure(Status status, std::string message) {
   return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
 }
 
-CellOutcome WorkerSession::explain_end() {
+CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   const std::optional<int> wait_status = child_.wait(kDeathWaitSeconds);
-  pump_errors();
+  pump_errors(observer);
+  say_rest_of_words(observer);
   if (!wait_status) {
     return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
   }

@@ -33,17 +33,18 @@ private:
   [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
   /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
   /// is closed.
-  bool pump();
-  void pump_errors();
+  bool pump(ExecutorObserver& observer);
+  void pump_errors(ExecutorObserver& observer);
+  void say_rest_of_words(ExecutorObserver& observer);
   void hear(protocol::Event&& event, ExecutorObserver& observer);
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
   void hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer);
   /// The worker counts the GPUs that it sees from 0; the user counts all.
   [[nodiscard]] DeviceInfo as_asked(DeviceInfo device) const;
-  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome);
+  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome, ExecutorObserver& observer);
   [[nodiscard]] CellOutcome failure(Status status, std::string message);
-  [[nodiscard]] CellOutcome explain_end();
+  [[nodiscard]] CellOutcome explain_end(ExecutorObserver& observer);
 
   const WorkerOptions& options_;
   WorkerSeat seat_;
@@ -51,6 +52,7 @@ private:
   ChildProcess child_;
   LineBuffer lines_{kMaxLineBytes};
   TailBuffer stderr_tail_{kStderrTailBytes};
+  std::string words_; ///< of stderr, without an end of line so far
   bool had_said_hello_ = false;
   bool errors_open_ = true;
   // of the present request

@@ -5,6 +5,7 @@
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/plan/memory_estimate.h"
+#include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/parallel_sum.h"
 #include "sdbench/sink/engine_words.h"
@@ -21,13 +22,24 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
                   denoising_bytes(cell, element));
 }
 
+/// Shares of the processor that run together stand in the same memory, each with its own model.
+std::int64_t cells_in_one_memory(const Cell& cell) {
+  const auto shares = std::ranges::count_if(
+      cell.parallel_devices, [](const std::string& device) { return device.starts_with("cpu:"); });
+  return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
+}
+
+/// "cpu:0+cpu:1 (each)"
+std::string devices_text(const Cell& cell) {
+  return cell.device + (cell.share.empty() ? "" : " (" + cell.share + ")");
+}
+
 /// Which dtype "auto" comes to only the device decides.
 std::string memory_text(const Cell& cell) {
-  if (cell.dtype) {
-    return bytes_text(needed_bytes(cell, *cell.dtype));
-  }
-  return bytes_text(needed_bytes(cell, Dtype::kF16)) +
-         " (fp32: " + bytes_text(needed_bytes(cell, Dtype::kF32)) + ")";
+  const auto text = [&](Precision precision) {
+    return bytes_text(cells_in_one_memory(cell) * needed_bytes(cell, precision));
+  };
+  return cell.dtype ? text(*cell.dtype) : text(Dtype::kF16) + " (fp32: " + text(Dtype::kF32) + ")";
 }
 
 std::string earlier_text(const Cell& cell, EarlierRows* earlier,
@@ -109,7 +121,7 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
                      std::to_string(cell.width) + "x" + std::to_string(cell.height),
                      std::to_string(cell.steps),
                      swept.search_batch ? "auto" : std::to_string(cell.batch),
-                     swept.search_batch ? "batch" : std::to_string(cell.images), cell.device,
+                     swept.search_batch ? "batch" : std::to_string(cell.images), devices_text(cell),
                      cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
                      engine_words(build_record(cell, {}, context)), std::to_string(step.round),
                      std::to_string(step.restart), memory_text(cell),

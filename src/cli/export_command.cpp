@@ -11,6 +11,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {
@@ -63,6 +64,16 @@ Dtype checked_dtype(const std::string& name) {
   return *dtype;
 }
 
+/// Passes on what the worker says, where more is asked for.
+class WorkerWords final : public ExecutorObserver {
+public:
+  explicit WorkerWords(spdlog::logger& logger) : logger_(logger) {}
+  void on_worker_words(std::string_view line) override { logger_.debug("worker     {}", line); }
+
+private:
+  spdlog::logger& logger_;
+};
+
 } // namespace
 
 int export_command(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -89,15 +100,16 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
 
   const InterruptGuard interrupt;
   WorkerOptions options;
-  options.verbose = verbose->count() > 0;
   options.stop = &interrupt.requested();
-  ExecutorObserver nobody;
-  const CellOutcome outcome = make_worker_executor(options)->export_weights(request, nobody);
+  const auto logger =
+      make_logger(streams.err, quiet->count() > 0 ? -1 : static_cast<int>(verbose->count() > 0));
+  WorkerWords words(*logger);
+  const CellOutcome outcome = make_worker_executor(options)->export_weights(request, words);
   if (outcome.status != Status::kOk) {
     streams.err << "sdbench: " << message_line(outcome.message) << "\n";
     return interrupt.requested() ? interrupt.exit_code() : exit_code(outcome.status);
   }
-  make_logger(streams.err, quiet->count() > 0 ? -1 : 0)->info("wrote {}", request.folder);
+  logger->info("wrote {}", request.folder);
   return kExitSuccess;
 }
 

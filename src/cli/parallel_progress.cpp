@@ -6,6 +6,11 @@
 #include "sdbench/core/escape.h"
 
 namespace sdbench {
+namespace {
+
+constexpr const char* kEnded = "ended"; // well or not: it is in no bar any more
+
+} // namespace
 
 /// One device's ear.
 class ParallelProgress::Part final : public ExecutorObserver {
@@ -31,6 +36,12 @@ public:
     place_.seconds = seconds * static_cast<double>(step + 1);
     whole_.show();
   }
+  void on_worker_words(std::string_view line) override {
+    if (whole_.logger_->should_log(spdlog::level::debug)) {
+      whole_.line_.clear();
+      whole_.logger_->debug("worker     {}: {}", place_.device, line);
+    }
+  }
   void on_note(std::string_view text) override {
     if (whole_.said_.insert(std::string(text)).second) {
       whole_.line_.clear();
@@ -47,7 +58,7 @@ ParallelProgress::ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::lo
                                    std::ostream& err, bool live, std::string prefix,
                                    std::set<std::string>& said)
     : logger_(std::move(logger)), line_(err, live), prefix_(std::move(prefix)), said_(said),
-      runs_text_(whole.max_noise ? "" : "/" + std::to_string(whole.repeat)) {
+      runs_text_("/" + std::to_string(whole.repeat)) {
   for (const std::string& device : whole.parallel_devices) {
     places_.push_back({device});
   }
@@ -73,6 +84,9 @@ void ParallelProgress::show() {
   }
   Place sum;
   for (const Place& place : places_) {
+    if (place.stage == kEnded) {
+      continue;
+    }
     sum.done += place.done;
     sum.steps += place.steps;
     sum.seconds = std::max(sum.seconds, place.seconds);
@@ -81,17 +95,20 @@ void ParallelProgress::show() {
 }
 
 std::string ParallelProgress::common_title() const {
-  const Place& first = places_.front();
-  const bool together = std::ranges::all_of(places_, [&](const Place& place) {
-    return place.steps > 0 && place.stage == first.stage && place.run == first.run;
-  });
+  const auto first =
+      std::ranges::find_if(places_, [](const Place& place) { return place.stage != kEnded; });
+  const bool together =
+      first != places_.end() && std::ranges::all_of(places_, [&](const Place& place) {
+        return place.stage == kEnded ||
+               (place.steps > 0 && place.stage == first->stage && place.run == first->run);
+      });
   if (!together) {
     return {};
   }
-  const std::string number = std::to_string(first.run + 1);
-  return first.stage == "measure"  ? "timed run " + number + runs_text_
-         : first.stage == "warmup" ? "warm-up " + number
-                                   : "first image";
+  const std::string number = std::to_string(first->run + 1);
+  return first->stage == "measure"  ? "timed run " + number + runs_text_
+         : first->stage == "warmup" ? "warm-up " + number
+                                    : "first image";
 }
 
 std::string ParallelProgress::places_text() const {

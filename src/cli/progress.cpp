@@ -153,6 +153,13 @@ void Progress::say_expected_time(double step_seconds) {
                     : "");
 }
 
+void Progress::on_worker_words(std::string_view line) {
+  if (logger_->should_log(spdlog::level::debug)) {
+    line_.clear();
+    logger_->debug("worker     {}", line);
+  }
+}
+
 void Progress::on_note(std::string_view text) {
   line_.clear();
   if (is_new(std::string(text))) {

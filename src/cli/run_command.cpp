@@ -116,7 +116,6 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   }
   WorkerOptions worker;
   worker.timeout_s = parsed.options.timeout_s;
-  worker.verbose = parsed.verbosity > 0;
   const std::vector<std::string> names = all_device_names(make_executor(worker)->devices());
   std::string list;
   for (const std::string& name : names) {
@@ -160,7 +159,6 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const InterruptGuard interrupt;
   WorkerOptions worker;
   worker.timeout_s = options.timeout_s;
-  worker.verbose = parsed->verbosity > 0;
   worker.stop = &interrupt.requested();
   const std::unique_ptr<Executor> executor = make_executor(worker);
   const RecordContext context = context_of(worker);

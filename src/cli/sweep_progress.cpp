@@ -46,9 +46,9 @@ void SweepProgress::on_record(const RunRecord& record) {
 }
 
 void SweepProgress::on_resumed(const Cell& cell, Status earlier) {
-  logger_->info("{} {} {}x{}, {}, {}: {} in the outputs already{}", place(),
+  logger_->info("{} {} {}x{}, {}, {}, {}: {} in the outputs already{}", place(),
                 one_line(cell.model.name), cell.width, cell.height, counted(cell.steps, "step"),
-                batches_text(cell.images, cell.batch), name_of(earlier),
+                batches_text(cell.images, cell.batch), cell.device, name_of(earlier),
                 earlier == Status::kOk ? "" : "; --retry-failed tries it again");
   ++step_;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <tuple>
 
@@ -51,8 +52,35 @@ std::vector<int> usable_cores(const std::filesystem::path& root) {
                       core);
   };
   std::ranges::sort(cores, {}, place);
-  cores.resize(std::min(cores.size(), static_cast<std::size_t>(usable_core_count())));
-  return cores;
+  const auto core_of = [&](int thread) {
+    const auto [package, core, number] = place(thread);
+    return std::pair(package, core);
+  };
+  std::vector<std::pair<int, int>> core_ids;
+  std::ranges::transform(cores, std::back_inserter(core_ids), core_of);
+  std::vector<int> chosen;
+  for (const std::size_t at :
+       spread_over_cores(core_ids, static_cast<std::size_t>(usable_core_count()))) {
+    chosen.push_back(cores[at]);
+  }
+  return chosen;
+}
+
+std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> core_of_thread,
+                                           std::size_t count) {
+  std::vector<std::pair<std::size_t, std::size_t>> ranked; // which thread of its core, and where
+  for (std::size_t at = 0; at < core_of_thread.size(); ++at) {
+    const bool same = at > 0 && core_of_thread[at] == core_of_thread[at - 1];
+    ranked.emplace_back(same ? ranked.back().first + 1 : 0, at);
+  }
+  std::ranges::sort(ranked);
+  ranked.resize(std::min(count, ranked.size()));
+  std::vector<std::size_t> places;
+  for (const auto& [rank, at] : ranked) {
+    places.push_back(at);
+  }
+  std::ranges::sort(places);
+  return places;
 }
 
 std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share) {

@@ -88,6 +88,18 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
   }
 }
 
+/// What a device waits is no part of what is measured on it.
+void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
+  const bool may_wait = !cell_.parallel_devices.empty();
+  if (may_wait) {
+    observer_.on_stage("wait");
+  }
+  observer_.on_ready(run);
+  if (may_wait && another_follows) {
+    observer_.on_stage("measure");
+  }
+}
+
 void CellTiming::measure(TimedImages& images, CellResult& result) {
   const std::int64_t steps = result.unet_calls * batches_of(cell_);
   std::vector<double> e2e_s;
@@ -95,8 +107,8 @@ void CellTiming::measure(TimedImages& images, CellResult& result) {
     const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
     const auto run = static_cast<std::int64_t>(e2e_s.size());
     if (run > 0) { // whoever calls this has said that the first one is ready
-      observer_.on_ready(
-          run); // after the last run, too: nothing else is to run beside others' last
+      // After the last run, too: nothing else is to run beside others' last.
+      wait_for_others(run, !reason);
     }
     if (reason) {
       result.stop_reason = name_of(*reason);

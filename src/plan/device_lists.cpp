@@ -59,7 +59,7 @@ std::optional<CpuShare> cpu_share_of(const std::string& device,
   const auto count = static_cast<std::int64_t>(numbers.size());
   if (count == 1) {
     throw UsageError("--device must name cpu:K as one of several shares (cpu:0,cpu:1), but names " +
-                     device + " alone; take cpu for all cores");
+                     device + " alone; name all shares in one list, or take cpu for all cores");
   }
   if (*numbers.rbegin() != count - 1) {
     throw UsageError("--device must name shares of the cores without a gap (cpu:0 to cpu:" +
@@ -86,6 +86,10 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
   if (!config.batch) {
     throw UsageError("--batch must be a number beside --parallel, but is auto; look for the best "
                      "batch on one device first");
+  }
+  if (config.max_noise) {
+    throw UsageError("--max-noise must stand without --parallel: each device would stop by its own "
+                     "runs, and leave the others alone; take --repeat");
   }
   for (const auto& [option, file] : {std::pair("--init-latents", &config.init_latents),
                                      std::pair("--dump-latents", &config.dump_latents)}) {

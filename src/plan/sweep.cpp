@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -44,6 +45,12 @@ public:
 private:
   std::map<std::string, std::size_t> ranks_;
 };
+
+/// The team's own cell follows at once: they share all keys. Each restart has both, for what they
+/// are compared by is to be of the same restart.
+bool runs_alone_for_team(const SweepCell& swept) {
+  return !swept.team.empty() && !is_whole(swept.planned.cell);
+}
 
 std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   FirstSeen workers;
@@ -110,13 +117,18 @@ std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells, std::int6
   std::vector<SweepStep> steps;
   std::string worker;
   for (std::int64_t round = 1; round <= rounds; ++round) {
-    for (const std::size_t index : order) {
-      std::string key = worker_key(cells[index]);
+    for (auto rest = std::span(order); !rest.empty();) {
+      const std::size_t count = runs_alone_for_team(cells[rest.front()]) ? 2 : 1;
+      std::string key = worker_key(cells[rest.front()]);
       const bool changed = !steps.empty() && key != worker;
       worker = std::move(key);
       for (std::int64_t restart = 1; restart <= restarts.value_or(1); ++restart) {
-        steps.push_back({index, round, restart, changed || restarts.has_value()});
+        for (std::size_t i = 0; i < count; ++i) {
+          const bool fresh = restarts.has_value() || (changed && i == 0);
+          steps.push_back({rest[i], round, restart, fresh});
+        }
       }
+      rest = rest.subspan(count);
     }
   }
   return steps;

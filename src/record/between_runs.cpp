@@ -4,14 +4,17 @@
 
 #include "sdbench/core/status.h"
 #include "sdbench/record/confidence.h"
+#include "sdbench/record/flags.h"
 
 namespace sdbench {
 namespace {
 
-/// A partial run's row has a rate of steps, but none of images; a parallel execution's sum has it
+/// Runs that were made without all partners are another measurement than those with them. A partial
+/// run's row has a rate of steps, but none of images; a parallel execution's sum has it
 /// the other way round.
 bool is_whole(const RunRecord& record) {
-  return record.status == name_of(Status::kOk) && record.images_per_min.value_or(0) > 0 &&
+  return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
+         record.images_per_min.value_or(0) > 0 &&
          (record.unet_it_s.value_or(0) > 0 || record.parallel_role == kRoleSum);
 }
 

@@ -1,5 +1,7 @@
 #include "sdbench/record/build_record.h"
 
+#include <algorithm>
+
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
@@ -31,6 +33,21 @@ std::string joined(const std::vector<std::string>& devices) {
     text += (text.empty() ? "" : "+") + device;
   }
   return text;
+}
+
+/// "cuda" of cuda:1, "cpu+cuda" of cpu:0+cpu:1+cuda:0; empty where the device is to be chosen.
+std::string asked_kind(const Cell& cell) {
+  const auto kind = [](const std::string& device) { return device.substr(0, device.find(':')); };
+  if (!is_whole(cell)) {
+    return cell.device == "auto" ? "" : kind(cell.device);
+  }
+  std::vector<std::string> kinds;
+  for (const std::string& device : cell.parallel_devices) {
+    if (std::ranges::find(kinds, kind(device)) == kinds.end()) {
+      kinds.push_back(kind(device));
+    }
+  }
+  return joined(kinds);
 }
 
 void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& context) {
@@ -66,7 +83,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.device = cell.device;
   record.cpu_share = share_text(cell.cpu_share);
   // Until the device has decided, the row says what was asked for.
-  record.device_kind = cell.device == "auto" ? "" : cell.device.substr(0, cell.device.find(':'));
+  record.device_kind = asked_kind(cell);
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
   if (cell.threads > 0) {
     record.threads = cell.threads;

@@ -24,6 +24,9 @@ std::string_view flag_text(std::string_view flag) {
       {"outliers", "some steps or runs lie far from the others; they are in every figure"},
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
+      {"partner_lost",
+       "another device of the parallel execution failed or ended earlier: some of the runs were "
+       "made without it"},
       // telemetry
       {"foreign_process", "another process was on the GPU"},
       {"throttled",

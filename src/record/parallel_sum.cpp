@@ -58,8 +58,9 @@ Value common(Rows rows, Value RunRecord::*member) {
 }
 
 /// The sum of a figure that every row has, or nothing.
-std::optional<double> sum_of(Rows rows, std::optional<double> RunRecord::*member) {
-  double sum = 0;
+template <typename Number>
+std::optional<Number> sum_of(Rows rows, std::optional<Number> RunRecord::*member) {
+  Number sum = 0;
   for (const RunRecord& row : rows) {
     if (!(row.*member)) {
       return std::nullopt;
@@ -160,7 +161,7 @@ void fill_settings(RunRecord& sum, Rows rows) {
 
 /// What the sensors saw of any device belongs to the whole; how sure it is shows in its own runs.
 void fill_flags(RunRecord& sum, Rows rows) {
-  const std::set<std::string> own = {"noisy", "outliers", "drift", "partial"};
+  const std::set<std::string> own = {"noisy", "outliers", "drift", "partial", "partner_lost"};
   for (const RunRecord& row : rows) {
     std::istringstream flags(row.flags);
     for (std::string flag; flags >> flag;) {
@@ -177,32 +178,36 @@ void fill_energy(RunRecord& sum, Rows rows) {
   std::ranges::copy_if(rows, std::back_inserter(gpus),
                        [](const RunRecord& row) { return row.device_kind != "cpu"; });
   sum.host_energy_j = greatest(rows, &RunRecord::host_energy_j);
-  sum.energy_j = sum_of(gpus, &RunRecord::energy_j);
+  sum.energy_j = sum_of(gpus, &RunRecord::parallel_energy_j);
   if (gpus.size() < rows.size()) {
     sum.energy_j = sum.energy_j && sum.host_energy_j
                        ? std::optional(*sum.energy_j + *sum.host_energy_j)
                        : std::nullopt;
   }
   if (sum.energy_j) {
-    sum.energy_source =
-        gpus.empty() ? "counter" : joined(texts_of(Rows(gpus), &RunRecord::energy_source), "+");
+    std::vector<std::string> sources = texts_of(Rows(gpus), &RunRecord::energy_source);
+    if (gpus.size() < rows.size()) {
+      sources.emplace_back("counter"); // the processor's
+    }
+    sum.energy_source = joined(sources, "+");
   }
-  sum.worker_rss_max_bytes = greatest(rows, &RunRecord::worker_rss_max_bytes);
+  sum.worker_rss_max_bytes = sum_of(rows, &RunRecord::worker_rss_max_bytes);
   sum.telemetry_samples =
       std::ranges::min_element(rows, {}, &RunRecord::telemetry_samples)->telemetry_samples;
 }
 
 /// Only if the energy is of these images and no others.
 void fill_energy_per_image(RunRecord& sum, Rows rows) {
-  const bool same_runs = std::ranges::all_of(
-      rows, [&](const RunRecord& row) { return row.repeat == sum.repeat && !row.partial_run; });
+  const bool same_runs =
+      sum.status == name_of(Status::kOk) && std::ranges::all_of(rows, [&](const RunRecord& row) {
+        return row.repeat == sum.repeat && !row.partial_run;
+      });
   if (sum.energy_j && same_runs && sum.telemetry_samples.value_or(0) >= kSamplesForEnergy) {
     sum.j_per_image = *sum.energy_j / static_cast<double>(sum.repeat * sum.images);
   }
 }
 
-void fill_runs(RunRecord& sum, const Cell& whole, Rows rows,
-               std::optional<double> alone_images_per_min) {
+void fill_runs(RunRecord& sum, Rows rows, std::optional<double> alone_images_per_min) {
   std::size_t runs = rows.front().samples.size();
   for (const RunRecord& row : rows) {
     runs = std::min(runs, row.samples.size());
@@ -212,13 +217,16 @@ void fill_runs(RunRecord& sum, const Cell& whole, Rows rows,
   }
   sum.repeat = static_cast<std::int64_t>(runs);
   if (runs == 0) {
-    add_flag(sum, "partial");
+    if (sum.status == name_of(Status::kOk)) {
+      add_flag(sum, "partial");
+    }
     return;
   }
   fill_whole_runs(sum);
-  fill_confidence(sum, whole.max_noise);
+  fill_confidence(sum, std::nullopt);
   fill_energy_per_image(sum, rows);
   if (sum.images_per_min && alone_images_per_min.value_or(0) > 0) {
+    sum.alone_images_per_min = alone_images_per_min;
     sum.scaling_efficiency =
         *sum.images_per_min / (static_cast<double>(rows.size()) * *alone_images_per_min);
   }
@@ -254,15 +262,31 @@ DeviceInfo device_of(const Cell& cell, const std::vector<DeviceInfo>& devices) {
   return joined_device(found);
 }
 
+void flag_lost_partners(std::span<RunRecord> devices) {
+  const auto runs = [](const RunRecord& row) { return row.samples.size(); };
+  const auto is_ok = [](const RunRecord& row) { return row.status == name_of(Status::kOk); };
+  const std::size_t together = runs(*std::ranges::min_element(devices, {}, runs));
+  const bool all_ok = std::ranges::all_of(devices, is_ok);
+  for (RunRecord& row : devices) {
+    if (is_ok(row) && (!all_ok || runs(row) > together)) {
+      add_flag(row, "partner_lost");
+    }
+  }
+}
+
 RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
                      const RecordContext& context, std::optional<double> alone_images_per_min) {
   const CellOutcome outcome = outcome_of(devices);
   RunRecord sum = build_record(whole, outcome, context);
+  const std::string stop_reason = sum.stop_reason;
   fill_settings(sum, devices);
   fill_flags(sum, devices);
   fill_energy(sum, devices);
-  if (outcome.status == Status::kOk) {
-    fill_runs(sum, whole, devices, alone_images_per_min);
+  if (outcome.status != Status::kOk) {
+    sum.stop_reason = stop_reason; // the survivors' is not the whole's
+  }
+  if (outcome.status == Status::kOk || outcome.status == Status::kInterrupted) {
+    fill_runs(sum, devices, alone_images_per_min);
   }
   return sum;
 }

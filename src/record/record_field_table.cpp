@@ -44,7 +44,7 @@ const RecordField kFields[] = {
     // parallel execution
     {"parallel_id", "",
      "Name of the parallel execution (--parallel) that the row belongs to: the run_id of its sum "
-     "row; empty in the rows of cells that ran alone, like the next four.",
+     "row; empty in the rows of cells that ran alone, like the next six.",
      &R::parallel_id},
     {"parallel_role", "", "device: one device's part; sum: all devices together.",
      &R::parallel_role},
@@ -52,9 +52,16 @@ const RecordField kFields[] = {
     {"share", "", "prompts: the devices shared a run's images; each: every one made all of them.",
      &R::share},
     {"scaling_efficiency", "",
-     "Of a sum row: images_per_min by parallel_devices times that of the first device alone, which "
-     "ran just before; 1 is perfect.",
+     "Of a sum row: images_per_min by parallel_devices times alone_images_per_min; 1 is perfect.",
      &R::scaling_efficiency},
+    {"alone_images_per_min", "1/min",
+     "Of a sum row: images_per_min of the first device alone, which ran just before with the same "
+     "round and restart, or of its latest good row that --resume found.",
+     &R::alone_images_per_min},
+    {"parallel_energy_j", "J",
+     "Of a GPU's row in a parallel execution: the energy from its first timed run to when all "
+     "devices had made their last, with what it waited for them; the sum's energy_j adds these up.",
+     &R::parallel_energy_j},
     // device
     {"device", "",
      "The device asked for: auto, cpu, cpu:K, cuda or cuda:N; of a sum row all of them with + "
@@ -318,7 +325,9 @@ const RecordField kFields[] = {
      &R::energy_source},
     {"j_per_image", "J", "energy_j by timed images; empty below 10 looks at the sensors.",
      &R::j_per_image},
-    {"host_energy_j", "J", "Energy that the processor packages took over the timed part (RAPL).",
+    {"host_energy_j", "J",
+     "Energy that the processor packages took over the timed part (RAPL), of parallel devices with "
+     "what they waited for each other.",
      &R::host_energy_j},
     {"cpu_load_percent", "%", "Mean load of all cores of the host, whoever causes it.",
      &R::cpu_load_percent},
@@ -328,7 +337,9 @@ const RecordField kFields[] = {
     {"cpu_temperature_c_max", "degC", "Highest temperature of the processor.",
      &R::cpu_temperature_c_max},
     {"worker_rss_max_bytes", "bytes",
-     "Most host memory resident in the worker during the timed part.", &R::worker_rss_max_bytes},
+     "Most host memory resident in the worker during the timed part; of a sum that of all its "
+     "workers, added up.",
+     &R::worker_rss_max_bytes},
     {"swap_used_max_bytes", "bytes", "Most swap in use on the host.", &R::swap_used_max_bytes},
     {"swap_traffic_bytes", "bytes", "What the host moved to swap and back.",
      &R::swap_traffic_bytes},

@@ -203,7 +203,7 @@ private:
   std::vector<std::size_t> widths_;
 };
 
-/// ", cuda:1" where the device is one of several, ", cuda:1 (1 of 2)" where they ran together.
+/// ", cuda:1" where the device is one of several, ", cuda:1 (part of 2)" where they ran together.
 std::string device_words(const R& record) {
   if (record.parallel_role.empty()) {
     const bool is_one_of_several = record.device.find(':') != std::string::npos;

@@ -6,7 +6,7 @@ std::string together_words(const RunRecord& record) {
   if (record.parallel_role.empty()) {
     return "alone";
   }
-  return (record.parallel_role == kRoleSum ? "sum of " : "1 of ") +
+  return (record.parallel_role == kRoleSum ? "sum of " : "part of ") +
          std::to_string(record.parallel_devices.value_or(0));
 }
 

@@ -174,7 +174,7 @@ struct HostSensors::State {
   [[nodiscard]] std::optional<double> temperature_c() const;
   [[nodiscard]] std::optional<double> energy_j();
   [[nodiscard]] std::optional<std::int64_t> swap_traffic() const;
-  [[nodiscard]] std::optional<std::int64_t> children_rss() const;
+  [[nodiscard]] std::vector<ProcessMemory> children_rss() const;
 
   fs::path root;
   std::vector<fs::path> clocks;
@@ -255,8 +255,8 @@ std::optional<std::int64_t> HostSensors::State::swap_traffic() const {
              : std::nullopt;
 }
 
-std::optional<std::int64_t> HostSensors::State::children_rss() const {
-  std::optional<std::int64_t> sum;
+std::vector<ProcessMemory> HostSensors::State::children_rss() const {
+  std::vector<ProcessMemory> found;
   for (const fs::path& task : folder_entries(root / "proc/self/task")) {
     const std::string text = read_small_file(task / "children");
     std::string_view children = text;
@@ -266,11 +266,11 @@ std::optional<std::int64_t> HostSensors::State::children_rss() const {
       std::string_view columns = statm; // size resident shared …, in pages
       static_cast<void>(take_number(columns));
       if (const auto pages = take_number(columns)) {
-        sum = sum.value_or(0) + static_cast<std::int64_t>(*pages) * page_bytes;
+        found.push_back({pid, static_cast<std::int64_t>(*pages) * page_bytes});
       }
     }
   }
-  return sum;
+  return found;
 }
 
 HostSensors::HostSensors(const fs::path& root) : state_(std::make_unique<State>(root)) {}
@@ -292,7 +292,10 @@ HostReading HostSensors::read() {
     reading.swap_used_bytes = *swap_total - *swap_free;
   }
   reading.swap_traffic_bytes = state_->swap_traffic();
-  reading.worker_rss_bytes = state_->children_rss();
+  reading.workers = state_->children_rss();
+  for (const ProcessMemory& worker : reading.workers) {
+    reading.worker_rss_bytes = reading.worker_rss_bytes.value_or(0) + worker.rss_bytes;
+  }
   return reading;
 }
 

@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/summary.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "sdbench/core/statistics.h"
@@ -170,6 +171,40 @@ std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
       phase = marks[next++].phase;
     }
     sample.phase = phase;
+  }
+  return samples;
+}
+
+std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
+                                        std::string_view phase) {
+  std::vector<TelemetrySample> changed(samples.begin(), samples.end());
+  bool begun = false;
+  for (TelemetrySample& sample : changed) {
+    begun = begun || sample.phase == phase;
+    if (begun && sample.phase == "wait") {
+      sample.phase = phase;
+    }
+  }
+  return changed;
+}
+
+std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
+                                      std::string_view phase) {
+  std::vector<TelemetrySample> inside;
+  std::ranges::copy_if(samples, std::back_inserter(inside),
+                       [&](const TelemetrySample& sample) { return sample.phase == phase; });
+  return inside;
+}
+
+std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
+                                       std::int64_t worker_process) {
+  for (TelemetrySample& sample : samples) {
+    HostReading& host = sample.readings.host;
+    for (const ProcessMemory& worker : host.workers) {
+      if (worker.process == worker_process) {
+        host.worker_rss_bytes = worker.rss_bytes;
+      }
+    }
   }
   return samples;
 }

@@ -135,8 +135,11 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     assert code == 0, err
     alone, devices, whole = rows_by_role(out)
     assert all(row["telemetry_samples"] >= 2 for row in devices)
-    assert all(row["worker_rss_max_bytes"] is None and row["energy_j"] is None for row in devices)
-    assert whole["worker_rss_max_bytes"] > alone["worker_rss_max_bytes"]
+    assert all(row["worker_rss_max_bytes"] > 50e6 and row["energy_j"] is None for row in devices)
+    assert whole["worker_rss_max_bytes"] == sum(row["worker_rss_max_bytes"] for row in devices)
+    with open(tmp_path / "t.csv", newline="") as file:
+        phases = {row["phase"] for row in csv.DictReader(file) if row["run_id"] == whole["run_id"]}
+    assert "wait" in phases or "mixed" in phases
     with open(tmp_path / "t.csv", newline="") as file:
         tags = {row["run_id"] for row in csv.DictReader(file) if row["device"] == "host"}
     assert {alone["run_id"], whole["run_id"]} <= tags
@@ -153,6 +156,7 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     (("--device", "all", "--parallel"), "two devices or more"),
     (("--share", "each"), "beside --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--batch", "auto"), "--batch must be a number"),
+    (("--device", "cpu:0,cpu:1", "--parallel", "--max-noise", "1%"), "--max-noise must stand without --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--images", "1"), "a batch for each of the 2 devices"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--share", "all"), "prompts or each"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--dump-latents", "l.safetensors"), "without --parallel"),

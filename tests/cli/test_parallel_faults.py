@@ -44,6 +44,7 @@ def test_a_device_that_fails_leaves_the_other_to_finish(pair, how, status):
     assert outcomes(rows) == [("", "cpu:0", "ok"), ("device", "cpu:0", "ok"), ("device", "cpu:1", status),
                               ("sum", "cpu:0+cpu:1", "error")]
     assert f"1 of 2 devices failed: cpu:1 ({status}: " in rows[3]["error"]
+    assert rows[1]["flags"].split().count("partner_lost") == 1 and "partner_lost" not in rows[0]["flags"] + rows[2]["flags"]
     assert rows[1]["images_per_min"] and not rows[3]["images_per_min"] and not rows[3]["scaling_efficiency"]
     assert [row["run_id"] for row in json_lines(pair.folder / "r.jsonl")] == [row["run_id"] for row in rows]
 
@@ -98,6 +99,11 @@ def test_rounds_restarts_and_sweeps_are_executions_of_their_own(pair):
     sums = [row for row in rows if row["parallel_role"] == "sum"]
     assert [(row["round"], row["batch"], row["restart"]) for row in sums] == [
         (round_, batch, restart) for round_ in (1, 2) for batch in (1, 2) for restart in (1, 2)]
+    for number, row in enumerate(rows):  # each is compared with the row that ran just before
+        if row["parallel_role"] == "sum":
+            alone = rows[number - 3]
+            assert alone["parallel_role"] == "" and row["alone_images_per_min"] == alone["images_per_min"]
+            assert [alone[key] for key in ("round", "batch", "restart")] == [row[key] for key in ("round", "batch", "restart")]
     assert len({row["parallel_id"] for row in sums}) == 8
     assert "cells      16 ok, 0 not" in err
 
@@ -113,7 +119,26 @@ def test_after_a_device_is_out_of_memory_larger_batches_are_skipped(pair):
 def test_a_dry_run_says_both_executions(pair):
     code, out, err = pair.run("", "--dry-run")
     assert code == 0, err
-    assert "cpu:0+cpu:1" in out and "2 runs planned" in out
+    assert "cpu:0+cpu:1 (prompts)" in out and "2 runs planned" in out
+    memory = [float(line.split(" MiB")[0].split()[-1]) for line in out.splitlines() if " MiB" in line]
+    assert memory[1] == pytest.approx(2 * memory[0], rel=0.02)  # two models in the same memory
+
+
+def test_a_workers_words_are_whole_lines_that_name_their_device(pair):
+    code, _, err = pair.run("noisy@cpu:1", "--no-save", "-v")
+    lines = [line for line in err.splitlines() if "warning number" in line]
+    assert len(lines) == 20000 and all(line.startswith("worker     cpu:1: warning number") for line in lines)
+    code, _, err = pair.run("escapes@cpu:1", "--no-save", "-v")
+    assert "worker     cpu:1: \\x1b[2Jred\n" in err and "\x1b" not in err
+    code, _, err = pair.run("noisy@cpu:1", "--no-save")
+    assert "warning number 5\n" not in err
+
+
+def test_a_resumed_execution_names_its_devices(pair):
+    pair.run("", "-o", "r.csv")
+    code, _, err = pair.run("", "-o", "r.csv", "--resume")
+    assert code == 0, err
+    assert "cpu:0: ok in the outputs" in err and "cpu:0+cpu:1: ok in the outputs" in err
 
 
 def test_the_table_and_the_lines_can_be_read_cold(pair):
@@ -121,7 +146,7 @@ def test_the_table_and_the_lines_can_be_read_cold(pair):
     assert code == 0, err
     head = out.splitlines()[1]
     assert "on" in head.split() and "together" in head.split() and "scaling" in head.split()
-    assert "alone" in out and "1 of 2" in out and "sum of 2" in out
+    assert "alone" in out and "part of 2" in out and "sum of 2" in out
     assert "cpu:0+cpu:1 (sum of 2)" in err and "of perfect scaling" in err
 
 

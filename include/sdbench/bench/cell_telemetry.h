@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,8 @@ public:
   /// tells the observer what there is to warn of.
   void finish(RunRecord& record);
 
+  void on_worker(std::int64_t process) override;
+  void on_worker_words(std::string_view line) override;
   void on_stage(std::string_view stage) override;
   void on_device(const DeviceInfo& device) override;
   void on_loaded(const CellResult& so_far) override;
@@ -40,6 +43,7 @@ private:
   ExecutorObserver& observer_;
   Telemetry::CellKey key_;
   std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
+  std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: not told
   GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
   std::set<std::string> flags_;
 };

@@ -23,6 +23,8 @@ public:
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  /// Its number.
+  [[nodiscard]] pid_t process() const { return pid_; }
   /// Our ends of the pipes, non-blocking.
   [[nodiscard]] int requests() const { return requests_; }
   [[nodiscard]] int events() const { return events_; }

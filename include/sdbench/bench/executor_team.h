@@ -15,7 +15,8 @@ class ExecutorTeam {
 public:
   explicit ExecutorTeam(ExecutorThread::Maker make) : make_(std::move(make)) {}
 
-  /// The device's executor; the first call makes it.
+  /// The device's executor; the first call makes it. Throws std::system_error if its thread
+  /// cannot be started.
   [[nodiscard]] Executor& of(const std::string& device);
   /// Each forgets what earlier cells left behind.
   void restart();

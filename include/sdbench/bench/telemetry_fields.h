@@ -10,6 +10,10 @@ namespace sdbench {
 /// ended well: of an interrupted one the energy is of more than the images that are counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
+/// Of a device of a parallel execution, from the summary of its timed part with all that it waited
+/// since: the energies that the sum takes.
+void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
+
 /// What NVML knows of the GPU beside what the worker found out.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 

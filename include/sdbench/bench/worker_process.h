@@ -14,7 +14,6 @@ namespace sdbench {
 struct WorkerOptions {
   WorkerProgram program;
   double timeout_s = 600; ///< longest silence of the worker: no stage, step or other event
-  bool verbose = false;   ///< pass the worker's stderr on to ours as it comes
   /// Set from a signal handler: the running cell ends as `interrupted`, with the samples so far.
   /// May be null.
   const std::atomic<bool>* stop = nullptr;

@@ -47,7 +47,7 @@ private:
   LiveLine line_;
   std::string prefix_;
   std::set<std::string>& said_;
-  std::string runs_text_; ///< "/3"; empty where the number of runs is not known
+  std::string runs_text_; ///< "/3"
   std::vector<Place> places_;
   std::vector<std::unique_ptr<Part>> parts_;
 };

@@ -28,6 +28,7 @@ public:
   Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
            std::optional<Brief> brief = std::nullopt);
 
+  void on_worker_words(std::string_view line) override;
   void on_stage(std::string_view stage) override;
   void on_device(const DeviceInfo& device) override;
   void on_loaded(const CellResult& so_far) override;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sdbench {
@@ -14,9 +16,15 @@ struct CpuShare {
 };
 
 /// The system's numbers of the cores that this process may use: those of its affinity mask, no more
-/// than the cgroup's quota pays for. Hardware threads of one core stand side by side, so that
-/// shares of the list split as few cores as can be. `root` is "/" but in tests.
+/// than the cgroup's quota pays for; under a quota, one hardware thread of each core before a
+/// second one of any. Hardware threads of one core stand side by side, so that shares of the list
+/// split as few cores as can be. `root` is "/" but in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
+
+/// Places of `count` threads in a list in which the threads of one core (package and core) stand
+/// side by side: the first threads of all cores, then the second ones. In ascending order.
+[[nodiscard]] std::vector<std::size_t>
+spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size_t count);
 
 /// The part of `cores` that belongs to a share: neighbours. Shares differ by one core at most; the
 /// first ones have more.

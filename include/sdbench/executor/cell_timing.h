@@ -48,6 +48,7 @@ public:
 
 private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
+  void wait_for_others(std::int64_t run, bool another_follows);
   [[nodiscard]] TimedImages::StepListener listener(std::int64_t run, std::int64_t steps);
   /// Calls `make`. False if --max-time ended it early: the steps until then are in `steps_s_`.
   template <typename Make>

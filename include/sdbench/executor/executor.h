@@ -85,8 +85,13 @@ struct CellOutcome {
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
+  /// The worker process that runs the cell, before its first event; none within one process.
+  virtual void on_worker(std::int64_t /*process*/) {}
+  /// A line that the worker wrote to its stderr, as it came.
+  virtual void on_worker_words(std::string_view /*line*/) {}
   /// A phase begins: "start", "load", "first_image", "warmup", "wait" (for the other devices of a
-  /// parallel execution), "measure", "golden", "save".
+  /// parallel execution, before each timed run and after the last), "measure", "golden", "save";
+  /// "ended" (of one device of several).
   virtual void on_stage(std::string_view /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.

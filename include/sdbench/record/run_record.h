@@ -43,8 +43,10 @@ struct RunRecord {
   std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
-  std::string share;                        ///< "prompts" or "each"
-  std::optional<double> scaling_efficiency; ///< of the sum
+  std::string share;                          ///< "prompts" or "each"
+  std::optional<double> scaling_efficiency;   ///< of the sum
+  std::optional<double> alone_images_per_min; ///< of the sum: what its efficiency is by
+  std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited
   // device
   std::string device;    ///< as asked for; of a sum all of them, joined by "+"
   std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores

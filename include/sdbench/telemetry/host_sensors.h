@@ -8,6 +8,12 @@
 
 namespace sdbench {
 
+/// Memory of one process.
+struct ProcessMemory {
+  std::int64_t process = 0;
+  std::int64_t rss_bytes = 0; ///< resident
+};
+
 /// One look at the host. Empty: a sensor that it does not have, or that may not be read.
 struct HostReading {
   /// CPU time since boot, of all cores together: what was worked, and all that there was.
@@ -24,6 +30,7 @@ struct HostReading {
   /// much the machine waits for it.
   std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<std::int64_t> worker_rss_bytes; ///< resident in this process' children
+  std::vector<ProcessMemory> workers;           ///< these children one by one
 };
 
 /// The host's sensors in /proc and /sys under a root folder, "/" but in tests. For one thread.

@@ -71,6 +71,20 @@ struct PhaseMark {
 [[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
                                                      std::span<const PhaseMark> marks);
 
+/// The samples with all waiting ("wait") since the phase first began taken as the phase, too: what
+/// a device of a parallel execution waits for the others is energy of the whole.
+[[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
+                                                      std::string_view phase);
+
+/// The samples of the phase alone.
+[[nodiscard]] std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
+                                                    std::string_view phase);
+
+/// The samples with the resident memory of this one worker, where it was seen, in place of all
+/// workers' together.
+[[nodiscard]] std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
+                                                     std::int64_t worker_process);
+
 /// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
 /// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference
 /// from the phase's first sample to the next phase's first one; without a counter, power integrated

@@ -3,7 +3,10 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
+
+#include <pthread.h>
 
 #include "catch.h"
 #include "fake_executor.h"
@@ -62,7 +65,7 @@ TEST_CASE("each device makes its images, and the last row is their sum") {
   CHECK(rows[2].cell_id != rows[0].cell_id);
   CHECK(rows[1].cell_id != rows[0].cell_id);
   CHECK(execution.observers[1].stages ==
-        std::vector<std::string>{"load", "first_image", "measure"});
+        std::vector<std::string>{"load", "first_image", "measure", "ended"});
 }
 
 TEST_CASE("timed runs begin when all devices are ready") {
@@ -106,7 +109,67 @@ TEST_CASE("a device that fails before it is ready is not waited for") {
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].status == "ok");
   CHECK(rows[0].images_per_min == 60);
+  CHECK(rows[0].flags == "partner_lost");
+  CHECK(rows[1].flags.empty());
   CHECK(rows[1].status == "oom_device");
   CHECK(rows[2].status == "error");
   CHECK_FALSE(rows[2].images_per_min.has_value());
+}
+
+namespace {
+
+/// Makes fakes, but cannot be copied for a second member of a team: as where its thread cannot be
+/// started.
+struct MakesOne {
+  MakesOne() = default;
+  MakesOne(const MakesOne& other) : copies(other.copies) {
+    if (*copies >= 0 && ++*copies > 1) {
+      throw std::system_error(EAGAIN, std::generic_category());
+    }
+  }
+  MakesOne(MakesOne&&) = default;
+  MakesOne& operator=(const MakesOne&) = delete;
+  MakesOne& operator=(MakesOne&&) = delete;
+  ~MakesOne() = default;
+  std::unique_ptr<Executor> operator()() const { return std::make_unique<test::FakeExecutor>(); }
+  std::shared_ptr<int> copies = std::make_shared<int>(-1);
+};
+
+} // namespace
+
+TEST_CASE("a device whose thread cannot be started is an error, and no other waits for it") {
+  const MakesOne maker;
+  ExecutorTeam team{ExecutorThread::Maker(maker)};
+  *maker.copies = 0;
+  ExecutorObserver nobody;
+  const auto rows =
+      run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].status == "ok");
+  CHECK(rows[1].status == "error");
+  CHECK_THAT(rows[1].error, Catch::Matchers::StartsWith("start: a thread must be started"));
+  CHECK_FALSE(rows[1].run_id.empty());
+  CHECK(rows[2].status == "error");
+  team.restart(); // of those that there are
+}
+
+TEST_CASE("where no thread can be started every device is an error") {
+  ExecutorTeam team([] { return std::make_unique<test::FakeExecutor>(); });
+  static_cast<void>(team.of("cuda:0"));
+  static_cast<void>(team.of("cuda:1"));
+  pthread_attr_t usual;
+  pthread_attr_t huge;
+  REQUIRE(::pthread_getattr_default_np(&usual) == 0);
+  REQUIRE(::pthread_attr_init(&huge) == 0);
+  REQUIRE(::pthread_attr_setstacksize(&huge, std::size_t{1} << 50) == 0); // no machine has it
+  REQUIRE(::pthread_setattr_default_np(&huge) == 0);
+  ExecutorObserver nobody;
+  const auto rows =
+      run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
+  REQUIRE(::pthread_setattr_default_np(&usual) == 0);
+  ::pthread_attr_destroy(&huge);
+  ::pthread_attr_destroy(&usual);
+  for (const RunRecord& row : rows) {
+    CHECK(row.status == "error");
+  }
 }

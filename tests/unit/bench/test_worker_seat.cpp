@@ -26,6 +26,9 @@ TEST_CASE("where the user shows some GPUs only, --device counts these") {
   CHECK(gpus_of("auto", "3,5") == "3");
   CHECK(gpus_of("cuda:2", "3,5").empty());
   CHECK(gpus_of("cuda:0", "").empty());
+  CHECK(gpus_of("cuda:0", "0,-1,1") == "0");
+  CHECK(gpus_of("cuda:1", "0,-1,1").empty()); // CUDA reads no further than -1
+  CHECK(gpus_of("cuda:2", "0,-1,1").empty());
 }
 
 TEST_CASE("a share of the CPU has its cores, all of it has all") {

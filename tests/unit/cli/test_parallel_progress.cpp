@@ -48,3 +48,14 @@ TEST_CASE("a note names its device, and is said once") {
   watched.device(0).on_note("a warning");
   CHECK(watched.err.str() == "note       cpu:1: a warning\n");
 }
+
+TEST_CASE("a device that has ended is in no bar of the others") {
+  const Watched watched(true);
+  for (const std::size_t number : {0U, 1U}) {
+    watched.device(number).on_stage("measure");
+    watched.device(number).on_step(0, 0, 10, 0.5);
+  }
+  watched.device(1).on_stage("ended");
+  watched.device(0).on_step(0, 4, 10, 0.5);
+  CHECK_THAT(watched.err.str(), ContainsSubstring("[2/2] timed run 1/3  50%"));
+}

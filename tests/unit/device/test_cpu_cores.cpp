@@ -54,3 +54,12 @@ TEST_CASE("shares are neighbours and differ by one core at most, the first ones 
   CHECK(cores_of_share(cores, {2, 3}) == Cores{10, 11});
   CHECK(cores_of_share(cores, {7, 8}) == Cores{11});
 }
+
+TEST_CASE("a quota is spent on one thread of each core before a second one of any") {
+  using Place = std::pair<int, int>;
+  const std::vector<Place> threads = {{0, 0}, {0, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 0}};
+  using Places = std::vector<std::size_t>;
+  CHECK(spread_over_cores(threads, 2) == Places{0, 2});
+  CHECK(spread_over_cores(threads, 4) == Places{0, 1, 2, 4});
+  CHECK(spread_over_cores(threads, 9) == Places{0, 1, 2, 3, 4, 5});
+}

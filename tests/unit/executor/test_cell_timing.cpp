@@ -329,3 +329,25 @@ TEST_CASE("others may be waited for before each further run and after the last, 
     CHECK(sample.e2e_s == 5.5);
   }
 }
+
+TEST_CASE("what a device of a parallel execution waits is no part of the stage that is measured") {
+  struct Ears final : ExecutorObserver {
+    void on_stage(std::string_view stage) override { heard += std::string(stage) + " "; }
+    void on_ready(std::int64_t /*run*/) override { heard += "ready "; }
+    void on_sample(bool first_image, const RunSample& /*sample*/) override {
+      heard += first_image ? "" : "run ";
+    }
+    std::string heard;
+  };
+  Cell cell = four_steps();
+  cell.repeat = 2;
+  TimedFakeExecutor alone(cell);
+  Ears by_itself;
+  static_cast<void>(alone.run(cell, by_itself));
+  CHECK(by_itself.heard == "run ready run ready ");
+  cell.parallel_devices = {"cuda:0", "cuda:1"};
+  TimedFakeExecutor executor(cell);
+  Ears together;
+  static_cast<void>(executor.run(cell, together));
+  CHECK(together.heard == "run wait ready measure run wait ready ");
+}

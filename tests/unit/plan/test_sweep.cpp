@@ -109,6 +109,15 @@ TEST_CASE("a parallel cell comes after its first device's cell alone, with the s
     CHECK(cells[step.cell].team == std::vector<std::string>{"cpu:0", "cpu:1"});
   }
   CHECK(words == Words{"cpu:0 2", "cpu:0+cpu:1 2", "cpu:0 4", "cpu:0+cpu:1 4"});
+  words.clear();
+  for (const SweepStep& step : plan_steps(cells, 1, 2)) {
+    CHECK(step.fresh_worker);
+    words.push_back(cells[step.cell].planned.cell.device + " " + std::to_string(step.restart));
+  }
+  const Words both = {"cpu:0 1", "cpu:0+cpu:1 1", "cpu:0 2", "cpu:0+cpu:1 2"}; // compared in pairs
+  Words of_two_batches = both;
+  of_two_batches.insert(of_two_batches.end(), both.begin(), both.end());
+  CHECK(words == of_two_batches);
 }
 
 TEST_CASE("images that cannot be shared are an obstacle, and options without sense an error") {
@@ -131,6 +140,8 @@ TEST_CASE("images that cannot be shared are an obstacle, and options without sen
   CHECK(with({{"share", "each"}})[0].planned.cell.images == 1);
   CHECK_THROWS_AS(with({{"batch", "auto"}}), UsageError);
   CHECK_THROWS_AS(with({{"share", "some"}}), UsageError);
+  CHECK_THROWS_WITH(with({{"max-noise", "1%"}}),
+                    Catch::Matchers::StartsWith("--max-noise must stand without --parallel"));
   CHECK_THROWS_AS(cells_of({{"share", "each"}}), UsageError);
   CHECK_THROWS_AS(cells_of({{"device", "cpu:1"}}), UsageError);
   CHECK_THROWS_AS(cells_of({{"device", "cpu"}, {"parallel", true}}), UsageError);

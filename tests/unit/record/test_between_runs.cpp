@@ -103,3 +103,10 @@ TEST_CASE("sums of parallel executions have an interval of their images alone") 
   CHECK(record.images_per_min_ci95_low < 16);
   CHECK_FALSE(record.unet_it_s_ci95_low.has_value());
 }
+
+TEST_CASE("a row whose partners were lost is pooled with none, and none with it") {
+  RunRecord lost = row(0.25, 15);
+  lost.flags = "noisy partner_lost";
+  CHECK(applied(lost, {row(0.26, 16), row(0.27, 17)}).ci95_covers == "within-run");
+  CHECK(applied(row(0.25, 15), {row(0.26, 16), lost}).ci95_covers == "within-run");
+}

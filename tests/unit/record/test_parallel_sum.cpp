@@ -53,6 +53,7 @@ TEST_CASE("rates of the whole are of all images, its efficiency is by the first 
   const RunRecord sum = sum_of({row("cuda:0", {run(0, 4), run(9, 4), run(18, 4)}),
                                 row("cuda:1", {run(0, 3), run(9, 3), run(18, 5)})},
                                75.0);
+  CHECK(sum.alone_images_per_min == 75);
   CHECK(sum.images == 8);
   CHECK(sum.images_per_min.value() == Approx(60 * 24 / 13.0));
   CHECK(sum.scaling_efficiency.value() == Approx(60 * 24 / 13.0 / 150));
@@ -129,7 +130,8 @@ TEST_CASE("the sum says who it is") {
 TEST_CASE("the energy of GPUs is added where all tell it, and is of an image with samples enough") {
   const auto with_energy = [](const std::string& device, std::optional<double> joules) {
     RunRecord record = row(device, {run(0, 4), run(9, 4)});
-    record.energy_j = joules;
+    record.energy_j = 1; // its own runs', without what it waited
+    record.parallel_energy_j = joules;
     record.energy_source = "counter";
     record.telemetry_samples = 10;
     return record;
@@ -176,4 +178,70 @@ TEST_CASE("the sum's environment is known before it runs, for --resume") {
   CHECK(env_id_of(device_of(test::team_cell(8), {gpu, gpu}), {}) == sum.env_id);
   CHECK(cell_id_of(test::team_cell(8), {}) == sum.cell_id);
   CHECK(device_of(test::team_cell(8), {gpu}).name.empty());
+}
+
+TEST_CASE("an interrupted sum keeps the runs that all devices had made") {
+  RunRecord cut = row("cuda:0", {run(0, 4), run(9, 4)});
+  cut.status = "interrupted";
+  cut.stop_reason = "interrupted";
+  RunRecord other = row("cuda:1", {run(0, 3)});
+  other.status = "interrupted";
+  other.stop_reason = "interrupted";
+  const RunRecord sum = sum_of({cut, other}, 100.0);
+  CHECK(sum.status == "interrupted");
+  CHECK(sum.stop_reason == "interrupted");
+  CHECK(sum.repeat == 1);
+  CHECK(sum.images_per_min.value() == Approx(120)); // 8 images in 4 s
+  RunRecord none = other;
+  none.samples.clear();
+  CHECK(sum_of({cut, none}).flags.empty());
+}
+
+TEST_CASE("a failed sum has no reason of its own to stop") {
+  RunRecord good = row("cuda:0", {run(0, 4)});
+  good.stop_reason = "repeat";
+  RunRecord failed = row("cuda:1", {});
+  failed.status = "crash";
+  CHECK(sum_of({good, failed}).stop_reason.empty());
+  CHECK(sum_of({good, good}).stop_reason == "repeat");
+}
+
+TEST_CASE("rows with runs that were made without all partners are flagged") {
+  const auto flags = [](RunRecord first, RunRecord second) {
+    std::vector<RunRecord> rows{std::move(first), std::move(second)};
+    flag_lost_partners(rows);
+    return rows[0].flags + "," + rows[1].flags;
+  };
+  const RunRecord two = row("cuda:0", {run(0, 4), run(9, 4)});
+  const RunRecord one = row("cuda:1", {run(0, 4)}); // ended early, by --max-time
+  RunRecord failed = row("cuda:1", {run(0, 4), run(9, 4)});
+  failed.status = "invalid_output";
+  CHECK(flags(two, two) == ",");
+  CHECK(flags(two, one) == "partner_lost,");
+  CHECK(flags(two, failed) == "partner_lost,");
+  CHECK(flags(one, failed) == "partner_lost,");
+}
+
+TEST_CASE("the kinds that were asked for are known of a sum whose devices never spoke") {
+  RunRecord silent = row("cuda:0", {});
+  silent.status = "crash";
+  silent.device_name.clear();
+  silent.device_kind.clear();
+  CHECK(sum_of({silent, silent}).device_kind == "cuda");
+  Cell mixed = whole_cell();
+  mixed.parallel_devices = {"cpu:0", "cpu:1", "cuda:0"};
+  mixed.device = "cpu:0+cpu:1+cuda:0";
+  CHECK(build_record(mixed, {}, {}).device_kind == "cpu+cuda");
+}
+
+TEST_CASE("the processor's energy beside a GPU's is named among the sources") {
+  RunRecord gpu = row("cuda:0", {run(0, 4)});
+  gpu.parallel_energy_j = 100;
+  gpu.energy_source = "integrated";
+  RunRecord share = row("cpu:0", {run(0, 4)});
+  share.device_kind = "cpu";
+  share.host_energy_j = 50;
+  const RunRecord sum = sum_of({gpu, share});
+  CHECK(sum.energy_j == 150);
+  CHECK(sum.energy_source == "integrated+counter");
 }

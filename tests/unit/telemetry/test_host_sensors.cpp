@@ -131,7 +131,11 @@ TEST_CASE("the worker's resident memory is that of all children, of whichever th
   root.write("proc/self/task/11/children", "200 300 ");
   root.write("proc/100/statm", "50 20 5 1 0 9 0\n");
   root.write("proc/200/statm", "50 30 5 1 0 9 0\n"); // 300 has just ended
-  CHECK(HostSensors(root.path()).read().worker_rss_bytes == 50 * ::sysconf(_SC_PAGESIZE));
+  const HostReading reading = HostSensors(root.path()).read();
+  CHECK(reading.worker_rss_bytes == 50 * ::sysconf(_SC_PAGESIZE));
+  REQUIRE(reading.workers.size() == 2);
+  CHECK(reading.workers[1].process == 200);
+  CHECK(reading.workers[1].rss_bytes == 30 * ::sysconf(_SC_PAGESIZE));
 }
 
 TEST_CASE("this machine's own sensors are read") {

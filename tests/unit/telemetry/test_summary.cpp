@@ -192,3 +192,24 @@ TEST_CASE("cells that share samples have phases of their own") {
   CHECK(phases({{2, "load"}, {2, "measure"}}) == "idle idle measure measure measure ");
   CHECK(phases({}) == "idle idle idle idle idle ");
 }
+
+TEST_CASE("a parallel device's waiting is energy of the whole from its first run on, not its own") {
+  const std::vector<TelemetrySample> samples = {
+      sample(0, "wait", 10, 0),       sample(1, "measure", 100, 10), sample(2, "wait", 10, 110),
+      sample(3, "measure", 100, 120), sample(4, "wait", 10, 220),    sample(6, "golden", 10, 240)};
+  CHECK(summarise(samples, "measure", 0).energy.joules == 200);
+  CHECK(summarise(samples, "measure", 0).power_w.mean == 100);
+  CHECK(summarise(with_waits(samples, "measure"), "measure", 0).energy.joules == 230);
+  CHECK(of_phase(samples, "measure").size() == 2);
+}
+
+TEST_CASE("a cell's worker is told from the others that stand by") {
+  std::vector<TelemetrySample> samples(2);
+  samples[0].readings.host.worker_rss_bytes = 50;
+  samples[0].readings.host.workers = {{100, 20}, {200, 30}};
+  samples[1].readings.host.worker_rss_bytes = 20;
+  samples[1].readings.host.workers = {{100, 20}};
+  const auto of_one = of_worker(samples, 200);
+  CHECK(of_one[0].readings.host.worker_rss_bytes == 30);
+  CHECK(of_one[1].readings.host.worker_rss_bytes == 20); // not seen: it says what is there
+}
