@@ -120,6 +120,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
     }
   }
   std::vector<RunRecord> rows;
+  rows.reserve(parts.size());
   for (std::future<RunRecord>& part : parts) {
     rows.push_back(part.get());
   }

@@ -57,6 +57,7 @@ private:
   [[nodiscard]] std::optional<double> earlier_images_per_min(const Cell& cell) const;
   [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
+  [[nodiscard]] ExecutorTeam& team() const;
   void cool_down();
   void count(const Cell& cell, Status status);
 
@@ -124,9 +125,17 @@ std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& ste
   return is_whole(cell) ? run_together(cell, context) : run_alone(swept, context);
 }
 
+/// Throws std::logic_error where cells of a team came without one.
+ExecutorTeam& SweepRun::team() const {
+  if (rules_.team == nullptr) {
+    throw std::logic_error("a cell of a team needs SweepRules::team");
+  }
+  return *rules_.team;
+}
+
 std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordContext& context) {
   const Cell& cell = swept.planned.cell;
-  Executor& executor = swept.team.empty() ? executor_ : rules_.team->of(cell.device);
+  Executor& executor = swept.team.empty() ? executor_ : team().of(cell.device);
   RunRecord record = run_cell(cell, executor, observer_.on_cell(cell), context, rules_.telemetry);
   count(cell, status_from_name(record.status).value());
   return keep(std::move(record));
@@ -135,7 +144,7 @@ std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordCo
 std::optional<double> SweepRun::run_together(const Cell& whole, const RecordContext& context) {
   std::vector<RunRecord> rows =
       run_in_parallel(whole, observer_.on_parallel_cell(whole), context,
-                      {*rules_.team, rules_.telemetry, rules_.stop, alone_images_per_min_});
+                      {team(), rules_.telemetry, rules_.stop, alone_images_per_min_});
   for (const RunRecord& row : rows) {
     memory_.learn(whole, status_from_name(row.status).value());
   }

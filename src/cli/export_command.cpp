@@ -34,7 +34,7 @@ std::filesystem::path checked_folder(const std::string& name) {
   if (name.empty()) {
     throw UsageError("--output must name the folder to write; add -o FOLDER");
   }
-  const std::filesystem::path folder = name;
+  std::filesystem::path folder = name;
   if (std::filesystem::exists(folder) &&
       (!std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder))) {
     throw Error("--output must be a new or empty folder, but " + in_quotes(name) +

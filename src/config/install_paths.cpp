@@ -14,7 +14,7 @@ namespace {
 /// somewhere below the tree's root: the nearest ancestor that has `relative` is it.
 std::filesystem::path find_above(const std::filesystem::path& relative) {
   std::filesystem::path folder = executable_path().parent_path();
-  const std::filesystem::path fallback = folder.parent_path() / relative;
+  std::filesystem::path fallback = folder.parent_path() / relative;
   for (int depth = 0; depth < 5; ++depth, folder = folder.parent_path()) {
     if (std::filesystem::exists(folder / relative)) {
       return folder / relative;

@@ -122,6 +122,7 @@ at::Tensor AutoencoderKl::decode(const at::Tensor& latents) const {
 
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config) {
   // Built and thrown away: the constructors are the list of keys.
+  // NOLINTBEGIN(bugprone-unused-raii)
   const Weights encoder = weights / "encoder";
   const auto& channels = config.block_out_channels;
   Conv2d(encoder / "conv_in", {.in = config.in_channels, .out = channels[0]});
@@ -143,6 +144,7 @@ void declare_vae_encoder(const Weights& weights, const VaeConfig& config) {
                                     .kernel = 1,
                                     .padding = 0});
   }
+  // NOLINTEND(bugprone-unused-raii)
 }
 
 } // namespace sdbench

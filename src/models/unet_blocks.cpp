@@ -44,6 +44,7 @@ std::vector<std::int64_t> down_inputs(const UNetBlockShape& shape, std::int64_t 
 std::vector<std::int64_t> up_inputs(const UNetBlockShape& shape, std::int64_t in,
                                     const std::vector<std::int64_t>& skip_channels) {
   std::vector<std::int64_t> inputs;
+  inputs.reserve(skip_channels.size());
   for (const std::int64_t skip : skip_channels) {
     inputs.push_back((inputs.empty() ? in : shape.out) + skip);
   }

@@ -10,6 +10,7 @@ namespace {
 
 at::Tensor token_ids(const ClipTokenizer& tokenizer, const std::vector<std::string>& texts) {
   std::vector<at::Tensor> rows;
+  rows.reserve(texts.size());
   for (const std::string& text : texts) {
     rows.push_back(at::tensor(tokenizer.encode_padded(text), at::kLong));
   }

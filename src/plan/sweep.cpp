@@ -56,6 +56,7 @@ std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   FirstSeen workers;
   FirstSeen loads;
   std::vector<std::pair<std::size_t, std::size_t>> keys;
+  keys.reserve(cells.size());
   for (const SweepCell& cell : cells) {
     keys.emplace_back(workers.rank(worker_key(cell)), loads.rank(load_key(cell.planned.cell)));
   }

@@ -102,12 +102,14 @@ NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t st
   NoiseSchedule schedule;
   schedule.timesteps = make_timesteps(config, steps);
   std::vector<double> sigmas;
+  sigmas.reserve(schedule.timesteps.size());
   for (const float timestep : schedule.timesteps) {
     sigmas.push_back(interpolate(training, timestep));
   }
   if (config.use_karras_sigmas) {
     sigmas = karras_sigmas(sigmas, steps);
     std::vector<float> log_sigmas;
+    log_sigmas.reserve(training.size());
     for (const float sigma : training) {
       log_sigmas.push_back(std::log(sigma));
     }

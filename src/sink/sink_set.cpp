@@ -41,7 +41,10 @@ SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say
   }
   refuse_repetition(files);
   for (const auto& file : files) {
-    outputs_.push_back({open_file_sink(file, say_), file, 0, ""});
+    Output output;
+    output.sink = open_file_sink(file, say_);
+    output.file = file;
+    outputs_.push_back(std::move(output));
   }
 }
 

@@ -18,7 +18,8 @@ struct StageDtype {
 
   StageDtype() = default;
   /// Implicit: without autocast a stage computes in the dtype of its weights.
-  StageDtype(at::ScalarType plain) : weights(plain) {}
+  StageDtype(at::ScalarType plain) // NOLINT(google-explicit-constructor)
+      : weights(plain) {}
   explicit StageDtype(Precision precision);
   /// Of the operators that take the time.
   [[nodiscard]] at::ScalarType arithmetic() const { return autocast.value_or(weights); }
