@@ -143,7 +143,7 @@ TEST_CASE("a device whose thread cannot be started is an error, and no other wai
   *maker.copies = 0;
   ExecutorObserver nobody;
   const auto rows =
-      run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
+      run_in_parallel(test::team_cell(4), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].status == "ok");
   CHECK(rows[1].status == "error");
@@ -165,7 +165,7 @@ TEST_CASE("where no thread can be started every device is an error") {
   REQUIRE(::pthread_setattr_default_np(&huge) == 0);
   ExecutorObserver nobody;
   const auto rows =
-      run_in_parallel(whole_cell(), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
+      run_in_parallel(test::team_cell(4), {&nobody, &nobody}, {}, {team, nullptr, nullptr, {}});
   REQUIRE(::pthread_setattr_default_np(&usual) == 0);
   ::pthread_attr_destroy(&huge);
   ::pthread_attr_destroy(&usual);

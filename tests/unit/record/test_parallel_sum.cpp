@@ -228,7 +228,7 @@ TEST_CASE("the kinds that were asked for are known of a sum whose devices never 
   silent.device_name.clear();
   silent.device_kind.clear();
   CHECK(sum_of({silent, silent}).device_kind == "cuda");
-  Cell mixed = whole_cell();
+  Cell mixed = test::team_cell(8);
   mixed.parallel_devices = {"cpu:0", "cpu:1", "cuda:0"};
   mixed.device = "cpu:0+cpu:1+cuda:0";
   CHECK(build_record(mixed, {}, {}).device_kind == "cpu+cuda");
