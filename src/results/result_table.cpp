@@ -1,0 +1,137 @@
+#include "sdbench/results/result_table.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+
+/// A double holds all other numbers exactly: bytes and counts stay far below 2^53.
+bool kept_as_text(const RecordField& field) {
+  return type_name(field) == "text" ||
+         std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
+}
+
+} // namespace
+
+std::size_t field_index(std::string_view name) {
+  static const auto places = [] {
+    std::unordered_map<std::string_view, std::size_t> all;
+    for (const RecordField& field : record_fields()) {
+      all.emplace(field.name, all.size());
+    }
+    return all;
+  }();
+  if (const auto found = places.find(name); found != places.end()) {
+    return found->second;
+  }
+  std::vector<std::string> names;
+  for (const RecordField& field : record_fields()) {
+    names.emplace_back(field.name);
+  }
+  throw UsageError("the field must be one of a record's (docs/record.md lists them), but is " +
+                   in_quotes(std::string(name)) + did_you_mean(std::string(name), names));
+}
+
+ResultTable::ResultTable() {
+  for (const RecordField& field : record_fields()) {
+    columns_.push_back({kept_as_text(field), {}, {}});
+  }
+  (void)pooled("");
+}
+
+std::uint32_t ResultTable::add_file(std::filesystem::path file) {
+  files_.push_back(std::move(file));
+  return static_cast<std::uint32_t>(files_.size() - 1);
+}
+
+std::size_t ResultTable::add_row(ResultOrigin origin) {
+  for (Column& column : columns_) {
+    if (column.is_text) {
+      column.texts.push_back(0);
+    } else {
+      column.numbers.push_back(kAbsent);
+    }
+  }
+  origins_.push_back(origin);
+  return origins_.size() - 1;
+}
+
+std::size_t ResultTable::add(const RunRecord& record, ResultOrigin origin) {
+  const std::size_t row = add_row(origin);
+  for (std::size_t field = 0; field < columns_.size(); ++field) {
+    set(row, field, field_text(record, record_fields()[field]));
+  }
+  return row;
+}
+
+void ResultTable::drop_last() {
+  for (Column& column : columns_) {
+    if (column.is_text) {
+      column.texts.pop_back();
+    } else {
+      column.numbers.pop_back();
+    }
+  }
+  origins_.pop_back();
+}
+
+std::uint32_t ResultTable::pooled(std::string_view text) {
+  if (const auto found = places_.find(text); found != places_.end()) {
+    return found->second;
+  }
+  const auto place = static_cast<std::uint32_t>(pool_.size());
+  places_.emplace(pool_.emplace_back(text), place); // a deque never moves what it holds
+  return place;
+}
+
+void ResultTable::set(std::size_t row, std::size_t field, std::string_view text) {
+  Column& column = columns_[field];
+  if (column.is_text) {
+    std::uint32_t& place = column.texts[row];
+    // Neighbours mostly share their texts: no look-up then.
+    place = row > 0 && pool_[column.texts[row - 1]] == text ? column.texts[row - 1] : pooled(text);
+    return;
+  }
+  double number = kAbsent;
+  if (!text.empty()) {
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || end != text.data() + text.size()) {
+      throw Error(std::string(record_fields()[field].name) + " must be a number, but is " +
+                  in_quotes(std::string(text)));
+    }
+  }
+  column.numbers[row] = number;
+}
+
+std::string_view ResultTable::text(std::size_t row, std::size_t field) const {
+  return pool_[columns_[field].texts.at(row)];
+}
+
+std::uint32_t ResultTable::text_id(std::size_t row, std::size_t field) const {
+  return columns_[field].texts.at(row);
+}
+
+std::optional<double> ResultTable::number(std::size_t row, std::size_t field) const {
+  const double number = columns_[field].numbers.at(row);
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+std::string ResultTable::value_text(std::size_t row, std::size_t field) const {
+  if (columns_[field].is_text) {
+    return std::string(text(row, field));
+  }
+  const auto value = number(row, field);
+  return value ? number_text(*value) : "";
+}
+
+} // namespace sdbench
