@@ -51,7 +51,7 @@ TEST_CASE("each cpu:K of a list has its share of the cores, other devices have n
 TEST_CASE("shares that cannot be are refused with what must be") {
   CHECK_THROWS_WITH(share_of("cpu:1", {"cpu:1"}),
                     "--device must name cpu:K as one of several shares (cpu:0,cpu:1), but names "
-                    "cpu:1 alone; take cpu for all cores");
+                    "cpu:1 alone; name all shares in one list, or take cpu for all cores");
   CHECK_THROWS_WITH(share_of("cpu:0", {"cpu:0", "cpu:2"}),
                     "--device must name shares of the cores without a gap (cpu:0 to cpu:1), but "
                     "names cpu:2");
