@@ -53,13 +53,18 @@ def main():
     groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").iterdir()) if folder.is_dir()}
     groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
     groups = {name: files for name, files in groups.items() if files and (not wanted or name in wanted)}
+    unknown = [files[0] for files in groups.values() if files[0] not in commands]
+    if unknown:
+        sys.exit(f"clang-tidy: {build} knows no {unknown[0].relative_to(ROOT)}; configure it again (scripts/lint.sh does)")
     scratch = build / "joined"
     scratch.mkdir(exist_ok=True)
+    said = ""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        said = list(pool.map(lambda group: check(group[0], group[1], commands[group[1][0]], scratch), groups.items()))
-    print("".join(said), end="")
-    print(f"clang-tidy: {'not ' if any(said) else ''}clean ({sum(map(len, groups.values()))} files)")
-    return 1 if any(said) else 0
+        for words in pool.map(lambda group: check(group[0], group[1], commands[group[1][0]], scratch), groups.items()):
+            print(words, end="", flush=True)
+            said += words
+    print(f"clang-tidy: {'not ' if said else ''}clean ({sum(map(len, groups.values()))} files)")
+    return 1 if said else 0
 
 
 if __name__ == "__main__":

@@ -69,6 +69,7 @@ std::vector<int> usable_cores(const std::filesystem::path& root) {
 std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> core_of_thread,
                                            std::size_t count) {
   std::vector<std::pair<std::size_t, std::size_t>> ranked; // which thread of its core, and where
+  ranked.reserve(core_of_thread.size());
   for (std::size_t at = 0; at < core_of_thread.size(); ++at) {
     const bool same = at > 0 && core_of_thread[at] == core_of_thread[at - 1];
     ranked.emplace_back(same ? ranked.back().first + 1 : 0, at);
@@ -76,6 +77,7 @@ std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> 
   std::ranges::sort(ranked);
   ranked.resize(std::min(count, ranked.size()));
   std::vector<std::size_t> places;
+  places.reserve(ranked.size());
   for (const auto& [rank, at] : ranked) {
     places.push_back(at);
   }
