@@ -21,9 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::ExportRequest;
 
-std::string gibibytes(double bytes) {
+/// "4.0 GiB", and "24.0 MiB" of a tiny model.
+std::string size_text(double bytes) {
+  const bool small = bytes < double(1 << 30);
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / double(1 << 30));
+  std::snprintf(text.data(), text.size(), small ? "%.1f MiB" : "%.1f GiB",
+                bytes / double(small ? 1 << 20 : 1 << 30));
   return text.data();
 }
 
@@ -101,8 +104,8 @@ void check_room(const ExportRequest& request, const fs::path& folder) {
   }
   const auto available = static_cast<double>(fs::space(folder).available);
   if (needed > available) {
-    throw Error("disk of " + request.folder + " must have " + gibibytes(needed) +
-                " free, but has " + gibibytes(available) +
+    throw Error("disk of " + request.folder + " must have " + size_text(needed) +
+                " free, but has " + size_text(available) +
                 "; choose another folder, or --dtype fp16");
   }
 }
