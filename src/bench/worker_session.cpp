@@ -4,6 +4,7 @@
 #include <csignal>
 #include <locale>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -21,8 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kPollMilliseconds = 100;  ///< how soon the stop flag is seen
-constexpr double kGraceSeconds = 5;     ///< from SIGTERM to SIGKILL
+constexpr int kPollMilliseconds = 100; ///< how soon the stop flag is seen
+constexpr double kGraceSeconds = 5;    ///< from SIGTERM to SIGKILL
+constexpr double kSignalSkewSeconds = 0.5;
 constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by the process' end
 
 double seconds_since(Clock::time_point start) {
@@ -110,7 +112,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
       last_sign_ = Clock::now();
       hear(protocol::decode_event(*line), observer);
       if (outcome_) {
-        return with_last_words(*std::move(outcome_), observer);
+        return with_last_words(as_meant(*std::move(outcome_)), observer);
       }
     }
     if (asked_to_stop() && !stopped_at) {
@@ -227,6 +229,26 @@ DeviceInfo WorkerSession::as_asked(DeviceInfo device) const {
 
 bool WorkerSession::asked_to_stop() const {
   return options_.stop != nullptr && options_.stop->load();
+}
+
+/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
+/// cell, not the run.
+CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
+  if (outcome.status != Status::kInterrupted) {
+    return outcome;
+  }
+  // A signal to all processes reaches the worker and this one at nearly the same time.
+  for (const auto start = Clock::now();
+       options_.stop != nullptr && !asked_to_stop() && seconds_since(start) < kSignalSkewSeconds;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  if (!asked_to_stop()) {
+    outcome.status = Status::kCrash;
+    outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
+                      "stage " +
+                      outcome.stage + "; a guard of the machine's memory does so";
+  }
+  return outcome;
 }
 
 void WorkerSession::hear_hello(const protocol::Hello& hello) {

@@ -37,6 +37,7 @@ private:
   void pump_errors(ExecutorObserver& observer);
   void say_rest_of_words(ExecutorObserver& observer);
   void hear(protocol::Event&& event, ExecutorObserver& observer);
+  [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
   void hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer);

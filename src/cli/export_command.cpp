@@ -29,23 +29,40 @@ std::string value_of(const CLI::Option* option, const std::string& otherwise) {
   return option->count() == 0 ? otherwise : option->results().front();
 }
 
+/// The folder to write, made where it is missing, and taken away again unless something lies in it.
+class TargetFolder {
+public:
+  explicit TargetFolder(const std::string& name);
+  ~TargetFolder() {
+    std::error_code not_empty; // an export that ended well
+    if (made_) {
+      std::filesystem::remove(path_, not_empty);
+    }
+  }
+  TargetFolder(const TargetFolder&) = delete;
+  TargetFolder& operator=(const TargetFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+  bool made_ = false;
+};
+
 /// A folder that is new or empty: weights beside foreign files would be read together with them.
-std::filesystem::path checked_folder(const std::string& name) {
+TargetFolder::TargetFolder(const std::string& name) : path_(name) {
   if (name.empty()) {
     throw UsageError("--output must name the folder to write; add -o FOLDER");
   }
-  std::filesystem::path folder = name;
-  if (std::filesystem::exists(folder) &&
-      (!std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder))) {
+  if (std::filesystem::exists(path_) &&
+      (!std::filesystem::is_directory(path_) || !std::filesystem::is_empty(path_))) {
     throw Error("--output must be a new or empty folder, but " + in_quotes(name) +
                 " holds something; name another");
   }
   std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
+  made_ = std::filesystem::create_directories(path_, failure);
   if (failure) {
     throw Error("cannot make the folder " + in_quotes(name) + ": " + failure.message());
   }
-  return folder;
 }
 
 std::uint64_t synthetic_seed(const std::string& asked) {
@@ -96,7 +113,8 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
   request.model = find_model_config(value_of(model, "sd15"));
   request.seed = synthetic_seed(value_of(weights, "synthetic:0"));
   request.dtype = checked_dtype(value_of(dtype, "fp32"));
-  request.folder = checked_folder(value_of(output, ""));
+  const TargetFolder folder(value_of(output, ""));
+  request.folder = folder.path();
 
   const InterruptGuard interrupt;
   WorkerOptions options;

@@ -143,11 +143,11 @@ void Progress::say_expected_time(double step_seconds) {
   const std::int64_t runs = 1 + cell_.repeat;
   const std::int64_t steps = runs * steps_per_run() + warmups * cell_.steps;
   const double seconds = step_seconds * static_cast<double>(steps);
-  const bool at_least = !cell_.warmup || cell_.max_noise;
+  const bool open_end = !cell_.warmup || cell_.max_noise;
   line_.clear();
-  logger_->info("expected   {} {} for the steps of the first image, {} and {}{}",
-                at_least ? "at least" : "about", time_text(seconds),
-                counted(warmups, "warm-up image"), counted(cell_.repeat, "timed run"),
+  logger_->info("expected   about {}{} for the steps of the first image, {} and {}{}",
+                time_text(seconds), open_end ? " or more" : "", counted(warmups, "warm-up image"),
+                counted(cell_.repeat, "timed run"),
                 cell_.max_time_s && seconds > *cell_.max_time_s
                     ? "; --max-time ends it after " + time_text(*cell_.max_time_s)
                     : "");

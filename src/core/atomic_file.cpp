@@ -108,7 +108,15 @@ void AtomicFile::give_name() {
 }
 
 void AtomicFile::fail() const {
-  throw Error("cannot write " + target_.string() + ": " + std::strerror(errno));
+  throw Error("cannot write " + target_.string() + ": " + why_not_writable(target_, errno));
+}
+
+std::string why_not_writable(const std::filesystem::path& file, int error) {
+  const fs::path folder = folder_of(file);
+  std::error_code ignored;
+  return error == ENOENT && !fs::exists(folder, ignored)
+             ? "its folder " + folder.string() + " is not there; make it first"
+             : std::strerror(error);
 }
 
 void sync_folder_of(const std::filesystem::path& file) {

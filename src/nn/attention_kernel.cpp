@@ -9,6 +9,7 @@
 #include <ATen/SDPBackend.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/nn/scalar_type.h"
 
 namespace sdbench {
 namespace {
@@ -149,8 +150,9 @@ std::string attention_used(const at::Tensor& q, Attention kernel) {
   const OnlyBackend only(*backend);
   if (choice(q, q, q, false) != *backend) {
     throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
-                c10::toString(q.scalar_type()) + " with heads " + std::to_string(q.size(-1)) +
-                " wide, but is " + std::string(name_of(kernel)) + "; use --attention auto");
+                std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
+                std::to_string(q.size(-1)) + " wide, but is " + std::string(name_of(kernel)) +
+                "; use --attention auto");
   }
   return std::string(name_of(kernel));
 }

@@ -116,7 +116,9 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
     }
     throw UsageError("--model must be the architecture of the weights, but " + named.name +
                      " is not that of " + location.description +
-                     "; leave --model out to take the weights' own");
+                     (weights.empty() ? ", which were found; name others with --weights, or take "
+                                        "--weights synthetic"
+                                      : "; leave --model out to take the weights' own"));
   }
   // The component configs are those that lie beside the weights; name and defaults are the user's
   // model's.

@@ -120,7 +120,7 @@ Descriptor AppendFile::open_locked() const {
   for (;;) {
     Descriptor file = open();
     if (!file.ok()) {
-      refuse(std::strerror(errno));
+      refuse(why_not_writable(name_, errno));
     }
     const struct stat opened = status_of(file);
     if (!S_ISREG(opened.st_mode)) {

@@ -38,13 +38,14 @@ Candidate read_index(const fs::path& index) {
   Candidate candidate{{}, index, {}};
   std::set<std::string> names;
   for (const auto& [tensor, file] : map->items()) {
-    if (!file.is_string() || !is_plain_name(file.get<std::string>())) {
+    const std::string name = file.is_string() ? file.get<std::string>() : file.dump();
+    if (!file.is_string() || !is_plain_name(name)) {
       throw Error(index.string() + ": the file of tensor " + in_quotes(tensor) +
                   " must be a .safetensors file of the index's own folder, but is " +
-                  in_quotes(file.dump()));
+                  in_quotes(name));
     }
-    candidate.shard_of[tensor] = file.get<std::string>();
-    names.insert(file.get<std::string>());
+    candidate.shard_of[tensor] = name;
+    names.insert(name);
   }
   for (const std::string& name : names) {
     candidate.files.push_back(index.parent_path() / name);

@@ -129,8 +129,11 @@ private:
     if (depth_ == 0) {
       throw Error(origin_ + " must have a JSON object as its header, but has " + what);
     }
-    fail(depth_ == 1 ? "must be an object with dtype, shape and data_offsets, but is " + what
-                     : "must have a " + wanted() + " in " + in_quotes(key_) + ", but has " + what);
+    fail(depth_ == 1
+             ? (in_metadata_ ? "must be an object of strings, but is "
+                             : "must be an object with dtype, shape and data_offsets, but is ") +
+                   what
+             : "must have a " + wanted() + " in " + in_quotes(key_) + ", but has " + what);
   }
 
   [[nodiscard]] std::string wanted() const {

@@ -41,6 +41,7 @@ void CellRun::run() {
   make_first_image();
   warm_up();
   measure();
+  check_output();
   check_golden();
   save();
 }
@@ -189,19 +190,29 @@ RunSample CellRun::make_first_batch(const StepListener& listener) {
   return images_->warm_up(listener);
 }
 
-void CellRun::check_golden() {
-  enter("golden");
+/// Of the images that were timed, so no stage of its own.
+void CellRun::check_output() {
   const bool has_image = output_.pixels.defined(); // --max-time may have ended the first one
-  if (has_image && result_.output_check != "pass") {
-    throw CellFailure(Status::kInvalidOutput,
-                      result_.output_check == "nan"
-                          ? "the image must be finite, but has NaN or infinity; try --dtype fp32"
-                          : "the image must show something, but is of one colour");
+  if (!has_image || result_.output_check == "pass") {
+    return;
   }
+  if (result_.output_check != "nan") {
+    throw CellFailure(Status::kInvalidOutput,
+                      "the image must show something, but is of one colour");
+  }
+  const bool widest = result_.dtype_unet == Dtype::kF32 && result_.dtype_vae == Dtype::kF32;
+  throw CellFailure(
+      Status::kInvalidOutput,
+      std::string("the image must be finite, but has NaN or infinity; ") +
+          (widest ? "look at the weights, --guidance and --init-latents" : "try --dtype fp32"));
+}
+
+void CellRun::check_golden() {
   const WeightsLocation& weights = cell_.weights;
   if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
     return; // the golden runs were made with synthetic:0
   }
+  enter("golden");
   const GoldenResult& golden = model_.golden();
   result_.golden_check = golden.check;
   result_.golden_rel_err = golden.rel_err;

@@ -42,6 +42,7 @@ private:
   void make_first_image();
   void warm_up();
   void measure();
+  void check_output();
   void check_golden();
   void save();
 

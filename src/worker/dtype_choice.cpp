@@ -28,7 +28,7 @@ std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
                                         bool device_has_bf16) {
   std::vector<std::string> warnings;
   if (!on_gpu && choice.unet.dtype == Dtype::kF16) {
-    warnings.emplace_back("fp16 on a CPU is emulated and hundreds of times slower than fp32; "
+    warnings.emplace_back("fp16 on a CPU is slower than fp32, on most of them hundreds of times; "
                           "--dtype auto takes what this processor is fast in");
   }
   if (choice.unet.dtype == Dtype::kBF16 && !device_has_bf16) {

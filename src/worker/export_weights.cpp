@@ -10,6 +10,7 @@
 #include "sdbench/core/atomic_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/executor/cell_failure.h"
 #include "sdbench/models/component_tensors.h"
 #include "sdbench/tokenizer/tokenizer_files.h"
 #include "sdbench/weights/safetensors_writer.h"
@@ -21,9 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::ExportRequest;
 
-std::string gibibytes(double bytes) {
+/// "4.0 GiB", and "24.0 MiB" of a tiny model.
+std::string size_text(double bytes) {
+  const bool small = bytes < double(1 << 30);
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / double(1 << 30));
+  std::snprintf(text.data(), text.size(), small ? "%.1f MiB" : "%.1f GiB",
+                bytes / double(small ? 1 << 20 : 1 << 30));
   return text.data();
 }
 
@@ -75,12 +79,17 @@ Json component_config(const ExportRequest& request, Component component) {
   return config;
 }
 
-void write_component(const ExportRequest& request, Component component, const fs::path& root) {
+void write_component(const ExportRequest& request, Component component, const fs::path& root,
+                     const std::atomic<bool>* stop) {
   const std::string name = folder_name(component);
   const fs::path folder = make_folder(root, name);
   write_json(folder / "config.json", component_config(request, component));
   const auto tensors = component_tensors(request.model, component, request.dtype, VaeParts::kWhole);
   const auto fill = [&](std::size_t index, std::span<std::byte> out) {
+    if (stop != nullptr && stop->load()) {
+      throw CellFailure(Status::kInterrupted,
+                        "interrupted: nothing is written to " + request.folder);
+    }
     const TensorDeclaration& tensor = tensors[index];
     fill_synthetic(request.seed, name, tensor.name, tensor.shape, tensor.dtype, out,
                    at::get_num_threads());
@@ -101,15 +110,15 @@ void check_room(const ExportRequest& request, const fs::path& folder) {
   }
   const auto available = static_cast<double>(fs::space(folder).available);
   if (needed > available) {
-    throw Error("disk of " + request.folder + " must have " + gibibytes(needed) +
-                " free, but has " + gibibytes(available) +
+    throw Error("disk of " + request.folder + " must have " + size_text(needed) +
+                " free, but has " + size_text(available) +
                 "; choose another folder, or --dtype fp16");
   }
 }
 
 } // namespace
 
-void export_weights(const ExportRequest& request) {
+void export_weights(const ExportRequest& request, const std::atomic<bool>* stop) {
   AtomicFolder folder(request.folder);
   check_room(request, folder.path());
   const ModelConfig& model = request.model;
@@ -124,7 +133,7 @@ void export_weights(const ExportRequest& request) {
                             model.source.at("tokenizer_2"));
     }
     for (const Component component : components_of(model)) {
-      write_component(request, component, folder.path());
+      write_component(request, component, folder.path(), stop);
     }
   } catch (const fs::filesystem_error& error) {
     throw Error("folder " + request.folder +

@@ -149,7 +149,7 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
     }
     if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
       events.on_stage("export");
-      export_weights(*wanted);
+      export_weights(*wanted, &stop_requested);
     } else {
       std::ranges::for_each(executor.devices(),
                             [&](const DeviceInfo& device) { events.on_device(device); });

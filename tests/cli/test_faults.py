@@ -7,7 +7,7 @@ import shutil
 import signal
 
 import pytest
-from program import children, finish, is_alive, wait_until
+from program import children, environment, finish, is_alive, start, wait_until
 from stub import csv_rows, json_lines
 
 
@@ -36,6 +36,7 @@ WORKER_FAULTS = [
     ("noisy", "crash", "measure", "SIGSEGV", "stray output 19999\n"),
     ("escapes", "crash", "measure", "exit code 3", "\\x1b[2Jred\n"),
     ("nan", "invalid_output", "measure", "NaN", "a warning of the math library\n"),
+    ("told_to_end", "crash", "measure", "SIGTERM", ""),
     ("fails", "oom_device", "measure", "too little memory", ""),
 ]
 
@@ -196,3 +197,14 @@ def test_an_error_message_cannot_command_the_terminal(stub):
     code, _, err = stub.run("", "--weights", "x\x1b[2J\nfake")
     assert code != 0
     assert err.count("\n") == 1 and is_one_line_of_text(err[:-1])
+
+
+def test_an_export_that_fails_leaves_no_folder(stub):
+    for folder in ("new", "empty"):
+        (stub.folder / "empty").mkdir(exist_ok=True)
+        process = start(stub.folder, "export-weights", "-m", "tiny-sd15", "-o", folder, program=stub.program,
+                        env=environment(SDBENCH_STUB=""))  # the stub knows no such request and dies
+        code, _, err = finish(process)
+        assert code == 1 and "worker" in err
+    assert not (stub.folder / "new").exists()
+    assert (stub.folder / "empty").exists()

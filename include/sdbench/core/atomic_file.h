@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "sdbench/core/descriptor.h"
@@ -31,6 +32,10 @@ private:
   bool is_named_ = false;           ///< whether temporary_ is there
   Descriptor file_;
 };
+
+/// The system's words for `error`, with which opening or making `file` failed; of a folder that is
+/// missing, what to do.
+[[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
 
 /// Makes a name that was just given to `file` survive a power failure, as far as its folder's file
 /// system can.

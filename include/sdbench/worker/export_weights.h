@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "sdbench/executor/protocol.h"
 
 namespace sdbench {
@@ -7,7 +9,9 @@ namespace sdbench {
 /// Writes a model with synthetic weights as a diffusers folder, so that any other tool can be
 /// measured on the same network: the configs, each component's tensors (the VAE's encoder too), the
 /// scheduler and the tokenizers. The folder appears whole or not at all; at most one tensor is held
-/// in memory. Throws Error if it is there and not empty, or the disk has too little room.
-void export_weights(const protocol::ExportRequest& request);
+/// in memory. Throws Error if it is there and not empty, or the disk has too little room,
+/// CellFailure (interrupted) once `stop`, which may be null, is set from outside.
+void export_weights(const protocol::ExportRequest& request,
+                    const std::atomic<bool>* stop = nullptr);
 
 } // namespace sdbench

@@ -211,6 +211,21 @@ TEST_CASE("a stop ends the running cell as interrupted, with the samples so far"
   }
 }
 
+TEST_CASE("a worker that another program tells to end is a crash, and no interruption of the run") {
+  std::atomic<bool> stop{false};
+  Stub stub("told_to_end");
+  stub.options.stop = &stop;
+  const CellOutcome outcome = stub.run();
+  CHECK(outcome.status == Status::kCrash);
+  CHECK(outcome.stage == "measure");
+  CHECK(has_text(outcome.message, "SIGTERM"));
+  REQUIRE(outcome.result.has_value());
+  CHECK(outcome.result->samples.size() == 1);
+
+  stub.ears.stop_at_sample = &stop; // the same signal reached both
+  CHECK(stub.run().status == Status::kInterrupted);
+}
+
 TEST_CASE("no worker is left behind when its executor goes") {
   Stub stub("");
   pid_t worker = 0;

@@ -93,7 +93,7 @@ TEST_CASE("a kernel that the device lacks is refused with the way out") {
   for (const Attention kernel : {Attention::kEfficient, Attention::kCudnn}) {
     const std::string name(name_of(kernel));
     CHECK_THROWS_WITH(attention_used(q, kernel),
-                      "--attention must be a kernel that runs on cpu in Float with heads 16 wide, "
+                      "--attention must be a kernel that runs on cpu in fp32 with heads 16 wide, "
                       "but is " +
                           name + "; use --attention auto");
   }

@@ -109,5 +109,10 @@ TEST_CASE("a checkpoint in SDBENCH_WEIGHTS decides the architecture where no mod
   RunConfig named;
   named.model = "tiny-sd15";
   CHECK_THROWS_AS(resolve_cell(named, true), UsageError);
+  // Nobody named those weights, and without --model they would be found again.
+  CHECK_THROWS_WITH(resolve_model("tiny-sd15", ""),
+                    Catch::Matchers::ContainsSubstring("name others with --weights"));
+  CHECK_THROWS_WITH(resolve_model("tiny-sd15", folder),
+                    Catch::Matchers::ContainsSubstring("leave --model out"));
   ::unsetenv("SDBENCH_WEIGHTS");
 }

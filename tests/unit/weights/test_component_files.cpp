@@ -119,6 +119,8 @@ TEST_CASE("an index that points outside its folder is refused") {
     write_index(root, std::string(R"({"a":")") + file + "\"}");
     CHECK_THAT(refusal(root), ContainsSubstring("file of the index's own folder"));
   }
+  write_index(root, R"({"a":"../x.safetensors"})");
+  CHECK_THAT(refusal(root), ContainsSubstring("but is \"../x.safetensors\""));
   write_index(root, R"({"a":7})");
   CHECK_THAT(refusal(root), ContainsSubstring("but is \"7\""));
 }

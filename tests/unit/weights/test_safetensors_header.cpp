@@ -152,7 +152,8 @@ TEST_CASE("metadata must be strings, each key once") {
   CHECK_THAT(refusal(R"({"__metadata__":{"a":"b","a":"c"}})", 0),
              ContainsSubstring("repeats \"a\""));
   CHECK_THAT(refusal(R"({"__metadata__":{},"__metadata__":{}})", 0), ContainsSubstring("repeats"));
-  CHECK_THAT(refusal(R"({"__metadata__":[]})", 0), ContainsSubstring("must be an object"));
+  CHECK_THAT(refusal(R"({"__metadata__":[]})", 0),
+             ContainsSubstring("must be an object of strings"));
 }
 
 TEST_CASE("a header nested a million deep is refused, not followed") {

@@ -363,6 +363,9 @@ TEST_CASE("noise that makes the latents infinite is an invalid output") {
   CHECK(outcome.status == Status::kInvalidOutput);
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->output_check == "nan");
+  CHECK(outcome.stage == "measure");
+  CHECK_FALSE(contains(outcome.message, "--dtype fp32")); // that is what it ran in
+  CHECK(contains(outcome.message, "--init-latents"));
 }
 
 TEST_CASE("half precision runs on a CPU, with a warning for fp16 and no fp16 in SDXL's VAE") {
