@@ -11,6 +11,18 @@ namespace {
 
 constexpr const char* kTimedPart = "measure";
 
+/// Of a cell that ended well, with its last run whole: else the timed part holds more than runs.
+std::optional<double> seconds_of_runs(const RunRecord& record) {
+  if (record.status != "ok" || record.partial_run || record.samples.empty()) {
+    return std::nullopt;
+  }
+  double seconds = 0;
+  for (const RunSample& sample : record.samples) {
+    seconds += sample.e2e_s;
+  }
+  return seconds;
+}
+
 } // namespace
 
 CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
@@ -83,7 +95,11 @@ void CellTelemetry::finish(RunRecord& record) {
                         .gpu = gpu_ ? &*gpu_ : nullptr,
                         .drift = has_flag(record, "drift") ? record.drift : std::nullopt,
                         .spilled_bytes = {},
-                        .swap_traffic_bytes = swap_traffic(samples)};
+                        .swap_traffic_bytes = swap_traffic(samples),
+                        .runs_s = seconds_of_runs(record)};
+  if (was_held_up(findings)) {
+    clear_energy(record);
+  }
   if (gpu_) {
     fill_gpu_facts(record, *gpu_);
     record.gpu_processes = describe(processes_);

@@ -74,6 +74,14 @@ void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits)
   }
 }
 
+void clear_energy(RunRecord& record) {
+  record.energy_j.reset();
+  record.energy_source.clear();
+  record.j_per_image.reset();
+  record.host_energy_j.reset();
+  record.parallel_energy_j.reset();
+}
+
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
   record.ecc = gpu.ecc;
   record.mig = gpu.mig;

@@ -101,6 +101,13 @@ Json given_values(const CLI::App& app) {
   return values;
 }
 
+void refuse_samples_without_looks(const RunOptions& options) {
+  if (!options.telemetry.empty() && options.telemetry_interval_s == 0) {
+    throw UsageError("--telemetry must have looks at the sensors to write, but "
+                     "--telemetry-interval 0 switches them off; leave one of them out");
+  }
+}
+
 /// Samples and rows in one file: one would be refused for the other's header, or be replaced by it.
 void refuse_shared_file(const RunOptions& options) {
   if (options.telemetry.empty()) {
@@ -151,6 +158,7 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   layers.add(given_values(app), "--");
   parsed.cells = layers.cells();
   parsed.options = parsed.cells.front();
+  refuse_samples_without_looks(parsed.options);
   refuse_shared_file(parsed.options);
   if (verbose->count() > 0 && quiet->count() > 0) {
     throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
@@ -217,7 +218,7 @@ Json parse_option_value(const RunOption& option, const std::vector<std::string>&
 void check_options(const Json& values, const std::string& origin) {
   for (const auto& [name, value] : values.items()) {
     if (find_run_option(name) == nullptr) {
-      throw UsageError(origin + name + " is not an option" +
+      throw UsageError(origin + one_line(name) + " is not an option" +
                        did_you_mean(name, run_option_names()));
     }
   }

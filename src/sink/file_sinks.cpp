@@ -1,6 +1,11 @@
 #include "sdbench/sink/file_sinks.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <utility>
+
+#include <sys/stat.h>
 
 #include "sdbench/core/json_io.h"
 #include "sdbench/sink/append_file.h"
@@ -36,25 +41,53 @@ private:
   AppendFile file_;
 };
 
+/// Tells one version of a file that is only ever replaced from the next; nothing where none is.
+using FileVersion = std::optional<std::array<std::int64_t, 4>>;
+
+FileVersion version_of(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) {
+    return std::nullopt;
+  }
+  // A number of an inode comes back once its file is gone.
+  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+           status.st_mtim.tv_sec, status.st_mtim.tv_nsec}};
+}
+
 class ReplaceSink : public RecordSink {
 public:
-  ReplaceSink(const std::filesystem::path& path, const RecordFormat& format)
-      : name_(path.string()), format_(format), path_(std::filesystem::absolute(path)) {
+  ReplaceSink(const std::filesystem::path& path, const RecordFormat& format, Say say)
+      : name_(path.string()), format_(format), path_(std::filesystem::absolute(path)),
+        say_(std::move(say)), version_(version_of(path_)) {
     check_replaceable(path);
   }
 
   [[nodiscard]] std::string name() const override { return name_; }
 
   void write(std::span<const RunRecord> records, std::size_t /*taken*/) override {
+    warn_of_another_writer();
     std::error_code ignored; // writing tells the reason, if there is one
     std::filesystem::create_directories(path_.parent_path(), ignored);
     write_file_atomically(path_, format_.document(records));
+    version_ = version_of(path_);
   }
 
 private:
+  void warn_of_another_writer() {
+    const FileVersion now = version_of(path_);
+    if (now && now != version_ && !std::exchange(said_, true)) {
+      say_(name_ + " was written by another program meanwhile; what it wrote there is replaced by "
+                   "the rows of this run: give each sdbench a file of its own, or let them share a "
+                   ".csv or .jsonl file");
+    }
+  }
+
   std::string name_;
   const RecordFormat& format_;
   std::filesystem::path path_; ///< absolute: the working folder may go and be made again
+  Say say_;
+  FileVersion version_; ///< as this sink found or wrote it
+  bool said_ = false;
 };
 
 } // namespace
@@ -64,7 +97,7 @@ std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, co
   if (format.row != nullptr) {
     return std::make_unique<AppendSink>(file, format, say);
   }
-  return std::make_unique<ReplaceSink>(file, format);
+  return std::make_unique<ReplaceSink>(file, format, say);
 }
 
 } // namespace sdbench

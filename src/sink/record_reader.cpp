@@ -2,11 +2,13 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/sink/row_ends.h"
 
 namespace sdbench {
 namespace {
@@ -15,6 +17,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< a JSON row has all raw times
 
+/// Without a last row that was cut off: the next row will move it away (AppendFile).
+std::string_view whole_rows(std::string_view text, RowEnd row_end) {
+  RowEnds ends(row_end);
+  ends.append(text);
+  const std::string_view rest = text.substr(ends.whole());
+  return is_whole_row(rest, row_end) ? text : text.substr(0, ends.whole());
+}
+
 std::vector<RunRecord> read_file(const fs::path& file) {
   const std::string text = read_text_file(file, kMostBytes);
   const fs::path extension = file.extension();
@@ -22,10 +32,11 @@ std::vector<RunRecord> read_file(const fs::path& file) {
     return {};
   }
   if (extension == ".csv") {
-    return records_from_csv(text, file.string());
+    return records_from_csv(whole_rows(text, RowEnd::kUnquotedLine), file.string());
   }
-  return extension == ".json" ? records_from_json(text, file.string())
-                              : records_from_json_lines(text, file.string());
+  return extension == ".json"
+             ? records_from_json(text, file.string())
+             : records_from_json_lines(std::string(whole_rows(text, RowEnd::kLine)), file.string());
 }
 
 } // namespace

@@ -18,6 +18,10 @@ constexpr double kWarmerByC = 1;
 /// Of the samples: one look more or less with a reason is no trend.
 constexpr double kHeldBackMoreBy = 0.1;
 
+/// What lies between runs, and messages under way, are no hold-up.
+constexpr double kHeldUpBeyond = 1.25;
+constexpr double kHeldUpSeconds = 1;
+
 std::string size_text(std::int64_t bytes) {
   constexpr double kMib = 1024.0 * 1024.0;
   constexpr double kMibPerGib = 1024;
@@ -135,6 +139,11 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   return warnings;
 }
 
+bool was_held_up(const CellFindings& findings) {
+  return findings.runs_s &&
+         findings.measured->seconds > kHeldUpBeyond * *findings.runs_s + kHeldUpSeconds;
+}
+
 std::vector<Warning> cell_warnings(const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
   std::vector<Warning> warnings;
@@ -142,6 +151,14 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
     warnings.push_back({"gpu_lost", "the GPU stopped answering while it was measured (" +
                                         measured.problem +
                                         "); look into the kernel's log for Xid, and reset it"});
+  }
+  if (was_held_up(findings)) {
+    warnings.push_back({"held_up", "sdbench was held up while the worker measured (stopped, or a "
+                                   "terminal that took no text?): the sensors' " +
+                                       significant_text(measured.seconds) +
+                                       " s are more than the runs' " +
+                                       significant_text(*findings.runs_s) +
+                                       " s, so no energy is told; speeds are not touched"});
   }
   warn_of_throttling(warnings, findings);
   if (measured.power_capped_share > 0) {

@@ -90,6 +90,44 @@ def test_a_killed_front_leaves_no_worker(pair):
     wait_until(lambda: not any(map(is_alive, workers)), 5)
 
 
+def test_a_device_that_dies_between_two_runs_leaves_the_other_to_make_them_all(pair):
+    code, _, err = pair.run("dies_in_second_run@cpu:1", "--repeat", 3, "-o", "r.csv", "-o", "r.jsonl")
+    assert code == 3, err
+    rows = csv_rows(pair.folder / "r.csv")
+    assert [(row["device"], row["status"], row["repeat"]) for row in rows[1:]] == [
+        ("cpu:0", "ok", "3"), ("cpu:1", "crash", "1"), ("cpu:0+cpu:1", "error", "0")]
+    assert "SIGKILL" in rows[2]["error"] and "partner_lost" in rows[1]["flags"]
+    assert not rows[3]["images_per_min"] and not rows[3]["energy_j"]
+    assert [len(row["samples"]) for row in json_lines(pair.folder / "r.jsonl")[1:]] == [3, 1, 0]
+
+
+def test_an_execution_whose_front_was_killed_is_made_anew(pair):
+    process = pair.start("hang@cpu:1", "-o", "r.csv", "-o", "r.jsonl", "-v")
+    while "cpu:1: load" not in (line := process.stderr.readline()):
+        assert line
+    process.kill()
+    finish(process)
+    assert outcomes(csv_rows(pair.folder / "r.csv")) == [("", "cpu:0", "ok")]
+    whole = [("device", "cpu:0", "ok"), ("device", "cpu:1", "ok"), ("sum", "cpu:0+cpu:1", "ok")]
+    code, _, err = pair.run("", "-o", "r.csv", "-o", "r.jsonl", "--resume")
+    assert code == 0, err
+    rows = csv_rows(pair.folder / "r.csv")
+    assert outcomes(rows[1:]) == whole
+    assert rows[3]["alone_images_per_min"] == rows[0]["images_per_min"] and rows[3]["scaling_efficiency"]
+
+    # killed between the rows of an execution: those that are there have no sum, and stay
+    for name in ("r.csv", "r.jsonl"):
+        file = pair.folder / name
+        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
+    code, _, err = pair.run("", "-o", "r.csv", "-o", "r.jsonl", "--resume")
+    assert code == 0, err
+    rows = csv_rows(pair.folder / "r.csv")
+    assert outcomes(rows[1:]) == whole[:2] + whole
+    assert len({row["parallel_id"] for row in rows[1:3]}) == len({row["parallel_id"] for row in rows[3:]}) == 1
+    assert rows[1]["parallel_id"] != rows[5]["parallel_id"] == rows[5]["run_id"]
+    assert [row["run_id"] for row in json_lines(pair.folder / "r.jsonl")] == [row["run_id"] for row in rows]
+
+
 def test_rounds_restarts_and_sweeps_are_executions_of_their_own(pair):
     code, out, err = pair.run("", "--batch", "1,2", "--rounds", 2, "--restarts", 2, "--cooldown", 0.01, "--no-save",
                               "--format", "json")

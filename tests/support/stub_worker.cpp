@@ -183,7 +183,6 @@ CellOutcome outcome_of(const std::string& how) {
     outcome = {Status::kInterrupted, "measure", "interrupted", small_result(), ""};
   }
   outcome.result->first_image = RunSample{1, 2, 3, 7, {}};
-  outcome.result->samples.push_back(RunSample{1, 2, 3, 6, {2}});
   return outcome;
 }
 
@@ -199,6 +198,27 @@ void wait_for_go(std::int64_t run) {
     std::cerr << "told no go\n";
     ::_exit(4);
   }
+}
+
+/// One run; beside other devices as many as the cell asks for.
+std::vector<RunSample> make_runs(const std::string& how, bool together) {
+  const auto runs = together ? g_cell.at("repeat").get<std::int64_t>() : 1;
+  std::vector<RunSample> samples;
+  for (std::int64_t run = 0; run < runs; ++run) {
+    if (how == "dies_in_second_run" && run == 1) {
+      ::raise(SIGKILL);
+    }
+    say(StepEvent{run, 0, 1, 0.5});
+    samples.push_back(RunSample{1, 2, 3, 6, {2}, steady_seconds()});
+    say(SampleEvent{false, samples.back()});
+    if (kFaults.contains(how)) {
+      break;
+    }
+    if (together) {
+      wait_for_go(run + 1);
+    }
+  }
+  return samples;
 }
 
 void answer(const std::string& how, std::int64_t request) {
@@ -231,18 +251,13 @@ void answer(const std::string& how, std::int64_t request) {
     wait_for_go(0);
   }
   say(StageEvent{"measure"});
-  say(StepEvent{0, 0, 1, 0.5});
-  const RunSample sample{1, 2, 3, 6, {2}, steady_seconds()};
-  say(SampleEvent{false, sample});
-  if (together && !kFaults.contains(how)) {
-    wait_for_go(1);
-  }
+  const std::vector<RunSample> samples = make_runs(how, together);
   say(NoteEvent{"request " + std::to_string(request) + " of " + std::to_string(::getpid())});
   if (const auto fault = kFaults.find(how); fault != kFaults.end()) {
     fault->second();
   }
   CellOutcome outcome = outcome_of(how);
-  outcome.result->samples.back().start_s = sample.start_s;
+  outcome.result->samples = samples;
   say(OutcomeEvent{outcome});
 }
 

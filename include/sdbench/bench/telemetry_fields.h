@@ -14,6 +14,9 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 /// since: the energies that the sum takes.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
 
+/// No energy is better than one of other times.
+void clear_energy(RunRecord& record);
+
 /// What NVML knows of the GPU beside what the worker found out.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 

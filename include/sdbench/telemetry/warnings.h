@@ -36,7 +36,12 @@ struct CellFindings {
   std::optional<double> drift; ///< growth of a step's time, where it is flagged: 0.1 is 10 %
   std::optional<std::int64_t> spilled_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
+  std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
 };
+/// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors
+/// told meanwhile is not of the runs alone.
+[[nodiscard]] bool was_held_up(const CellFindings& findings);
+
 /// "throttled" is one verdict of two witnesses: the GPU names heat or its power supply as a reason,
 /// or steps grew slower (drift) while the temperature, or the share of the time in which its clocks
 /// were held down, rose.

@@ -372,3 +372,27 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
   }
   CHECK(tags == "gpu0=first/measure gpu1=sum/measure gpu2=second/measure host=sum/measure ");
 }
+
+TEST_CASE("a front that stood still until after the runs tells no energy") {
+  const FakeDriver driver(""); // ten joules more at each look
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  for (const bool stands_still : {false, true}) {
+    Listener heard;
+    CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
+    DeviceInfo device;
+    device.kind = "cuda";
+    device.uuid = kThird;
+    watched.on_device(device);
+    watched.on_stage("measure");
+    std::this_thread::sleep_for(std::chrono::milliseconds(stands_still ? 1200 : 0));
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    record.samples.push_back({0.01, 0.05, 0.01, 0.1, {0.05}});
+    watched.finish(record);
+    CHECK(record.energy_j.has_value() != stands_still);
+    CHECK(record.energy_source == (stands_still ? "" : "counter"));
+    CHECK((record.flags.find("held_up") != std::string::npos) == stands_still);
+    CHECK((heard.notes.find("no energy is told") != std::string::npos) == stands_still);
+  }
+}

@@ -327,7 +327,7 @@ TEST_CASE("a worker sees its own device alone, and another device has another wo
   }
 }
 
-TEST_CASE("a cell that runs together with others waits for the observer before each run") {
+TEST_CASE("a cell that runs together with others waits for the observer around each run") {
   struct Gate final : ExecutorObserver {
     std::vector<std::int64_t> ready;
     int samples_before_ready = 0;
@@ -346,7 +346,9 @@ TEST_CASE("a cell that runs together with others waits for the observer before e
   CHECK(gate.ready.empty());
   cell.device = "cpu:0";
   cell.parallel_devices = {"cpu:0", "cpu:1"};
+  cell.repeat = 2;
   CHECK(executor.run(cell, gate).status == Status::kOk);
-  CHECK(gate.ready == std::vector<std::int64_t>{0, 1});
+  CHECK(gate.ready == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(gate.samples == 3);
   CHECK(gate.samples_before_ready == 1); // of the cell before
 }

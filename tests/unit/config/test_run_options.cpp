@@ -263,3 +263,9 @@ TEST_CASE("an empty text for a path or a model is refused, not taken for none") 
                           " must not be empty; leave it out for the default");
   }
 }
+
+TEST_CASE("an unknown name is told whole, whatever bytes are in it") {
+  const Json values = Json::object({{std::string("a\0b\x1b", 4), 1}});
+  CHECK_THROWS_WITH(check_options(values, "f.json: "),
+                    Catch::Matchers::StartsWith("f.json: a\\x00b\\x1b is not an option"));
+}

@@ -41,3 +41,16 @@ TEST_CASE("what is no record is refused with its file") {
   const auto file = folder.write("broken.jsonl", "{\n");
   CHECK_THROWS_WITH(read_records({file}), Catch::Matchers::StartsWith(file.string()));
 }
+
+TEST_CASE("a last row that was cut off is no record, and those before it are") {
+  const test::ScratchFolder folder;
+  const RunRecord record = test::full_record();
+  const std::string row = to_csv_row(record);
+  const std::string line = to_json_line(record);
+  const auto csv = folder.write("a.csv", csv_header() + row + row.substr(0, row.size() / 2));
+  CHECK(read_records({csv}).size() == 1);
+  CHECK(read_records({folder.write("b.jsonl", line + line.substr(0, line.size() / 2))}).size() ==
+        1);
+  CHECK(read_records({folder.write("c.csv", csv_header().substr(0, 20))}).empty());
+  CHECK(read_records({folder.write("d.jsonl", line.substr(0, line.size() - 1))}).size() == 1);
+}

@@ -72,6 +72,28 @@ TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replace
   CHECK(records_from_json(read_text_file(json), "json").size() == 1);
 }
 
+TEST_CASE(
+    "a file that is replaced whole is for one writer at a time, and a second one is told of") {
+  const test::ScratchFolder folder;
+  const auto json = folder.write("r.json", "[]"); // of an earlier run
+  std::vector<std::string> said;
+  const auto say = [&](const std::string& text) { said.push_back(text); };
+  SinkSet one({json}, say);
+  one.write(record_named("1"));
+  one.write(record_named("2"));
+  std::filesystem::remove(json);
+  one.write(record_named("3")); // nothing of others is lost
+  CHECK(said.empty());
+  SinkSet({json}, nobody).write(record_named("another"));
+  one.write(record_named("4"));
+  REQUIRE(said.size() == 1);
+  CHECK_THAT(said[0], Catch::Matchers::ContainsSubstring("r.json was written by another program"));
+  CHECK(records_from_json(read_text_file(json), "json").size() == 4);
+  SinkSet({json}, nobody).write(record_named("another"));
+  one.write(record_named("5"));
+  CHECK(said.size() == 1); // it would be said with every row
+}
+
 TEST_CASE("targets are checked before anything runs") {
   const test::ScratchFolder folder;
   CHECK_THROWS_AS(SinkSet({folder.path() / "no" / "r.json"}, nobody), Error);

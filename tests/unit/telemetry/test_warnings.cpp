@@ -158,3 +158,17 @@ TEST_CASE("spilling, swapping and a lost GPU are warned of, but not their usual 
   CHECK_THAT(warnings[1].text, ContainsSubstring("2.00 GiB"));
   CHECK_THAT(warnings[2].text, ContainsSubstring("100 MiB to swap and back"));
 }
+
+TEST_CASE("a timed part that lasted much longer than its runs was held up") {
+  TelemetrySummary measured;
+  measured.seconds = 13.4;
+  CellFindings findings = of(measured);
+  CHECK_FALSE(was_held_up(findings)); // how long the runs took is not known
+  findings.runs_s = 10;
+  CHECK_FALSE(was_held_up(findings));
+  measured.seconds = 13.6;
+  CHECK(was_held_up(findings));
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "held_up");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("13.6 s are more than the runs' 10"));
+}
