@@ -7,6 +7,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/results/csv_reader.h"
+#include "sdbench/results/database_reader.h"
 #include "sdbench/results/json_reader.h"
 
 namespace sdbench {
@@ -49,8 +50,16 @@ bool skip_byte_order_mark(ByteWindow& window) {
   return !window.bytes().starts_with("\xff\xfe") && !window.bytes().starts_with("\xfe\xff");
 }
 
+bool is_database(const fs::path& file) {
+  return file.extension() == ".db" || file.extension() == ".sqlite";
+}
+
 void read_one(const fs::path& file, RowReport& report) {
   try {
+    if (is_database(file)) {
+      read_database(file, report);
+      return;
+    }
     ByteWindow window(file_source(file));
     if (!skip_byte_order_mark(window)) {
       report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
@@ -63,7 +72,7 @@ void read_one(const fs::path& file, RowReport& report) {
 }
 
 bool is_readable(const fs::path& file) {
-  return text_kind(file) != nullptr;
+  return text_kind(file) != nullptr || is_database(file);
 }
 
 std::vector<fs::path> files_of_folder(const fs::path& folder) {

@@ -23,6 +23,8 @@ struct FieldText {
 class RowTarget {
 public:
   virtual ~RowTarget() = default;
+  /// Whether raw times are worth reading.
+  [[nodiscard]] virtual bool wants_raw_times() const = 0;
   /// What comes next is of this file.
   virtual void begin_file(const std::filesystem::path& file) = 0;
   /// Adds a row; fields that are not named are as in an empty record. Throws FieldError for a value
@@ -48,6 +50,7 @@ public:
   /// The file has the form of ours, whatever its rows are.
   void has_our_form() { ours_ = true; }
 
+  [[nodiscard]] bool wants_raw_times() const { return target_.wants_raw_times(); }
   [[nodiscard]] bool is_ours() const { return ours_; }
   /// In order of their lines, the last one for all that are too many to be named.
   [[nodiscard]] std::vector<BadRow> take_bad();

@@ -1,10 +1,13 @@
 #include "sdbench/results/result_reader.h"
 
+#include <algorithm>
+
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/database/record_database.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
 
@@ -249,4 +252,54 @@ TEST_CASE("of very many bad rows the first are named, and the others counted") {
   const Results results = read_results({folder.write("r.csv", text)});
   REQUIRE(results.bad.size() == 101);
   CHECK_THAT(results.bad.back().text(), ContainsSubstring("900 more of its rows"));
+}
+
+TEST_CASE("a database is read like the other files, and a bad row of it is named") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "r.db";
+  const RunRecord records[] = {ok_record("first"), ok_record("bad"), ok_record("last")};
+  RecordDatabase(file).add(records);
+  const Results whole = read_results({file}, {.raw_times = true});
+  CHECK(whole.bad.empty());
+  REQUIRE(run_ids(whole) == Ids{"first", "bad", "last"});
+  CHECK(whole.raw.at("last").samples.size() == 2);
+  const std::size_t fields = record_fields().size();
+  ResultTable expected;
+  expected.add(records[2]);
+  for (std::size_t field = 0; field < fields; ++field) {
+    CHECK(whole.table.value_text(2, field) == expected.value_text(0, field));
+  }
+  for (const auto& [value, words] :
+       {std::pair{"steps = 'many'", "r.db, row 2, column steps: must be of type integer"},
+        std::pair{"steps = 1.5", "column steps"}, std::pair{"guidance = 9e999", "column guidance"},
+        std::pair{"label = x'00ff'", "column label: must be text or a number"},
+        std::pair{"status = 'fine'", "column status"},
+        std::pair{"schema_version = 99", "read it with a newer sdbench"}}) {
+    Database changed(file, Database::Mode::kWrite);
+    changed.execute("BEGIN");
+    changed.execute(std::string("UPDATE runs SET ") + value + " WHERE run_id = 'bad'");
+    const auto copy = folder.write("copy.db", changed.bytes());
+    changed.execute("ROLLBACK");
+    const Results results = read_results({copy});
+    INFO(value);
+    CHECK(run_ids(results) == Ids{"first", "last"});
+    REQUIRE(results.bad.size() == 1);
+    CHECK_THAT(with(results.bad[0].text(), "copy.db", "r.db"), ContainsSubstring(words));
+  }
+}
+
+TEST_CASE("a damaged database and one of others are named, and other files are read") {
+  const test::ScratchFolder folder;
+  const auto good = folder.write("r.csv", csv_header() + to_csv_row(ok_record("one")));
+  std::string bytes = database_document(std::vector{ok_record("two")});
+  std::fill(bytes.begin() + 4096, bytes.end(), '\xee');
+  const auto damaged = folder.write("damaged.db", bytes);
+  const auto text = folder.write("text.sqlite", std::string(3000, 'x'));
+  Database(folder.path() / "music.db", Database::Mode::kWrite).execute("CREATE TABLE songs (a)");
+  const Results results = read_results({damaged, text, folder.path() / "music.db", good});
+  CHECK(run_ids(results) == Ids{"one"});
+  REQUIRE(results.bad.size() == 3);
+  CHECK_THAT(results.bad[0].text(), ContainsSubstring("damaged"));
+  CHECK_THAT(results.bad[1].text(), ContainsSubstring("must be a SQLite database, but is not"));
+  CHECK_THAT(results.bad[2].text(), ContainsSubstring("must have a table runs"));
 }
