@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/cli/choose_worker.h"
+#include "sdbench/cli/compare_command.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
@@ -31,9 +32,8 @@ int run_with_worker(const Arguments& arguments, const Streams& streams) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},
-      {"list", list_command},
-      {"merge", merge_command},
+      {"run", run_with_worker},           {"list", list_command},
+      {"compare", compare_command},       {"merge", merge_command},
       {"export-weights", export_command},
   };
   return table;
@@ -49,8 +49,12 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    throw UsageError("the command must be run, list, merge or export-weights, but is " +
-                     in_quotes(word) + did_you_mean(word, names));
+    std::string words;
+    for (const std::string& name : names) {
+      words += std::string(words.empty() ? "" : name == names.back() ? " or " : ", ") + name;
+    }
+    throw UsageError("the command must be " + words + ", but is " + in_quotes(word) +
+                     did_you_mean(word, names));
   }
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }

@@ -20,6 +20,7 @@ constexpr const char* kDescription =
 
 Commands:
   run             measure models at settings, a row each (the default)
+  compare         what was measured on several machines, side by side
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
   list devices    GPUs and processor, with what they are made to compute

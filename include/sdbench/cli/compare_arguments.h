@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sdbench/compare/comparison.h"
+#include "sdbench/compare/row_filter.h"
+
+namespace sdbench {
+
+/// `sdbench compare`, understood.
+struct CompareArguments {
+  std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
+  CompareOptions options;
+  std::vector<RowFilter> filters;
+  bool with_published = false;
+  std::string format;                 ///< table, md, csv, json or html
+  std::filesystem::path output;       ///< empty: standard output
+  std::vector<std::string> explain;   ///< two rows, or none
+  std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
+};
+
+/// Nothing if --help was asked for, which is then on `out`. Throws UsageError.
+[[nodiscard]] std::optional<CompareArguments>
+parse_compare_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+
+} // namespace sdbench

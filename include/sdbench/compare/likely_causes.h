@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace sdbench {
+
+/// A field in which two rows may differ, and why that changes speed.
+struct LikelyCause {
+  std::string_view field;
+  std::string_view reason;
+  /// Numbers closer than this part of the larger one explain nothing: sensors never repeat.
+  double least_difference = 0;
+};
+
+/// The most likely first.
+[[nodiscard]] std::span<const LikelyCause> likely_causes();
+
+} // namespace sdbench

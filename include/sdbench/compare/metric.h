@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// A field of the record by which rows can be compared: which way is better, and how it is averaged
+/// and written.
+struct Metric {
+  std::size_t field = 0; ///< among record_fields()
+  std::string_view name; ///< "unet_it_s"
+  std::string_view unit;
+  std::string_view head; ///< of a column: "UNet it/s"
+  bool more_is_better = false;
+  /// A rate is averaged as the time that it is the reciprocal of: the runs are times.
+  bool is_rate = false;
+  /// Fields whose quotient is the relative spread of one timed run; none: a row tells none.
+  std::optional<std::size_t> run_mean;
+  std::optional<std::size_t> run_sd;
+
+  /// Rates and times are compared as speed ("1.25x" is a quarter faster), all else as it is.
+  [[nodiscard]] bool is_speed() const;
+  /// From the record's value to what is averaged, and back: the reciprocal of a rate.
+  [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
+  /// "24.3 it/s", "812 MiB": for people.
+  [[nodiscard]] std::string text(double value) const;
+};
+
+/// Throws UsageError for a name that is no field, and for a field without a better direction.
+[[nodiscard]] Metric find_metric(std::string_view name);
+
+/// The place of a field that this version of the record may have or not.
+[[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
+
+} // namespace sdbench

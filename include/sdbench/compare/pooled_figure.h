@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "sdbench/record/confidence.h"
+
+namespace sdbench {
+
+/// One row's figure on the scale where it is averaged (a rate as its time), above zero.
+struct RowFigure {
+  double mean = 0;
+  std::optional<double> sd; ///< of its timed runs
+  std::int64_t runs = 0;
+};
+
+/// Rows that an interval between rows needs.
+inline constexpr std::size_t kRowsForInterval = 3;
+
+/// What the rows of one measurement say together. Every row counts once, by its mean: a row of a
+/// hundred runs is still one start of the program.
+struct PooledFigure {
+  double mean = 0; ///< of the rows' means
+  std::size_t rows = 0;
+  std::int64_t runs = 0;            ///< of all rows
+  std::optional<double> within_sd;  ///< of a run around its own row's mean, pooled over the rows
+  std::optional<double> between_sd; ///< of the rows' means; from two rows on
+  /// Of `mean`, with its degrees of freedom: from kRowsForInterval rows on by the spread between
+  /// them (n - 1), with fewer by that of their runs. None where neither is known.
+  std::optional<double> standard_error;
+  std::int64_t degrees_of_freedom = 0;
+  bool covers_rows = false; ///< the standard error is by the spread between rows
+
+  /// Half the width of the mean's 95 % interval.
+  [[nodiscard]] std::optional<double> half_width() const;
+  /// mean ± half_width(); none either where it reaches zero.
+  [[nodiscard]] std::optional<Interval> interval() const;
+};
+
+/// At least one row.
+[[nodiscard]] PooledFigure pool_figures(std::span<const RowFigure> rows);
+
+} // namespace sdbench

@@ -1,0 +1,116 @@
+#include "sdbench/cli/compare_command.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "sdbench/cli/compare_arguments.h"
+#include "sdbench/cli/exit_code.h"
+#include "sdbench/compare/compare_formats.h"
+#include "sdbench/compare/explain.h"
+#include "sdbench/compare/percent_words.h"
+#include "sdbench/compare/published.h"
+#include "sdbench/compare/slower_check.h"
+#include "sdbench/config/install_paths.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/results/result_reader.h"
+
+namespace sdbench {
+namespace {
+
+void say_bad_rows(const std::vector<BadRow>& bad, std::ostream& err) {
+  constexpr std::size_t kMostSaid = 20;
+  for (std::size_t i = 0; i < std::min(bad.size(), kMostSaid); ++i) {
+    err << "sdbench: left out: " << message_line(bad[i].text()) << "\n";
+  }
+  if (bad.size() > kMostSaid) {
+    err << "sdbench: left out: " << bad.size() - kMostSaid << " more\n";
+  }
+}
+
+/// Of the terminal that standard output is; 0 if it is none.
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::string formatted(const Comparison& comparison, const ResultTable& table,
+                      const CompareArguments& parsed, const Streams& streams) {
+  const Published published =
+      parsed.with_published ? read_published(share_folder() / "published") : Published{};
+  if (parsed.format == "csv" || parsed.format == "json") {
+    nlohmann::ordered_json data = to_json(comparison, table);
+    add_published(data, comparison, table, published);
+    return parsed.format == "csv" ? to_csv(data) : to_json_text(data);
+  }
+  CompareView view = compare_view(comparison, table);
+  std::ranges::move(published_tables(comparison, table, published),
+                    std::back_inserter(view.tables));
+  if (parsed.format == "md") {
+    return to_markdown(view);
+  }
+  if (parsed.format == "html") {
+    return to_html(view);
+  }
+  const bool to_terminal = parsed.output.empty();
+  return to_text(view, to_terminal ? terminal_width() : 0, to_terminal && streams.out_colour);
+}
+
+int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
+                 std::ostream& err) {
+  const SlowerCheck check = check_slower(comparison, table, limit);
+  const auto say = [&](const std::string& what, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+      err << "sdbench: " << what << message_line(line) << "\n";
+    }
+  };
+  say("not compared, for nothing stands beside it: ", check.missing);
+  say("slower, but not for sure: ", check.uncertain);
+  if (check.compared == 0) {
+    throw Error("--fail-if-slower must have rows to compare with the baseline " +
+                in_quotes(comparison.baseline) +
+                ", but there is none of the same work and settings");
+  }
+  say("failed, and the baseline did not: ", check.broken);
+  say("slower by " + percent_words(limit) + " or more: ", check.slower);
+  return check.broken.empty() && check.slower.empty() ? kExitSuccess : kExitMissed;
+}
+
+} // namespace
+
+int compare_command(const std::vector<std::string>& arguments, const Streams& streams) {
+  const auto parsed = parse_compare_arguments(arguments, streams.out);
+  if (!parsed) {
+    return kExitSuccess;
+  }
+  const Results results = read_results(parsed->paths);
+  say_bad_rows(results.bad, streams.err);
+  if (results.table.size() == 0) {
+    throw Error("there must be a record to compare, but the files hold none");
+  }
+  const std::vector<std::size_t> rows = filtered_rows(results.table, parsed->filters);
+  if (rows.empty()) {
+    throw UsageError("--filter must leave rows to compare, but leaves none of " +
+                     std::to_string(results.table.size()));
+  }
+  const Comparison comparison = compare_rows(results.table, rows, parsed->options);
+  const std::string text =
+      parsed->explain.empty()
+          ? formatted(comparison, results.table, *parsed, streams)
+          : explain(comparison, results.table, parsed->explain[0], parsed->explain[1]);
+  if (parsed->output.empty()) {
+    streams.out << text;
+  } else {
+    write_file_atomically(parsed->output, text);
+  }
+  return parsed->slower_limit
+             ? judge_slower(comparison, results.table, *parsed->slower_limit, streams.err)
+             : kExitSuccess;
+}
+
+} // namespace sdbench

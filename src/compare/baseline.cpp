@@ -1,0 +1,229 @@
+#include "sdbench/compare/baseline.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+
+#include <strings.h>
+
+#include "sdbench/compare/grouping.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShortestRunId = 4;
+
+bool is_file_or_its_folder(const fs::path& file, const std::string& name) {
+  const fs::path wanted = fs::path(name).lexically_normal();
+  const fs::path folder = file.lexically_normal().parent_path();
+  return file.lexically_normal() == wanted || file.filename() == name || folder == wanted ||
+         folder / "" == wanted;
+}
+
+std::vector<bool> rows_that(const ResultTable& table, std::span<const std::size_t> rows,
+                            const auto& fits) {
+  std::vector<bool> chosen;
+  for (const std::size_t row : rows) {
+    if (fits(row)) {
+      chosen.resize(table.size(), false);
+      chosen[row] = true;
+    }
+  }
+  return chosen;
+}
+
+/// Names for a mistyped one.
+std::vector<std::string> known_names(const Comparison& comparison, const ResultTable& table) {
+  std::set<std::string> names = {kBestBaseline};
+  for (const fs::path& file : table.files()) {
+    names.insert(file.string());
+  }
+  for (const ComparedLine& line : comparison.lines) {
+    names.insert(line.name);
+    for (const char* field : {"host", "label"}) {
+      names.insert(std::string(table.text(line.row, field)));
+    }
+  }
+  names.erase("");
+  return {names.begin(), names.end()};
+}
+
+/// A line's number or name.
+void mark_named_line(Comparison& comparison, const ResultTable& table) {
+  const std::string& name = comparison.baseline;
+  if (const auto number = parse_integer(name);
+      number && *number >= 1 && *number <= static_cast<std::int64_t>(comparison.lines.size())) {
+    comparison.lines[static_cast<std::size_t>(*number - 1)].is_baseline = true;
+    return;
+  }
+  bool found = false;
+  for (ComparedLine& line : comparison.lines) {
+    if (::strcasecmp(line.name.c_str(), name.c_str()) == 0) {
+      line.is_baseline = true;
+      found = true;
+    }
+  }
+  if (!found) {
+    throw UsageError("--baseline must be best, a file, host, label, device or the number of a row, "
+                     "but is " +
+                     in_quotes(name) + did_you_mean(name, known_names(comparison, table)));
+  }
+}
+
+/// What was asked for, as far as it changes speed, without place and versions.
+std::string settings_of(const ResultTable& table, std::size_t row) {
+  static const std::array<std::size_t, 12> fields = {
+      field_index("dtype_unet"), field_index("attention"),        field_index("memory_format"),
+      field_index("tf32"),       field_index("cudnn_benchmark"),  field_index("offload"),
+      field_index("vae_tiling"), field_index("cpu_share"),        field_index("share"),
+      field_index("engine"),     field_index("parallel_devices"), field_index("parallel_role")};
+  std::string key(weights_kind(table.text(row, "weights")));
+  for (const std::size_t field : fields) {
+    key += '\n' + table.value_text(row, field);
+  }
+  return key;
+}
+
+/// How much alike place and software are; more is nearer.
+std::array<bool, 6> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
+  static const std::array<std::size_t, 6> fields = {
+      field_index("host"),   field_index("device_name"),     field_index("device_uuid"),
+      field_index("device"), field_index("engine_revision"), field_index("libtorch_version")};
+  std::array<bool, 6> alike{};
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    alike[i] = table.value_text(a, fields[i]) == table.value_text(b, fields[i]);
+  }
+  return alike;
+}
+
+/// The baseline's pools of one column.
+class Counterparts {
+public:
+  Counterparts(const Comparison& comparison, const ResultTable& table, const ComparedColumn& column)
+      : comparison_(comparison), table_(table) {
+    for (const std::size_t place : column.pools) { // best first
+      const Pool& pool = comparison.pools[place];
+      if (comparison.lines[pool.line].is_baseline && pool.figure) {
+        all_.push_back(place);
+        by_settings_[settings_of(table, pool.sample_row())].push_back(place);
+      }
+    }
+  }
+
+  void choose(Pool& pool) const {
+    const auto same = by_settings_.find(settings_of(table_, pool.sample_row()));
+    pool.same_settings = same != by_settings_.end();
+    if (!pool.same_settings) {
+      pool.base = all_.size() == 1 ? std::optional(all_.front()) : std::nullopt;
+      return;
+    }
+    std::size_t nearest = same->second.front();
+    const auto alike = [&](std::size_t place) {
+      return likeness(table_, comparison_.pools[place].sample_row(), pool.sample_row());
+    };
+    for (const std::size_t place : same->second) {
+      nearest = alike(place) > alike(nearest) ? place : nearest;
+    }
+    pool.base = nearest;
+  }
+
+private:
+  const Comparison& comparison_;
+  const ResultTable& table_;
+  std::vector<std::size_t> all_;
+  std::unordered_map<std::string, std::vector<std::size_t>> by_settings_;
+};
+
+void judge(Comparison& comparison, Pool& pool) {
+  const PooledFigure* base = pool.base && comparison.pools[*pool.base].figure
+                                 ? &*comparison.pools[*pool.base].figure
+                                 : nullptr;
+  if (base == nullptr || !pool.figure) {
+    return;
+  }
+  if (pool.is_baseline) {
+    pool.verdict = Verdict::kSame; // as itself
+    return;
+  }
+  pool.relative = relative_to(comparison.metric, *pool.figure, *base);
+  pool.verdict = verdict_of(comparison.metric, *pool.figure, *base, comparison.threshold);
+}
+
+void choose_best(Comparison& comparison, const ResultTable& table) {
+  for (const ComparedColumn& column : comparison.columns) {
+    const std::size_t best = column.pools.front();
+    for (const std::size_t place : column.pools) {
+      Pool& pool = comparison.pools[place];
+      pool.base = best;
+      pool.is_baseline = place == best && pool.figure.has_value();
+      pool.same_settings = settings_of(table, pool.sample_row()) ==
+                           settings_of(table, comparison.pools[best].sample_row());
+    }
+  }
+}
+
+} // namespace
+
+std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                                const std::string& name) {
+  if (name == kBestBaseline || name.empty()) {
+    return {};
+  }
+  std::vector<bool> of_file;
+  for (const fs::path& file : table.files()) {
+    of_file.push_back(is_file_or_its_folder(file, name));
+  }
+  auto chosen = rows_that(table, rows, [&](std::size_t row) {
+    const std::uint32_t file = table.origin(row).file;
+    return file < of_file.size() && of_file[file];
+  });
+  for (const char* field : {"label", "host", "device_name"}) {
+    if (chosen.empty()) {
+      const std::size_t place = field_index(field);
+      chosen =
+          rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
+    }
+  }
+  if (chosen.empty() && name.size() >= kShortestRunId) {
+    const std::size_t place = field_index("run_id");
+    chosen = rows_that(table, rows,
+                       [&](std::size_t row) { return table.text(row, place).starts_with(name); });
+  }
+  return chosen;
+}
+
+void choose_baselines(Comparison& comparison, const ResultTable& table) {
+  if (comparison.baseline == kBestBaseline) {
+    choose_best(comparison, table);
+  } else {
+    const auto is_marked = [](const ComparedLine& line) { return line.is_baseline; };
+    if (std::ranges::none_of(comparison.lines, is_marked)) {
+      mark_named_line(comparison, table);
+    }
+    for (const ComparedColumn& column : comparison.columns) {
+      const Counterparts counterparts(comparison, table, column);
+      for (const std::size_t place : column.pools) {
+        Pool& pool = comparison.pools[place];
+        pool.is_baseline = comparison.lines[pool.line].is_baseline;
+        if (pool.is_baseline) {
+          pool.base = place;
+          pool.same_settings = true;
+        } else {
+          counterparts.choose(pool);
+        }
+      }
+    }
+  }
+  for (Pool& pool : comparison.pools) {
+    judge(comparison, pool);
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,175 @@
+#include "sdbench/compare/compare_formats.h"
+#include "sdbench/core/escape.h"
+
+namespace sdbench {
+namespace {
+
+/// What a form of markup would take for its own.
+using Escapes = std::string (*)(char byte);
+
+std::string escaped_by(std::string_view text, Escapes escape) {
+  std::string result;
+  for (const char byte : one_line(text)) {
+    result += escape(byte);
+  }
+  return result;
+}
+
+std::string markdown_byte(char byte) {
+  switch (byte) {
+  case '<':
+    return "&lt;";
+  case '&':
+    return "&amp;";
+  case '|':
+  case '*':
+  case '_':
+  case '`':
+  case '[':
+  case ']':
+  case '#':
+    return std::string("\\") + byte;
+  default:
+    return {byte};
+  }
+}
+
+std::string html_byte(char byte) {
+  switch (byte) {
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '&':
+    return "&amp;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  default:
+    return {byte};
+  }
+}
+
+std::string md(std::string_view text) {
+  return escaped_by(text, markdown_byte);
+}
+
+std::string html(std::string_view text) {
+  return escaped_by(text, html_byte);
+}
+
+std::string markdown_table(const ViewTable& table) {
+  std::string head = "|";
+  std::string rule = "|";
+  for (const ViewColumn& column : table.columns) {
+    head.append(" ").append(md(column.head)).append(" |");
+    rule += column.is_number ? "---:|" : "---|";
+  }
+  std::string text = head + "\n" + rule + "\n";
+  for (const ViewRow& row : table.rows) {
+    text += "|";
+    for (const std::string& cell : row.cells) {
+      text.append(" ").append(md(cell)).append(" |");
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string_view class_of(Tone tone) {
+  switch (tone) {
+  case Tone::kGood:
+    return "good";
+  case Tone::kBad:
+    return "bad";
+  case Tone::kFaint:
+    return "faint";
+  case Tone::kPlain:
+    break;
+  }
+  return "plain";
+}
+
+std::string html_table(const ViewTable& table) {
+  std::string text = "<div class=\"wide\"><table>\n<thead><tr>";
+  for (const ViewColumn& column : table.columns) {
+    text += std::string("<th scope=\"col\"") + (column.is_number ? " class=\"number\"" : "") + ">" +
+            html(column.head) + "</th>";
+  }
+  text += "</tr></thead>\n<tbody>\n";
+  for (const ViewRow& row : table.rows) {
+    text += "<tr class=\"" + std::string(class_of(row.tone)) + "\">";
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      text += std::string("<td") + (table.columns[i].is_number ? " class=\"number\"" : "") + ">" +
+              html(row.cells[i]) + "</td>";
+    }
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+/// No script, no font, no image: the policy lets nothing else in.
+constexpr const char* kPageHead = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>sdbench compare</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.answer { font-size: 1.2rem; font-weight: 600; }
+.good { color: light-dark(#136c2e, #7ee2a0); }
+.bad { color: light-dark(#a3201d, #ff9d97); }
+.faint, .remark { opacity: .85; }
+</style>
+</head>
+<body>
+<h1>sdbench compare</h1>
+)";
+
+} // namespace
+
+std::string to_markdown(const CompareView& view) {
+  std::string text = md(view.head) + "\n";
+  for (const ViewTable& table : view.tables) {
+    text += table.title.empty() ? "" : "\n### " + md(table.title) + "\n";
+    text += table.answer.empty() ? "" : "\n**" + md(table.answer) + "**\n";
+    text += "\n" + markdown_table(table);
+    text += table.remarks.empty() ? "" : "\n";
+    for (const std::string& remark : table.remarks) {
+      text += "- " + md(remark) + "\n";
+    }
+  }
+  text += view.remarks.empty() ? "" : "\n";
+  for (const std::string& remark : view.remarks) {
+    text += "- " + md(remark) + "\n";
+  }
+  return text;
+}
+
+std::string to_html(const CompareView& view) {
+  std::string text = kPageHead;
+  text += "<p>" + html(view.head) + "</p>\n";
+  const auto remarks = [&](const std::vector<std::string>& lines) {
+    for (const std::string& remark : lines) {
+      text += "<p class=\"remark\">" + html(remark) + "</p>\n";
+    }
+  };
+  for (const ViewTable& table : view.tables) {
+    text += table.title.empty() ? "" : "<h2>" + html(table.title) + "</h2>\n";
+    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html(table.answer) + "</p>\n";
+    text += html_table(table);
+    remarks(table.remarks);
+  }
+  remarks(view.remarks);
+  return text + "</body>\n</html>\n";
+}
+
+} // namespace sdbench

@@ -1,0 +1,33 @@
+#include "sdbench/compare/comparison.h"
+
+#include "sdbench/compare/baseline.h"
+#include "sdbench/compare/figures.h"
+#include "sdbench/compare/grouping.h"
+#include "sdbench/compare/notes.h"
+#include "sdbench/compare/table_words.h"
+
+namespace sdbench {
+
+std::size_t Pool::sample_row() const {
+  for (const auto* list : {&rows, &left_out, &silent, &failed}) {
+    if (!list->empty()) {
+      return list->front();
+    }
+  }
+  return 0;
+}
+
+Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                        const CompareOptions& options) {
+  const std::vector<bool> base_rows = baseline_rows(table, rows, options.baseline);
+  Comparison comparison = group_rows(table, rows, options, base_rows);
+  fill_figures(comparison, table);
+  name_columns(comparison, table, options.column_fields);
+  rank(comparison, table);
+  name_lines(comparison, table, options.row_fields);
+  choose_baselines(comparison, table);
+  add_notes(comparison, table);
+  return comparison;
+}
+
+} // namespace sdbench

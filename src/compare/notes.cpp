@@ -1,0 +1,176 @@
+#include "sdbench/compare/notes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "sdbench/compare/baseline.h"
+#include "sdbench/compare/grouping.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/record/flags.h"
+
+namespace sdbench {
+namespace {
+
+/// Fields that matter where two rows of one column differ in them.
+struct Watched {
+  std::string_view field;
+  std::string_view words; ///< before the value
+};
+
+constexpr Watched kWatched[] = {
+    {"libtorch_version", "libtorch "},
+    {"driver_version", "driver "},
+    {"engine", "engine "},
+    {"engine_revision", "engine revision "},
+    {"dtype_unet", "UNet in "},
+    {"attention_used", "attention kernel "},
+    {"tf32_used", "TF32 "},
+    {"weights", ""},
+};
+
+class Notes {
+public:
+  Notes(Comparison& comparison, const ResultTable& table) : comparison_(comparison), table_(table) {
+    for (const Watched& watched : kWatched) {
+      fields_.push_back(field_index(watched.field));
+    }
+  }
+
+  void add_all() {
+    for (const ComparedColumn& column : comparison_.columns) {
+      const bool mixed = covers_differ(column);
+      for (const std::size_t place : column.pools) {
+        Pool& pool = comparison_.pools[place];
+        add_differences(pool);
+        add_flags(pool);
+        add_rows(pool);
+        add_interval(pool, mixed);
+      }
+    }
+  }
+
+private:
+  void add(Pool& pool, const std::string& text) {
+    const auto [place, is_new] = places_.try_emplace(text, comparison_.notes.size());
+    if (is_new) {
+      comparison_.notes.push_back(text);
+    }
+    pool.notes.push_back(place->second);
+  }
+
+  /// The value that all of the pool's rows share, for people.
+  [[nodiscard]] std::string value(const Pool& pool, std::size_t watched) const {
+    const auto of_row = [&](std::size_t row) {
+      const std::string text = table_.value_text(row, fields_[watched]);
+      return kWatched[watched].field == "weights" ? std::string(weights_kind(text)) : text;
+    };
+    const std::string first = of_row(pool.sample_row());
+    const bool all =
+        std::ranges::all_of(pool.rows, [&](std::size_t row) { return of_row(row) == first; });
+    return all ? first : first + " in some of its rows";
+  }
+
+  void add_differences(Pool& pool) {
+    if (pool.is_baseline || !pool.base || !pool.figure) {
+      return;
+    }
+    const Pool& base = comparison_.pools[*pool.base];
+    const std::string& name = comparison_.lines[pool.line].name;
+    for (std::size_t watched = 0; watched < fields_.size(); ++watched) {
+      const std::string ours = value(pool, watched);
+      const std::string theirs = value(base, watched);
+      const bool is_known = !ours.empty() && !theirs.empty();
+      if (is_known && ours != theirs && name.find(ours) == std::string::npos) {
+        const std::string words(kWatched[watched].words);
+        add(pool, words + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
+      }
+    }
+  }
+
+  void add_flags(Pool& pool) {
+    std::map<std::string, std::size_t> counts;
+    for (const std::size_t row : pool.rows) {
+      std::string_view flags = table_.text(row, flags_);
+      while (!flags.empty()) {
+        const std::string word(flags.substr(0, flags.find(' ')));
+        counts[word] += word.empty() ? 0U : 1U;
+        flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+      }
+    }
+    for (const auto& [flag, count] : counts) {
+      if (count > 0) {
+        const std::string_view text = flag_text(flag);
+        add(pool, flag + of_rows(count, pool.rows.size()) +
+                      (text.empty() ? "" : ": " + std::string(text)));
+      }
+    }
+  }
+
+  /// " (2 of 3 rows)"; nothing of all.
+  static std::string of_rows(std::size_t count, std::size_t all) {
+    return count == all ? ""
+                        : " (" + std::to_string(count) + " of " + std::to_string(all) + " rows)";
+  }
+
+  void add_rows(Pool& pool) {
+    if (!pool.left_out.empty()) {
+      add(pool, std::to_string(pool.left_out.size()) +
+                    " left out, whose runs were cut short or lost a partner");
+    }
+    if (pool.figure && !pool.failed.empty()) {
+      const std::size_t all = pool.failed.size() + pool.rows.size() + pool.left_out.size();
+      add(pool, "failed" + of_rows(pool.failed.size(), all) + ": " +
+                    std::string(table_.text(pool.failed.front(), status_)));
+    }
+  }
+
+  [[nodiscard]] bool covers_differ(const ComparedColumn& column) const {
+    bool rows = false;
+    bool runs = false;
+    for (const std::size_t place : column.pools) {
+      const Pool& pool = comparison_.pools[place];
+      if (pool.figure && pool.figure->standard_error) {
+        (pool.figure->covers_rows ? rows : runs) = true;
+      }
+    }
+    return rows && runs;
+  }
+
+  void add_interval(Pool& pool, bool mixed) {
+    if (!pool.figure) {
+      return;
+    }
+    const PooledFigure& figure = *pool.figure;
+    if (mixed && figure.standard_error && !figure.covers_rows) {
+      add(pool, "its interval is of the runs within " +
+                    std::string(figure.rows == 1 ? "one row" : "two rows") +
+                    ", the others' of the spread between rows");
+    }
+    // Two rows give no interval of their own, but may show that the one within them says too
+    // little.
+    if (figure.rows == 2 && figure.between_sd && figure.half_width() &&
+        *figure.between_sd > *figure.half_width() * std::sqrt(2.0)) {
+      add(pool, "its two rows lie " +
+                    significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
+                    " % apart, farther than the runs within them explain: add a third");
+    }
+  }
+
+  Comparison& comparison_;
+  const ResultTable& table_;
+  std::vector<std::size_t> fields_;
+  std::unordered_map<std::string, std::size_t> places_;
+  bool is_best_ = comparison_.baseline == kBestBaseline;
+  std::size_t flags_ = field_index("flags");
+  std::size_t status_ = field_index("status");
+};
+
+} // namespace
+
+void add_notes(Comparison& comparison, const ResultTable& table) {
+  Notes(comparison, table).add_all();
+}
+
+} // namespace sdbench

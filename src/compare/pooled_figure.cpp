@@ -1,0 +1,70 @@
+#include "sdbench/compare/pooled_figure.h"
+
+#include <cmath>
+#include <vector>
+
+#include "sdbench/core/statistics.h"
+#include "sdbench/core/student_t.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kConfidence = 0.95;
+
+/// Rows of one measurement are taken to spread alike, so a row of a single run has the others'
+/// spread.
+void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
+  double squares = 0;
+  double shares = 0; // of the variance of one run in that of the mean
+  std::int64_t degrees = 0;
+  for (const RowFigure& row : rows) {
+    pooled.runs += row.runs;
+    if (row.runs > 0) {
+      shares += 1 / static_cast<double>(row.runs);
+    }
+    if (row.sd && row.runs > 1) {
+      squares += static_cast<double>(row.runs - 1) * *row.sd * *row.sd;
+      degrees += row.runs - 1;
+    }
+  }
+  if (degrees == 0) {
+    return;
+  }
+  pooled.within_sd = std::sqrt(squares / static_cast<double>(degrees));
+  pooled.standard_error = *pooled.within_sd * std::sqrt(shares) / static_cast<double>(rows.size());
+  pooled.degrees_of_freedom = degrees;
+}
+
+} // namespace
+
+PooledFigure pool_figures(std::span<const RowFigure> rows) {
+  PooledFigure pooled;
+  std::vector<double> means;
+  means.reserve(rows.size());
+  for (const RowFigure& row : rows) {
+    means.push_back(row.mean);
+  }
+  pooled.rows = rows.size();
+  pooled.mean = mean(means).value_or(0);
+  pooled.between_sd = sample_sd(means);
+  fill_within(pooled, rows);
+  if (rows.size() >= kRowsForInterval) {
+    pooled.standard_error = *pooled.between_sd / std::sqrt(static_cast<double>(rows.size()));
+    pooled.degrees_of_freedom = static_cast<std::int64_t>(rows.size()) - 1;
+    pooled.covers_rows = true;
+  }
+  return pooled;
+}
+
+std::optional<double> PooledFigure::half_width() const {
+  return standard_error
+             ? std::optional(student_t(kConfidence, degrees_of_freedom) * *standard_error)
+             : std::nullopt;
+}
+
+std::optional<Interval> PooledFigure::interval() const {
+  const std::optional<double> half = half_width();
+  return half && *half < mean ? std::optional(Interval{mean - *half, mean + *half}) : std::nullopt;
+}
+
+} // namespace sdbench

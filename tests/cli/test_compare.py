@@ -1,0 +1,239 @@
+"""`sdbench compare` from outside: its figures against numpy and mpmath on the same rows, its answers, and what it does with bad input.
+
+The machines are invented (tests/data/compare).
+"""
+
+import csv
+import io
+import json
+import math
+import shutil
+import subprocess
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from program import PROGRAM, environment
+
+ROWS = Path(__file__).parent.parent / "data" / "compare"
+MACHINES = sorted(ROWS.glob("invented-*.csv"))
+
+
+def compare(*arguments, cwd=None, env=None):
+    return subprocess.run([PROGRAM, "compare", *map(str, arguments)], capture_output=True, cwd=cwd, timeout=60, text=True,
+                          env=env or environment())
+
+
+def places(*arguments):
+    result = compare(*MACHINES, "--format", "json", *arguments)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)["places"]
+
+
+def rows_of(name):
+    with open(ROWS / f"invented-{name}.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def measured(name, model, batch=1, dtype="fp16"):
+    return [row for row in rows_of(name) if row["model"] == model and int(row["batch"]) == batch and row["dtype_unet"] == dtype
+            and row["status"] == "ok" and "partial" not in row["flags"]]
+
+
+def place_of(all_places, machine, model, batch=1):
+    found = [place for place in all_places if machine in place["machine"] and place["workload"].startswith(model)
+             and place["workload"].endswith(f"batch {batch}")]
+    assert len(found) == 1
+    return found[0]
+
+
+def t_quantile(degrees):
+    """Two-sided 95 %, from the regularised incomplete beta function."""
+    inside = lambda t: mpmath.betainc(degrees / 2, 0.5, degrees / (degrees + t * t), 1, regularized=True)
+    return float(mpmath.findroot(lambda t: inside(t) - 0.95, (1.9, 14), solver="anderson", tol=1e-20))
+
+
+def close(value):
+    return pytest.approx(float(value), rel=1e-9)
+
+
+class Pooled:
+    """What the documentation says of rows of one measurement, with numpy."""
+
+    def __init__(self, rows):
+        times = np.array([1 / float(row["unet_it_s"]) for row in rows])
+        runs = np.array([int(row["repeat"]) for row in rows])
+        sds = np.array([float(row["unet_s_sd"]) / float(row["unet_s"]) for row in rows]) * times
+        self.mean = times.mean()
+        self.within = math.sqrt(((runs - 1) * sds**2).sum() / (runs - 1).sum())
+        if len(rows) >= 3:
+            self.error, self.degrees = times.std(ddof=1) / math.sqrt(len(rows)), len(rows) - 1
+        else:
+            self.error, self.degrees = self.within * math.sqrt((1 / runs).sum()) / len(rows), (runs - 1).sum()
+        self.between = times.std(ddof=1) if len(rows) > 1 else None
+        self.half = t_quantile(int(self.degrees)) * self.error
+
+
+CASES = [("alpha", "RTX 9000 on alpha, fp16", "sd15", 1), ("alpha", "RTX 9000 on alpha, fp16", "sd15", 8),
+         ("bravo", "RTX 9000 on bravo, libtorch 2.11.0", "sd15", 1), ("charlie", "GTX 500", "sd15", 1), ("echo", "Card", "sdxl", 1)]
+
+
+@pytest.mark.parametrize("name, machine, model, batch", CASES)
+def test_means_and_intervals_are_numpys(name, machine, model, batch):
+    expected = Pooled(measured(name, model, batch))
+    place = place_of(places(), machine, model, batch)
+    assert place["value"] == close(1 / expected.mean)
+    assert place["ci95_low"] == close(1 / (expected.mean + expected.half))
+    assert place["ci95_high"] == close(1 / (expected.mean - expected.half))
+    assert place["sd_within"] == close(expected.within / expected.mean)
+    assert place["rows"] == len(measured(name, model, batch))
+    if expected.between is None:
+        assert place["sd_between"] is None
+    else:
+        assert place["sd_between"] == close(expected.between / expected.mean)
+    assert place["ci95_covers"] == ("between-runs" if place["rows"] >= 3 else "within-run")
+
+
+def test_ratios_and_their_intervals_are_those_of_the_documented_method():
+    best, other = Pooled(measured("alpha", "sd15")), Pooled(measured("echo", "sd15"))
+    place = place_of(places(), "Card", "sd15")
+    variances = (best.error / best.mean) ** 2, (other.error / other.mean) ** 2
+    degrees = int(sum(variances) ** 2 / (variances[0] ** 2 / best.degrees + variances[1] ** 2 / other.degrees))
+    reach = math.exp(t_quantile(degrees) * math.sqrt(sum(variances)))
+    ratio = best.mean / other.mean
+    assert place["relative"] == close(ratio)
+    assert place["relative_ci95_low"] == close(ratio / reach)
+    assert place["relative_ci95_high"] == close(ratio * reach)
+
+
+def test_figures_beside_the_metric_are_those_of_the_rows():
+    place = place_of(places(), "RTX 9000 on alpha, fp16", "sd15")
+    rows = measured("alpha", "sd15")
+    images = [float(row["images_per_min"]) for row in rows]
+    assert place["images_per_min"] == close(len(images) / np.sum(1 / np.array(images)))
+    assert place["peak_bytes"] == max(float(row["peak_device_allocated_bytes"]) for row in rows)
+    assert place["j_per_image"] == close(np.mean([float(row["j_per_image"]) for row in rows]))
+
+
+def test_nothing_is_dropped_silently():
+    every = places()
+    counted = sum(place["rows"] + place["failed"] + place["left_out"] for place in every)
+    assert counted == sum(len(rows_of(name)) for name in ("alpha", "bravo", "charlie", "delta", "echo"))
+    assert {place["status"] for place in every} == {"ok", "oom_device"}
+    assert place_of(every, "Processor", "sd15")["left_out"] == 1
+
+
+def test_metrics_filters_and_folders():
+    result = compare(ROWS, "--metric", "e2e_s", "--filter", "host=alpha", "--filter", "model=sdxl", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert len(rows) == 1 and rows[0]["metric"] == "e2e_s" and rows[0]["unit"] == "s"
+    assert float(rows[0]["value"]) == close(measured("alpha", "sdxl")[0]["e2e_s"])
+
+
+def test_the_answer_stands_above_the_table():
+    out = compare(*MACHINES, "--filter", "model=sdxl").stdout
+    answer = next(line for line in out.splitlines() if line.startswith("fastest: "))
+    assert "1.47 times as fast as Invented RTX 9000 on alpha" in answer
+
+
+def test_an_upgrade_that_slows_down_is_exit_code_4(tmp_path):
+    before = tmp_path / "before.csv"
+    after = tmp_path / "after.csv"
+    shutil.copy(ROWS / "invented-alpha.csv", before)
+    rows = rows_of("alpha")
+    for row in rows:
+        row["run_id"] = "after-" + row["run_id"]
+        for field, factor in (("unet_it_s", 0.9), ("unet_s", 1 / 0.9), ("unet_s_sd", 1 / 0.9)):
+            row[field] = repr(float(row[field]) * factor)
+    with open(after, "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    result = compare(before, after, "--baseline", before, "--fail-if-slower", "5%")
+    assert result.returncode == 4
+    assert result.stderr.count("sdbench: slower by 5 % or more: ") == 4
+    assert "0.900 times as fast" in result.stderr
+    # The baseline needs no second mention, and 12 % is more than it lost.
+    assert compare(after, "--baseline", before, "--fail-if-slower", "5%").returncode == 4
+    assert compare(before, after, "--baseline", before, "--fail-if-slower", "12%").returncode == 0
+    assert compare(before, after, "--baseline", after, "--fail-if-slower", "5%").returncode == 0
+    missing = compare(before, "--baseline", before, "--fail-if-slower", "5%")
+    assert missing.returncode == 1 and "there is none of the same work" in missing.stderr
+
+
+def test_explain_names_the_likeliest_cause_first():
+    out = compare(*MACHINES, "--explain", "Invented RTX 9000 on alpha, fp16", "Invented RTX 9000 on alpha, fp32").stdout
+    lines = out.splitlines()
+    first = lines[lines.index("Likely causes, the likeliest first (A, B, why)") + 1]
+    assert first.split()[:3] == ["dtype_unet", "fp16", "fp32"]
+
+
+def test_hostile_names_stay_text_in_every_form():
+    table = compare(*MACHINES)
+    assert "\x1b" not in table.stdout and "\\x1b[31m" in table.stdout
+    page = compare(*MACHINES, "--format", "html", "--rows", "host").stdout
+    assert "<script" not in page and "&lt;script&gt;alert(1)&lt;/script&gt;" in page and "<b>" not in page
+    for line in compare(*MACHINES, "--format", "md", "--rows", "host").stdout.splitlines():
+        assert "<script" not in line
+        if line.startswith("|") and "Card" in line:
+            assert "\\|" in line
+    assert "<script>" in json.loads(compare(*MACHINES, "--rows", "host", "--format", "json").stdout)["places"][1]["machine"]
+
+
+def test_published_figures_stand_apart_and_marked():
+    plain, more = places(), places("--with-published")
+    assert more[:len(plain)] == plain
+    assert {place["status"] for place in more[len(plain):]} == {"published"}
+    out = compare(*MACHINES, "--with-published").stdout
+    assert "published by others, beside first_image_it_s" in out and "Doubts: " in out
+
+
+def test_the_output_may_be_a_file_whose_ending_says_its_form(tmp_path):
+    assert compare(*MACHINES, "-o", tmp_path / "table.html").stdout == ""
+    assert (tmp_path / "table.html").read_text().startswith("<!DOCTYPE html>")
+    failed = compare(*MACHINES, "-o", tmp_path / "none" / "table.md")
+    assert failed.returncode == 1 and failed.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments, code, hint", [
+    ([], 2, "sdbench compare sdbench-results"),
+    (["missing.csv"], 2, "missing.csv"),
+    ([ROWS, "--metric", "unet_its"], 2, "did you mean unet_it_s?"),
+    ([ROWS, "--metric", "host"], 2, "neither more nor less is better"),
+    ([ROWS, "--filter", "steps"], 2, "FIELD=VALUE"),
+    ([ROWS, "--filter", "host=zulu"], 2, "leaves none"),
+    ([ROWS, "--rows", "hots"], 2, "did you mean host?"),
+    ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
+    ([ROWS, "--threshold", "1"], 2, "such as 1%"),
+    ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),
+    ([ROWS, "--format", "jsn"], 2, "did you mean json?"),
+    ([ROWS, "--explain", "1"], 2, "--explain"),
+    ([ROWS, "--explain", "1", "99"], 2, "1 to 7"),
+], ids=str)
+def test_a_mistake_is_one_line_that_says_what_to_do(arguments, code, hint, tmp_path):
+    result = compare(*arguments, cwd=tmp_path)
+    assert result.returncode == code and not result.stdout
+    assert result.stderr.count("\n") == 1 and result.stderr.startswith("sdbench: ")
+    assert hint in result.stderr
+
+
+def test_files_without_a_record_are_said(tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    result = compare(tmp_path / "empty.csv")
+    assert result.returncode == 1 and "hold none" in result.stderr.splitlines()[-1]
+
+
+def test_a_bad_file_is_named_and_the_others_are_compared(tmp_path):
+    (tmp_path / "bad.csv").write_text('run_id,steps\n"x","many"\n')
+    result = compare(*MACHINES, tmp_path / "bad.csv")
+    assert result.returncode == 0 and "fastest" in result.stdout
+    assert result.stderr.startswith("sdbench: left out: ") and "bad.csv" in result.stderr
+
+
+def test_help_names_options_examples_and_exit_codes():
+    result = compare("--help")
+    assert result.returncode == 0
+    for part in ("--fail-if-slower", "--with-published", "Examples:", "Exit code:"):
+        assert part in result.stdout
+    assert all(len(line) <= 100 for line in result.stdout.splitlines())

@@ -1,0 +1,197 @@
+#include "sdbench/compare/comparison.h"
+
+#include <functional>
+
+#include "catch.h"
+#include "compare_rows.h"
+#include "sdbench/core/error.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using test::compared;
+using test::failed_row;
+using test::row_of;
+
+namespace {
+
+RunRecord changed(RunRecord row, const std::function<void(RunRecord&)>& change) {
+  change(row);
+  return row;
+}
+
+CompareOptions with_baseline(const std::string& name) {
+  CompareOptions options;
+  options.baseline = name;
+  return options;
+}
+
+} // namespace
+
+TEST_CASE("repeated runs of one cell are one place with the harmonic mean of their rates") {
+  const auto result = compared({row_of(10, "a"), row_of(20, "b")});
+  REQUIRE(result.comparison.pools.size() == 1);
+  CHECK(result.pool("a").figure->mean == Approx((0.1 + 0.05) / 2));
+  CHECK(result.pool("a").figure->runs == 10);
+}
+
+TEST_CASE("rows are never pooled over engine revisions, weights, cards or environments") {
+  using R = RunRecord;
+  const std::vector<std::function<void(R&)>> changes = {
+      [](R& r) { r.engine_revision = 2; },      [](R& r) { r.weights = "checkpoint"; },
+      [](R& r) { r.weights = "synthetic:1"; },  [](R& r) { r.engine = "other"; },
+      [](R& r) { r.env_id = "elsewhere"; },     [](R& r) { r.variant_id = "otherwise"; },
+      [](R& r) { r.device_uuid = "GPU-1"; },    [](R& r) { r.device_index = 1; },
+      [](R& r) { r.parallel_role = "device"; }, [](R& r) { r.parallel_role = "sum"; }};
+  for (const auto& change : changes) {
+    const auto result = compared({row_of(10, "a"), changed(row_of(10, "b"), change)});
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.comparison.columns.size() == 1);
+    CHECK(result.name("a") != result.name("b"));
+  }
+}
+
+TEST_CASE("rows of another seed, prompt, label or round repeat the same measurement") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.seed = 7;
+                                  r.prompt_sha256 = "p";
+                                  r.label = "x";
+                                  r.round = 2;
+                                })});
+  CHECK(result.comparison.pools.size() == 1);
+}
+
+TEST_CASE("other work is another column, named by what differs") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
+                                  r.workload_id = "other";
+                                  r.guidance = 1;
+                                })});
+  REQUIRE(result.comparison.columns.size() == 2);
+  CHECK(result.comparison.columns[0].name == "sd15 512x512, 50 steps, batch 1, guidance 0");
+  CHECK(result.comparison.columns[1].name == "sd15 512x512, 50 steps, batch 1, guidance 1");
+  CHECK(result.comparison.lines.size() == 1);
+  CHECK(result.pool("b").is_baseline); // alone in its column
+}
+
+TEST_CASE("one machine with different checkpoints for two models is one line") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
+                                  r.workload_id = "other";
+                                  r.model = "sdxl";
+                                  r.weights = "synthetic:9";
+                                })});
+  CHECK(result.comparison.lines.size() == 1);
+}
+
+TEST_CASE("lines are sorted by speed, failures stay and come last with their status") {
+  const auto other = [](RunRecord row, const std::string& env, const std::string& name) {
+    row.env_id = env;
+    row.device_name = name;
+    return row;
+  };
+  const auto result =
+      compared({other(failed_row("oom_device", "c"), "e3", "Small"),
+                other(row_of(10, "a"), "e1", "Slow"), other(row_of(20, "b"), "e2", "Fast")});
+  REQUIRE(result.comparison.lines.size() == 3);
+  CHECK(result.comparison.lines[0].name == "Fast");
+  CHECK(result.comparison.lines[1].name == "Slow");
+  CHECK(result.comparison.lines[2].name == "Small");
+  CHECK_FALSE(result.pool("c").figure.has_value());
+  CHECK(result.pool("b").is_baseline);
+  CHECK(result.pool("a").verdict == Verdict::kSlower);
+  CHECK(result.pool("a").relative.value == Approx(0.5));
+}
+
+TEST_CASE("a failure joins its good repeats and is said") {
+  const auto result = compared({failed_row("timeout", "c"), row_of(10, "a"), row_of(10, "b")});
+  REQUIRE(result.comparison.pools.size() == 1);
+  CHECK(result.pool("c").figure.has_value());
+  CHECK_THAT(result.notes("c"), ContainsSubstring("failed (1 of 3 rows): timeout"));
+}
+
+TEST_CASE("cut runs count only where there are no whole ones") {
+  const auto partial = changed(row_of(30, "cut"), [](RunRecord& r) { r.flags = "noisy partial"; });
+  const auto beside = compared({row_of(10, "a"), partial});
+  CHECK(beside.pool("cut").figure->mean == Approx(0.1));
+  CHECK_THAT(beside.notes("cut"), ContainsSubstring("1 left out"));
+  const auto alone = compared({partial});
+  CHECK(alone.pool("cut").figure->mean == Approx(1.0 / 30));
+  CHECK_THAT(alone.notes("cut"), ContainsSubstring("no timed run was finished"));
+}
+
+TEST_CASE("a machine's ways are told apart by what differs, and marked where it matters") {
+  const auto result = compared({row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.variant_id = "v32";
+                                  r.dtype_unet = "fp32";
+                                  r.attention_used = "math";
+                                  r.flags = "throttled";
+                                  r.libtorch_version = "2.7.1";
+                                })});
+  CHECK(result.name("a") == "Card, fp16");
+  CHECK(result.name("b") == "Card, fp32");
+  CHECK_THAT(result.notes("b"), ContainsSubstring("libtorch 2.7.1 (the best: 2.11.0)"));
+  CHECK_THAT(result.notes("b"), ContainsSubstring("throttled: "));
+  CHECK(result.notes("b").find("UNet in") == std::string::npos); // the name says it
+  CHECK(result.notes("a").empty());
+}
+
+TEST_CASE("a row's fields make lines, and a column's make columns of one machine") {
+  const auto fp32 = changed(row_of(10, "b"), [](RunRecord& r) {
+    r.variant_id = "v32";
+    r.libtorch_version = "2.7.1";
+  });
+  CompareOptions options;
+  options.metric = find_metric("unet_it_s");
+  options.column_fields = {field_index("libtorch_version")};
+  const auto result = compared({row_of(20, "a"), fp32}, options);
+  CHECK(result.comparison.lines.size() == 1);
+  REQUIRE(result.comparison.columns.size() == 2);
+  CHECK_THAT(result.comparison.columns[0].name, ContainsSubstring("libtorch 2.11.0"));
+  options.column_fields.clear();
+  options.row_fields = {field_index("label")};
+  const auto by_label = compared(
+      {row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) { r.label = "new"; })}, options);
+  CHECK(by_label.comparison.lines.size() == 2);
+  CHECK(by_label.name("b") == "new");
+}
+
+TEST_CASE("a baseline's file is pooled apart, and each row meets its counterpart there") {
+  const auto in_file = [](RunRecord row, const std::string& file, const std::string& dtype) {
+    row.note = file;
+    row.dtype_unet = dtype;
+    row.variant_id = dtype;
+    return row;
+  };
+  const auto result = compared({in_file(row_of(20, "a"), "before.csv", "fp16"),
+                                in_file(row_of(10, "b"), "before.csv", "fp32"),
+                                in_file(row_of(22, "c"), "after.csv", "fp16"),
+                                in_file(row_of(9, "d"), "after.csv", "fp32"),
+                                in_file(row_of(9, "e"), "after.csv", "bf16")},
+                               with_baseline("before.csv"));
+  CHECK(result.pool("a").is_baseline);
+  CHECK(result.pool("c").relative.value == Approx(1.1));
+  CHECK(result.pool("d").relative.value == Approx(0.9));
+  CHECK_FALSE(result.pool("e").base.has_value()); // neither has its settings
+  CHECK_THAT(result.name("c"), ContainsSubstring("after.csv"));
+}
+
+TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number or its name") {
+  const auto beta = changed(row_of(10, "bbbbb"), [](RunRecord& r) {
+    r.env_id = "b";
+    r.host = "beta";
+    r.device_name = "Slow Card";
+    r.label = "night";
+  });
+  for (const char* name : {"beta", "night", "Slow Card", "bbbb", "2", "slow card"}) {
+    const auto result = compared({row_of(20, "aaaaa"), beta}, with_baseline(name));
+    CHECK(result.pool("bbbbb").is_baseline);
+    CHECK(result.pool("aaaaa").relative.value == Approx(2));
+  }
+  CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
+                    ContainsSubstring("did you mean beta?"));
+  CHECK_THROWS_AS(compared({row_of(20, "a")}, with_baseline("2")), UsageError);
+}
+
+TEST_CASE("two rows that lie farther apart than their runs explain are marked") {
+  CHECK_THAT(compared({row_of(10, "a"), row_of(12, "b")}).notes("a"),
+             ContainsSubstring("add a third"));
+  CHECK(compared({row_of(10, "a"), row_of(10.01, "b")}).notes("a").empty());
+}
