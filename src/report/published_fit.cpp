@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -15,16 +16,15 @@ namespace {
 /// FP32 rate: the nominal rate in the table is not what its time tells of.
 constexpr const char* kLeftOut = "MX250";
 
+constexpr const char* kColumnsRead[] = {"device", "precision", "model",      "quantity",
+                                        "value",  "unit",      "tflops_fp32"};
+
 using PublishedRow = std::map<std::string, std::string>;
 
-/// Lines that begin with # are remarks.
 std::vector<PublishedRow> named_rows(const std::vector<std::vector<std::string>>& lines) {
   std::vector<PublishedRow> rows;
   const std::vector<std::string>* header = nullptr;
   for (const std::vector<std::string>& line : lines) {
-    if (line.front().starts_with('#')) {
-      continue;
-    }
     if (header == nullptr) {
       header = &line;
       continue;
@@ -37,28 +37,34 @@ std::vector<PublishedRow> named_rows(const std::vector<std::vector<std::string>>
   return rows;
 }
 
-SpeedFit published_fit(const std::vector<PublishedRow>& rows, const std::string& model,
-                       const std::string& time) {
-  SpeedFit fit{
-      model + ", " + time.substr(0, time.find('_')), "FP32", "batches/s", "", true, {}, {}};
+/// Times of one network and quantity ("inference, time of a batch"), in ms.
+SpeedFit published_fit(const std::vector<PublishedRow>& rows, const PublishedRow& kind) {
+  const std::string quantity = kind.at("quantity");
+  SpeedFit fit;
+  fit.group = kind.at("model") + ", " + quantity.substr(0, quantity.find(','));
+  fit.peak = "FP32";
+  fit.unit = "batches/s";
+  fit.published = true;
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> all_x;
   std::vector<double> all_y;
   for (const PublishedRow& row : rows) {
     const auto tflops = parse_number(row.at("tflops_fp32"));
-    const auto time_ms = parse_number(row.at(time));
-    if (row.at("model") != model || !tflops || !time_ms || *time_ms <= 0) {
+    const auto time_ms = parse_number(row.at("value"));
+    if (row.at("model") != kind.at("model") || row.at("quantity") != quantity ||
+        row.at("unit") != "ms" || !tflops || !time_ms || *time_ms <= 0) {
       continue;
     }
-    const SpeedPoint& point =
-        fit.points.emplace_back(SpeedPoint{row.at("gpu") + " " + row.at("precision"), *tflops,
-                                           1000 / *time_ms, row.at("gpu") == kLeftOut});
-    all_x.push_back(point.nominal_tflops);
-    all_y.push_back(point.per_s);
-    if (!point.left_out) {
-      x.push_back(point.nominal_tflops);
-      y.push_back(point.per_s);
+    constexpr double kMsOfSecond = 1000;
+    const bool left_out = row.at("device") == kLeftOut;
+    fit.points.push_back(
+        {row.at("device") + " " + row.at("precision"), *tflops, kMsOfSecond / *time_ms, left_out});
+    all_x.push_back(fit.points.back().nominal_tflops);
+    all_y.push_back(fit.points.back().per_s);
+    if (!left_out) {
+      x.push_back(all_x.back());
+      y.push_back(all_y.back());
     }
   }
   fit.fit = fit_through_origin(x, y);
@@ -71,6 +77,11 @@ SpeedFit published_fit(const std::vector<PublishedRow>& rows, const std::string&
   return fit;
 }
 
+bool has_columns(const PublishedRow& row) {
+  return std::ranges::all_of(kColumnsRead,
+                             [&](const char* column) { return row.contains(column); });
+}
+
 } // namespace
 
 std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file) {
@@ -78,24 +89,14 @@ std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file) {
     return {};
   }
   const std::vector<PublishedRow> rows = named_rows(parse_csv(read_text_file(file)));
-  std::vector<std::string> models;
-  for (const PublishedRow& row : rows) {
-    for (const char* column : {"gpu", "precision", "model", "eval_ms", "train_ms", "tflops_fp32"}) {
-      if (!row.contains(column)) {
-        return {};
-      }
-    }
-    if (std::ranges::find(models, row.at("model")) == models.end()) {
-      models.push_back(row.at("model"));
-    }
+  if (!std::ranges::all_of(rows, has_columns)) {
+    return {};
   }
   std::vector<SpeedFit> fits;
-  for (const std::string& model : models) {
-    for (const char* time : {"eval_ms", "train_ms"}) {
-      SpeedFit fit = published_fit(rows, model, time);
-      if (fit.fit) {
-        fits.push_back(std::move(fit));
-      }
+  for (const PublishedRow& row : rows) {
+    SpeedFit fit = published_fit(rows, row);
+    if (fit.fit && std::ranges::find(fits, fit.group, &SpeedFit::group) == fits.end()) {
+      fits.push_back(std::move(fit));
     }
   }
   return fits;

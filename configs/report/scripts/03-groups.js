@@ -2,26 +2,43 @@
 
 function workloadName(row) {
   const images = text(row, "images");
-  const parts = [`${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`, `${text(row, "steps")} steps`,
-    `batch ${text(row, "batch")}`];
+  const model = `${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`;
+  const parts = [model, `${text(row, "steps")} steps`, `batch ${text(row, "batch")}`];
   if (images && images !== text(row, "batch")) parts.push(`${images} images`);
-  return parts.concat(varied(row, ["guidance", "scheduler", "timestep_spacing"])).join(", ");
+  return parts.concat(varied(row, ["guidance", "scheduler", "timestep_spacing"], text(row, "model"))).join(", ");
 }
 
 const variedFields = new Map();
-/** "name value" of the fields that differ somewhere among all rows. */
-function varied(row, names) {
-  return names.filter((name) => {
-    if (!variedFields.has(name)) variedFields.set(name, distinct(allRows.filter(isGood), name).length > 1);
-    return variedFields.get(name) && text(row, name);
-  }).map((name) => (/^(dtype|attention|label|engine$)/.test(name) ? text(row, name) : `${name.replace(/_version$|_used$/, "").replaceAll("_", " ")} ${text(row, name)}`));
+/** Whether good rows (of one model, if one is given) differ in a field. One pass over the rows for a field. */
+function isVaried(name, model = "") {
+  if (!variedFields.has(name)) {
+    const first = new Map();
+    const differing = new Set();
+    for (const row of allRows.filter(isGood)) {
+      for (const scope of ["", text(row, "model")]) {
+        if (!first.has(scope)) first.set(scope, text(row, name));
+        else if (first.get(scope) !== text(row, name)) differing.add(scope);
+      }
+    }
+    variedFields.set(name, differing);
+  }
+  return variedFields.get(name).has(model);
+}
+
+const SAYS_ITSELF = ["attention_used", "label", "engine", "scheduler", "memory_format"];
+/** "name value" of the fields that differ: what all have in common need not be said. */
+function varied(row, names, model) {
+  return names.filter((name) => text(row, name) && isVaried(name, model))
+    .map((name) => (SAYS_ITSELF.includes(name) ? text(row, name) : `${name.replace(/_version$|_used$/, "").replaceAll("_", " ")} ${text(row, name)}`));
 }
 
 /** How it was done: the dtype, and whatever differs among the rows. */
 function settingName(row) {
+  const unet = text(row, "dtype_unet");
+  const vae = text(row, "dtype_vae");
   const names = ["attention_used", "memory_format", "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
-    "engine_revision", "libtorch_version", "sdbench_version", "dtype_vae", "label"];
-  return [text(row, "dtype_unet") || "unknown dtype", ...varied(row, names)].join(", ");
+    "engine_revision", "libtorch_version", "sdbench_version", "label"];
+  return [unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)].join(", ");
 }
 
 /** Machines by name, with what tells two of one name apart (driver, host, …) behind it. */

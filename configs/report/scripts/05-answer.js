@@ -14,13 +14,13 @@ function ratioOf(a, b) {
 }
 
 /** Faster only if the intervals do not touch and the gap is worth a word. */
-function verdict(best, next) {
+function verdict(best, next, nextName) {
   const ratio = ratioOf(best.speed, next.speed);
   const times = `${figure(ratio.value)}×`;
-  if (ratio.low === null) return [false, `${times} the next, ${next.machine}: single runs without an interval, so this is not sure`];
+  if (ratio.low === null) return [false, `${times} the next, ${nextName}: not both have an interval, so this is not sure`];
   const range = `95 % ${figure(ratio.low)} to ${figure(ratio.high)}×`;
-  if (best.speed.low > next.speed.high && ratio.value - 1 >= LEAST_GAP) return [true, `${times} the next, ${next.machine} (${range})`];
-  return [false, `Not told apart from ${next.machine}: ${times} (${range})`];
+  if (best.speed.low > next.speed.high && ratio.value - 1 >= LEAST_GAP) return [true, `${times} the next, ${nextName} (${range})`];
+  return [false, `Not told apart from ${nextName}: ${times} (${range})`];
 }
 
 function rankItem(cell, best, metric) {
@@ -35,16 +35,14 @@ function answerCard(cells, metric) {
   const machines = bestOfMachines(cells);
   const [best, next] = machines;
   const interval = best.speed.low === null ? "" : ` (95 % ${figure(best.speed.low)} to ${figure(best.speed.high)})`;
-  const card = element("article", { class: "card" }, element("h3", {}, best.workload), element("p", { class: "big" }, best.machine),
-    element("p", { class: "rate" }, `${speed(best.speed.rate, metric)}${interval}, with ${best.setting}`));
   const second = next ?? cells[1];
-  if (next) {
-    const [sure, words] = verdict(best, next);
+  const [winner, rest] = next || !second ? [best.machine, best.setting] : [best.setting, best.machine]; // the question is then which setting
+  const card = element("article", { class: "card" }, element("h3", {}, best.workload), element("p", { class: "big" }, winner),
+    element("p", { class: "rate" }, `${speed(best.speed.rate, metric)}${interval}, ${next || !second ? "with" : "on"} ${rest}`));
+  if (!next) card.append(note(second ? "The only machine here, so these are its settings." : "The only machine and setting here."));
+  if (second) {
+    const [sure, words] = verdict(best, second, next ? next.machine : second.setting);
     card.append(element("p", { class: sure ? "verdict" : "verdict unsure" }, words));
-  } else if (second) {
-    card.append(note(`The only machine here. Its next setting, ${second.setting}, is ${figure(best.speed.rate / second.speed.rate)}× slower.`));
-  } else {
-    card.append(note("The only machine and setting here."));
   }
   const shown = (next ? machines : cells).slice(0, 6);
   if (shown.length > 1) card.append(element("ul", { class: "ranks" }, ...shown.map((cell) => rankItem(cell, best, metric))));

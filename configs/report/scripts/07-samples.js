@@ -103,7 +103,7 @@ function drawSensor(spot, sensor, series, held) {
   const [divisor, unit] = readable(sensor);
   const valueOf = (value) => (value === null ? null : value / divisor);
   chartFigure(spot, {
-    title: SENSORS[sensor], help: `${[...new Set(series.flatMap(({ phase }) => phase.texts))].filter(Boolean).join(", ")}`, height: 220,
+    title: SENSORS[sensor], height: 220,
     config: { type: "line", data: { datasets: series.map((one) => ({ label: one.device, borderColor: colourOf(one.device), backgroundColor: colourOf(one.device),
       pointRadius: 0, borderWidth: 2, data: one.time_s.map((x, i) => ({ x, y: valueOf(one.sensors[sensor][i]), phase: one.phase.texts[one.phase.index[i]] })) })) },
     options: { scales: { x: axis("s since the program began", { type: "linear" }), y: axis(unit, { beginAtZero: sensor === "load_percent" }) },

@@ -10,11 +10,17 @@ const MADE_COLUMNS = {
 const DEFAULT_COLUMNS = ["machine", "workload", "setting", "images_per_min", "unet_it_s", "e2e_s", "j_per_image", "peak_host_bytes", "peak_device_reserved_bytes",
   "status", "flags", "time_utc", "label", "note"];
 
+const WIDE = ["machine", "workload", "setting", "note", "error"];
+
 const isNumeric = (name) => Boolean(columns.get(name)?.numbers);
 const cellValue = (row, name) => (MADE_COLUMNS[name] ? MADE_COLUMNS[name].value(row) : isNumeric(name) ? number(row, name) : text(row, name));
 
+const SHORT_LABELS = { images_per_min: "images/min", unet_it_s: "it/s", e2e_s: "end to end, s", j_per_image: "J/image", peak_host_bytes: "host memory, GiB",
+  peak_device_reserved_bytes: "GPU memory, GiB", time_utc: "when" };
+
 function columnLabel(name) {
   if (MADE_COLUMNS[name]) return name;
+  if (SHORT_LABELS[name]) return SHORT_LABELS[name];
   const unit = name.endsWith("_bytes") ? "GiB" : columns.get(name).unit;
   return unit ? `${name.replace(/_bytes$/, "")}, ${unit}` : name;
 }
@@ -59,7 +65,7 @@ function columnChooser(redraw) {
 
 function headerCell(name, redraw) {
   const isSorted = tableState.sort === name;
-  const button = element("button", { type: "button", title: columns.get(name)?.meaning ?? "" }, columnLabel(name) + (isSorted ? (tableState.down ? " ▼" : " ▲") : ""));
+  const button = element("button", { type: "button", title: columns.has(name) ? `${name}: ${columns.get(name).meaning}` : "" }, columnLabel(name) + (isSorted ? (tableState.down ? " ▼" : " ▲") : ""));
   button.addEventListener("click", () => {
     tableState.down = isSorted ? !tableState.down : isNumeric(name);
     tableState.sort = name;
@@ -75,7 +81,7 @@ function runsTable(rows, redraw) {
   const shown = sorted.slice(0, tableState.shown);
   const table = element("table", {}, element("caption", {}, `${shown.length} of ${rows.length} rows`),
     element("thead", {}, element("tr", {}, ...tableState.columns.map((name) => headerCell(name, redraw)))),
-    element("tbody", {}, ...shown.map((row) => element("tr", {}, ...tableState.columns.map((name) => element("td", isNumeric(name) ? { class: "number" } : {},
+    element("tbody", {}, ...shown.map((row) => element("tr", {}, ...tableState.columns.map((name) => element("td", { class: isNumeric(name) ? "number" : WIDE.includes(name) ? "wide" : "" },
       String(shownValue(row, name))))))));
   const spot = element("div", {}, element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All runs" }, table));
   if (shown.length < sorted.length) {

@@ -7,10 +7,10 @@
 
 namespace sdbench {
 
-/// Of the published times of "egpu-2022.csv" (columns gpu, precision, model, eval_ms, train_ms and
-/// tflops_fp32): a fit for each model and for eval and train. The MX250 is left out of them: its
-/// fp16 rate is a 64th of the FP32 rate that stands in the table. Empty if the file is not there or
-/// lacks one of the columns.
+/// Of the published times of share/sdbench/published/egpu-2022.csv (columns device, precision,
+/// model, quantity, value in ms, unit and tflops_fp32): a fit for each model and quantity. The
+/// MX250 is left out of them: it computes fp16 at a 64th of the FP32 rate that stands in the table.
+/// Empty if the file is not there or lacks one of the columns.
 [[nodiscard]] std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file);
 
 } // namespace sdbench
