@@ -63,6 +63,21 @@ else()
   add_library(sdbench::utf8proc ALIAS utf8proc)
 endif()
 
+# Chart.js 3, which `sdbench report` puts into its pages. Its licence comes with us: configs/report/chart.LICENSE.
+find_file(SDBENCH_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
+set(chart_version "")
+if(SDBENCH_CHART_JS)
+  file(READ "${SDBENCH_CHART_JS}" chart_head LIMIT 200)
+  string(REGEX MATCH "Chart\\.js v[0-9]+" chart_version "${chart_head}")
+endif()
+if(NOT chart_version STREQUAL "Chart.js v3")
+  message(STATUS "Chart.js 3 is not installed: fetching 3.9.1")
+  set(chart_js "${CMAKE_BINARY_DIR}/_deps/chart.min.js")
+  file(DOWNLOAD https://cdn.jsdelivr.net/npm/chart.js@3.9.1/dist/chart.min.js "${chart_js}"
+       EXPECTED_HASH SHA256=fbc45926e6b46845a0f905552a0e0b1331049bff1115ecf94dbe0904d895e710)
+  set(SDBENCH_CHART_JS "${chart_js}" CACHE FILEPATH "Chart.js 3, minified" FORCE)
+endif()
+
 if(SDBENCH_BUILD_TESTS)
   find_package(Catch2 QUIET) # 2.13 or 3: tests/support/catch.h serves both
   if(NOT Catch2_FOUND)

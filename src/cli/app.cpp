@@ -8,6 +8,7 @@
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
 #include "sdbench/cli/merge_command.h"
+#include "sdbench/cli/report_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
@@ -32,9 +33,8 @@ int run_with_worker(const Arguments& arguments, const Streams& streams) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},           {"list", list_command},
-      {"compare", compare_command},       {"merge", merge_command},
-      {"export-weights", export_command},
+      {"run", run_with_worker},   {"list", list_command},   {"compare", compare_command},
+      {"report", report_command}, {"merge", merge_command}, {"export-weights", export_command},
   };
   return table;
 }

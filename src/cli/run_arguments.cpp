@@ -21,10 +21,11 @@ constexpr const char* kDescription =
 Commands:
   run             measure models at settings, a row each (the default)
   compare         what was measured on several machines, side by side
+  report          one HTML page of many results: charts, table, regression
+  merge           join result files into one, each run once, in the current form
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
   list devices    GPUs and processor, with what they are made to compute
-  merge           join result files into one, each run once, in the current form
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";

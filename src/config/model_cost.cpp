@@ -10,14 +10,16 @@ double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
-/// What a part of a model costs: one walk through the architecture counts both.
+/// What a part of a model costs: one walk through the architecture counts it all.
 struct Cost {
   double macs = 0; ///< of one pass
   double parameters = 0;
+  double moved = 0; ///< numbers that operators read and write in one pass, without parameters
 
   Cost& operator+=(const Cost& other) {
     macs += other.macs;
     parameters += other.parameters;
+    moved += other.moved;
     return *this;
   }
 };
@@ -27,7 +29,7 @@ Cost operator+(Cost a, const Cost& b) {
 }
 
 Cost operator*(double times, const Cost& cost) {
-  return {times * cost.macs, times * cost.parameters};
+  return {times * cost.macs, times * cost.parameters, times * cost.moved};
 }
 
 /// A feature map's size.
@@ -43,16 +45,23 @@ struct Size {
 enum class Bias { kYes, kNo };
 
 Cost linear(std::int64_t in, std::int64_t out, double rows, Bias bias = Bias::kYes) {
-  return {real(in) * real(out) * rows, real(in) * real(out) + (bias == Bias::kYes ? real(out) : 0)};
+  return {real(in) * real(out) * rows, real(in) * real(out) + (bias == Bias::kYes ? real(out) : 0),
+          (real(in) + real(out)) * rows};
+}
+
+Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to) {
+  Cost cost = linear(in * kernel * kernel, out, to.area());
+  cost.moved = real(in) * from.area() + real(out) * to.area();
+  return cost;
 }
 
 Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
-  return linear(in * kernel * kernel, out, size.area());
+  return conv(in, out, kernel, size, size);
 }
 
 /// Scale and shift of a group or layer norm.
 Cost norm(std::int64_t channels) {
-  return {0, 2 * real(channels)};
+  return {0, 2 * real(channels), 0};
 }
 
 /// Two 3x3 convolutions, a shortcut where the width changes, and the time's projection (none if
@@ -63,9 +72,9 @@ Cost resnet(std::int64_t in, std::int64_t out, Size size, std::int64_t time_widt
          (time_width == 0 ? Cost{} : linear(time_width, out, 1));
 }
 
-/// QK^T and PV over all heads.
+/// QK^T and PV over all heads; moves Q, K, V and the result.
 Cost attention(double queries, double keys, std::int64_t width) {
-  return {2 * queries * keys * real(width), 0};
+  return {2 * queries * keys * real(width), 0, 2 * (queries + keys) * real(width)};
 }
 
 /// proj_in, `layers` times (self-attention, cross-attention, GEGLU feed-forward), proj_out.
@@ -125,8 +134,8 @@ private:
         skips_.push_back({channels[block], size});
       }
       if (block + 1 < channels.size()) {
+        total_ += conv(channels[block], channels[block], 3, size, size.halved());
         size = size.halved();
-        total_ += conv(channels[block], channels[block], 3, size);
         skips_.push_back({channels[block], size});
       }
     }
@@ -196,7 +205,7 @@ Cost text_encoder_cost(const ClipTextConfig& config, double tokens) {
                      attention(tokens, tokens, width) +
                      linear(width, config.intermediate_size, tokens) +
                      linear(config.intermediate_size, width, tokens);
-  const Cost embeddings = {0, real(config.vocab_size + config.max_position_count) * real(width)};
+  const Cost embeddings = {0, real(config.vocab_size + config.max_position_count) * real(width), 0};
   const Cost projection =
       config.projection_dim ? linear(width, *config.projection_dim, 1, Bias::kNo) : Cost{};
   return embeddings + real(config.layer_count) * layer + norm(width) + projection;
@@ -209,6 +218,13 @@ constexpr Size kOnePixel{1, 1};
 double unet_macs(const UNetConfig& config, std::int64_t latent_height, std::int64_t latent_width,
                  std::int64_t token_count, std::int64_t batch) {
   return real(batch) * UNetCount(config, real(token_count)).run({latent_height, latent_width}).macs;
+}
+
+double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
+                           std::int64_t latent_width, std::int64_t token_count,
+                           std::int64_t batch) {
+  return real(batch) *
+         UNetCount(config, real(token_count)).run({latent_height, latent_width}).moved;
 }
 
 double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,

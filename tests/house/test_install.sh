@@ -12,7 +12,7 @@ mv "$folder/first" "$folder/elsewhere/sdbench"
 cd "$folder/elsewhere"
 tree=$PWD/sdbench
 for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/models/sd15.json \
-  share/sdbench/tokenizer/merges.txt; do
+  share/sdbench/tokenizer/merges.txt share/sdbench/report/chart.min.js share/sdbench/report/chart.LICENSE; do
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
@@ -21,4 +21,6 @@ env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --model tiny-sd15 -
   --no-save --format json >record.json
 grep -q '"status": *"ok"' record.json
 grep -q '"golden_check": *"pass"' record.json
+env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" report record.json -o report.html
+grep -q 'Chart.js v3' report.html
 echo "the installed tree runs from another folder"

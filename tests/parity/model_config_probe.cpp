@@ -63,7 +63,11 @@ int main(int count, char** arguments) {
                 {"height", model.defaults.height},
                 {"source", model.source}};
     if (count == 4) {
-      result["macs"] = costs(model, std::atoll(arguments[2]), std::atoll(arguments[3]));
+      const std::int64_t height = std::atoll(arguments[2]);
+      const std::int64_t width = std::atoll(arguments[3]);
+      result["macs"] = costs(model, height, width);
+      result["unet_moved"] =
+          sdbench::unet_moved_elements(model.unet, height, width, model.tokenizer.max_length, 1);
     }
     std::puts(result.dump().c_str());
   } catch (const std::exception& error) {

@@ -38,8 +38,8 @@ def count_macs(call):
     return counter.get_total_flops() / 2
 
 
-def unet_call(config, height, width):
-    unet = UNet2DConditionModel.from_config(config)
+def unet_call(config, height, width, unet=None):
+    unet = unet or UNet2DConditionModel.from_config(config)
     conditions = {}
     if config.get("addition_embed_type") == "text_time":
         pooled = (config["projection_class_embeddings_input_dim"]
@@ -75,3 +75,29 @@ def test_the_counted_work_is_torch_s(name, height, width):
                                                 CLIPTextModelWithProjection)
         torch_macs = {part: count_macs(call) for part, call in calls.items()}
     assert ours["macs"] == torch_macs
+
+
+@pytest.mark.parametrize("name, height, width", CASES)
+def test_what_the_unet_moves_is_what_its_layers_read_and_write(name, height, width, monkeypatch):
+    moved = 0
+
+    def count(*tensors):
+        nonlocal moved
+        moved += sum(tensor.numel() for tensor in tensors)
+
+    attention = torch.nn.functional.scaled_dot_product_attention
+
+    def counted_attention(query, key, value, *arguments, **more):
+        result = attention(query, key, value, *arguments, **more)
+        count(query, key, value, result)
+        return result
+
+    monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", counted_attention)
+    ours = probe(name, height, width)
+    with torch.device("meta"), torch.no_grad():
+        unet = UNet2DConditionModel.from_config(ours["source"]["unet"])
+        for layer in unet.modules():
+            if isinstance(layer, (torch.nn.Conv2d, torch.nn.Linear)):
+                layer.register_forward_hook(lambda _, inputs, output: count(inputs[0], output))
+        unet_call(ours["source"]["unet"], height, width, unet)()
+    assert ours["unet_moved"] == moved

@@ -18,6 +18,14 @@ namespace sdbench {
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                                        std::int64_t batch);
 
+/// Numbers that one forward pass of the UNet must at least move besides its weights, if each
+/// convolution, linear layer and attention reads its inputs once and writes its result once, and
+/// norms, activations and additions ride along with them. A lower bound for kernels that are fused
+/// no further; attention scores never leave the kernel.
+[[nodiscard]] double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
+                                         std::int64_t latent_width, std::int64_t token_count,
+                                         std::int64_t batch);
+
 /// Numbers that a model's weights hold, by stage; of the VAE the decoder alone.
 struct ParameterCounts {
   double text = 0; ///< both encoders of SDXL

@@ -60,6 +60,17 @@ TEST_CASE("work is proportional to the batch, and the same for both architecture
   CHECK(unet("sdxl", 512) == unet("sdxl-turbo", 512));
 }
 
+TEST_CASE("what the UNet moves grows with the area and the batch, and is no part of its weights") {
+  const UNetConfig config = find_model_config("sd15").unet;
+  const double small = unet_moved_elements(config, 32, 32, kTokens, 1);
+  const double large = unet_moved_elements(config, 64, 64, kTokens, 1);
+  CHECK(large > 3.5 * small); // the context's keys and values do not grow
+  CHECK(large < 4 * small);
+  CHECK(unet_moved_elements(config, 32, 32, kTokens, 3) == 3 * small);
+  // The first and the last convolution alone move more than the latents at both their ends.
+  CHECK(large > 2.0 * 64 * 64 * (4 + 320));
+}
+
 TEST_CASE("sizes that do not halve evenly are counted as they are run") {
   // 9x13 latents → 5x7 → 3x4 → 2x2: more than a proportional share, never less than the next even
   // size's.

@@ -1,0 +1,136 @@
+// What all charts share: colours of the theme, error bars, and the frame around a canvas with its figures as a table.
+const drawnCharts = [];
+
+function themeColour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+const colourPlaces = new Map();
+/** One colour for one name throughout the page; after eight names they come again. */
+function colourOf(name) {
+  if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % 8);
+  return themeColour(`--c${colourPlaces.get(name) + 1}`);
+}
+
+/** Draws dataset.intervals (one [low, high] or null for each point) as whiskers. */
+const errorBars = {
+  id: "errorBars",
+  afterDatasetsDraw(chart) {
+    const lies = chart.options.indexAxis === "y";
+    const scale = chart.scales[lies ? "x" : "y"];
+    const { ctx } = chart;
+    ctx.save();
+    ctx.strokeStyle = themeColour("--ink");
+    ctx.lineWidth = 1.5;
+    chart.data.datasets.forEach((dataset, place) => {
+      if (!dataset.intervals || !chart.isDatasetVisible(place)) return;
+      chart.getDatasetMeta(place).data.forEach((point, i) => {
+        const interval = dataset.intervals[i];
+        if (!interval || interval[0] === null) return;
+        const [low, high] = interval.map((end) => scale.getPixelForValue(end));
+        const at = lies ? point.y : point.x;
+        const cap = 4;
+        ctx.beginPath();
+        const line = (a, b, c, d) => { ctx.moveTo(...(lies ? [b, a] : [a, b])); ctx.lineTo(...(lies ? [d, c] : [c, d])); };
+        line(at, low, at, high);
+        line(at - cap, low, at + cap, low);
+        line(at - cap, high, at + cap, high);
+        ctx.stroke();
+      });
+    });
+    ctx.restore();
+  },
+};
+
+/** Shades the spans of options.plugins.spans.list ([from, to] on the x axis), such as those of throttling. */
+const spans = {
+  id: "spans",
+  beforeDatasetsDraw(chart, _, options) {
+    const { ctx, chartArea, scales } = chart;
+    ctx.save();
+    ctx.globalAlpha = 0.25;
+    ctx.fillStyle = themeColour("--bad");
+    for (const [from, to] of options.list ?? []) {
+      const left = scales.x.getPixelForValue(from);
+      ctx.fillRect(left, chartArea.top, Math.max(2, scales.x.getPixelForValue(to) - left), chartArea.bottom - chartArea.top);
+    }
+    ctx.restore();
+  },
+};
+
+function axis(title, more = {}) {
+  const ink = themeColour("--soft");
+  const grid = { color: themeColour("--line"), ...more.grid };
+  return { ...more, title: { display: Boolean(title), text: title, color: ink }, ticks: { color: ink, ...more.ticks }, grid };
+}
+
+/** Names stay within a chart's width on a phone; their end often tells them apart, so the middle goes. */
+function shortened(name, length) {
+  const end = Math.floor(length / 2);
+  return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
+}
+const labelLength = () => (window.innerWidth < 640 ? 22 : 44);
+/** A label in lines of their own, each short enough. */
+const lines = (...parts) => parts.filter(Boolean).map((part) => shortened(part, labelLength()));
+
+/** A workload in two lines: model and size, then the rest. */
+const workloadLines = (name) => lines(...name.split(/, (.*)/s));
+
+/** Logarithmic where one axis would squeeze the small ones into nothing. */
+function spreadAxis(title, values) {
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  return least > 0 && most / least > 20 ? axis(title, { type: "logarithmic", ticks: { callback: decadeTick } }) : axis(title, { beginAtZero: true });
+}
+const decadeTick = (value) => ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ? figure(value) : "");
+
+/**
+ * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those who cannot see
+ * the canvas. The label says in words what the chart shows.
+ */
+function chartFigure(parent, { title, help, height, config, table }) {
+  const canvas = element("canvas", { role: "img", "aria-label": `${title}. ${help ?? ""} The figures stand in the table below the chart.` });
+  const box = element("div", { class: "canvas-box" }, canvas);
+  box.style.height = `${height}px`;
+  const details = element("details", {}, element("summary", {}, "Figures as a table"));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(simpleTable(title, table.header, table.cells));
+  });
+  parent.append(element("figure", {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box, details));
+  const options = {
+    animation: false, responsive: true, maintainAspectRatio: false, ...config.options,
+    plugins: {
+      ...config.options?.plugins,
+      legend: { display: config.data.datasets.length > 1, position: "bottom", ...config.options?.plugins?.legend,
+        labels: { color: themeColour("--ink"), boxWidth: 14, generateLabels: shortLabels, ...config.options?.plugins?.legend?.labels } },
+    },
+  };
+  const chart = new Chart(canvas, { ...config, options, plugins: [errorBars, spans] });
+  drawnCharts.push(chart);
+  return chart;
+}
+
+function shortLabels(chart) {
+  return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({ ...label, text: shortened(label.text, labelLength()) }));
+}
+
+/** A select with a label, and what it shows; draws the first choice at once. */
+function chooser(parent, label, choices, draw) {
+  const select = element("select", {}, ...choices.map((choice, i) => element("option", { value: i }, choice)));
+  const place = element("div", {});
+  const show = () => {
+    place.replaceChildren();
+    draw(Number(select.value), place);
+    sweepCharts();
+  };
+  select.addEventListener("change", show);
+  if (choices.length > 1) parent.append(element("p", {}, element("label", {}, label, select)));
+  parent.append(place);
+  show();
+}
+
+/** Frees the charts whose canvas is no longer in the page. */
+function sweepCharts() {
+  for (let i = drawnCharts.length - 1; i >= 0; --i) {
+    if (!drawnCharts[i].canvas?.isConnected) drawnCharts.splice(i, 1)[0].destroy();
+  }
+}

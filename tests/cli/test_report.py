@@ -1,0 +1,325 @@
+"""`sdbench report`: what it refuses and leaves out, and its page in headless Chromium. The machines here are invented."""
+
+import json
+import pathlib
+import random
+import re
+
+import pytest
+from browser import Browser
+from program import run
+
+GPUS = {"NVIDIA Test 900": (40, 24.0), "NVIDIA Test 500": (20, 11.5), "<script>alert(1)</script>": (10, 6.2)}
+TELEMETRY = ("time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,clock_hz,memory_clock_hz,temperature_c,power_w,energy_j,fan_percent,"
+             "memory_used_bytes,memory_free_bytes,pcie_generation,pcie_width,memory_available_bytes,swap_used_bytes,swap_traffic_bytes,"
+             "worker_rss_bytes,throttle_reasons,core_load_percent,problem")
+
+
+def record(run_id, **more):
+    """A good row of an invented GPU; fields that are left out are empty."""
+    row = {"schema_version": 2, "run_id": run_id, "workload_id": "w1", "variant_id": "fp16", "env_id": "e", "cell_id": "c", "time_utc": "2026-11-22T08:00:00Z",
+           "host": "testhost", "sdbench_version": "0.1.0", "engine": "plain", "engine_revision": 1, "libtorch_version": "2.11.0", "round": 1, "restart": 1,
+           "device": "cuda", "device_kind": "cuda", "compute_capability": "8.6", "model": "sd15", "weights": "synthetic:0", "width": 512, "height": 512,
+           "steps": 20, "batch": 1, "images": 1, "guidance": 7.5, "seed": 0, "scheduler": "euler", "timestep_spacing": "linspace",
+           "dtype_unet": "fp16", "dtype_vae": "fp16", "dtype_text": "fp16", "attention": "auto", "attention_used": "flash", "status": "ok", "repeat": 3}
+    return {**row, **more}
+
+
+def timed(run_id, name, it_s, batch=1, **more):
+    """With times that fit together: `it_s` steps a second of batches, an image takes 5 % more than its steps."""
+    unet_s = 20 / it_s
+    minute = 60 * batch / (1.05 * unet_s)
+    steps = random.Random(run_id)
+    samples = [{"text_s": 0.01 * unet_s, "unet_s": unet_s, "vae_s": 0.03 * unet_s, "e2e_s": 1.05 * unet_s, "start_s": 0,
+                "step_s": [(1 + 0.02 * steps.random()) / it_s for _ in range(20)]} for _ in range(3)]
+    return record(run_id, device_name=name, env_id=f"env of {name}", workload_id=f"w{batch}", batch=batch, images=batch, sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9,
+                  unet_it_s=it_s, s_per_it=1 / it_s, images_per_min=minute, images_per_min_ci95_low=0.98 * minute, images_per_min_ci95_high=1.02 * minute,
+                  text_s=0.01 * unet_s, unet_s=unet_s, vae_s=0.03 * unet_s, e2e_s=1.05 * unet_s, step_s_p50=1.01 / it_s, step_s_p90=1.02 / it_s,
+                  step_s_max=1.02 / it_s, step_count=60, unet_tflop=1.607 * batch, achieved_tflops=1.607 * batch * it_s,
+                  peak_device_reserved_bytes=(3 + batch) * 2**30, j_per_image=300 / it_s, samples=samples, **more)
+
+
+def rows():
+    made = [timed(f"{place}-{batch}", name, it_s / batch**0.8, batch) for place, (name, (_, it_s)) in enumerate(GPUS.items()) for batch in (1, 2, 4)]
+    made.append(record("failed", device_name="NVIDIA Test 500", env_id="env of NVIDIA Test 500", status="oom_device", stage="load",
+                       error="load: </script><script>alert(2)</script> is too large"))
+    made[0]["note"] = "</script><img src=x onerror=alert(3)>"
+    made[1]["flags"] = "noisy throttled"
+    return made
+
+
+def telemetry(run_id):
+    looks = [f'{i / 10},"2026-11-22T08:00:00Z","{run_id}","c","{"unet" if i < 80 else "vae"}","gpu0","u",99,1500000000,,{50 + i / 10},{200 + i % 7},,,,,,,,,,,'
+             f'"{"sw_thermal_slowdown" if 30 < i < 50 else "none"}","",""' for i in range(100)]
+    return looks
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    (folder / "gpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()))
+    (folder / "telemetry.csv").write_text("\n".join([TELEMETRY, *telemetry("0-1"), *telemetry("not here")]) + "\n")
+    (folder / "prices.csv").write_text("gpu,price,currency,hourly\nTest 900,1800,EUR,0.5\nTest 500,900,EUR,\nTest 1,1,EUR,\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(results, tmp_path_factory):
+    """The report of those rows, and what was said beside it."""
+    file = tmp_path_factory.mktemp("page") / "report.html"
+    code, out, err = run(results, "report", "gpus.jsonl", "telemetry.csv", "--prices", "prices.csv", "-o", file)
+    assert code == 0 and not out, err
+    return file, err
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    running = Browser(tmp_path_factory.mktemp("browser"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def opened(browser, page):
+    browser.size(1200, 900)
+    browser.prefer("light")
+    browser.open(page[0])
+    browser.wait_for("document.querySelectorAll('canvas').length > 5")
+    yield browser
+    assert browser.complaints() == []
+    assert all(url.startswith("file:") for url in browser.requests())
+
+
+def body(browser, section):
+    return browser.evaluate(f"document.querySelector('#{section}').innerText")
+
+
+def test_what_is_left_out_is_said_beside_the_page(page):
+    _, err = page
+    assert "telemetry of 1 runs" in err and '"Test 1"' in err and "from 10 rows" in err
+
+
+def test_the_answer_comes_first_with_its_uncertainty(opened):
+    answer = body(opened, "answer")
+    assert "NVIDIA Test 900 is the fastest in all 3 workloads" in answer
+    card = opened.evaluate("document.querySelector('#answer article').innerText")
+    ratio = 24.0 / 11.5
+    low, high = re.search(r"95 % ([\d.]+) to ([\d.]+)×", card).groups()
+    assert f"{ratio:.3g}× the next, NVIDIA Test 500" in card
+    assert float(low) < ratio < float(high) and float(low) > 0.95 * ratio  # two intervals of 2 % make one of 2.8 %
+    assert opened.evaluate("document.querySelector('#answer').getBoundingClientRect().top") < 300
+
+
+def test_every_chart_is_drawn(opened):
+    assert opened.evaluate("""[...document.querySelectorAll('canvas')].filter((canvas) => {
+      const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      const colours = new Set();
+      for (let i = 0; i < pixels.length && colours.size < 4; i += 4) if (pixels[i + 3] === 255) colours.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
+      return colours.size < 4;
+    }).length""") == 0
+    sections = "bars batch stages steps telemetry fit roofline money".split()
+    assert [name for name in sections if not opened.evaluate(f"document.querySelector('#{name} canvas') !== null")] == []
+
+
+def test_text_from_files_is_text(opened):
+    assert opened.evaluate("document.querySelectorAll('script').length") == 3
+    assert opened.evaluate("document.querySelectorAll('img').length") == 0
+    assert "<script>alert(1)</script>" in body(opened, "answer")
+    assert "</script><script>alert(2)</script> is too large" in body(opened, "failed")
+    assert "</script><img src=x onerror=alert(3)>" in body(opened, "runs")
+    assert not any(event.get("method") == "Page.javascriptDialogOpening" for event in opened.events)
+
+
+def test_the_policy_refuses_other_scripts_and_requests(opened):
+    assert opened.evaluate("""(() => {
+      const added = document.createElement('script');
+      added.textContent = 'window.breached = 1';
+      document.body.append(added);
+      return window.breached ?? 'refused';
+    })()""") == "refused"
+    assert opened.evaluate("fetch('data:,x').then(() => 'loaded', () => 'refused')") == "refused"
+    breaches = opened.complaints()
+    assert len(breaches) >= 2 and all("Content Security Policy" in text for text in breaches)
+    opened.events.clear()
+
+
+def column(browser, name):
+    return browser.evaluate(f"""(() => {{
+      const place = [...document.querySelectorAll('#runs th')].findIndex((cell) => cell.dataset.field === '{name}');
+      return [...document.querySelectorAll('#runs tbody tr')].map((row) => row.cells[place].innerText);
+    }})()""")
+
+
+def test_the_table_sorts_by_mouse_and_by_keyboard(opened):
+    heading = "document.querySelector('#runs th[data-field=images_per_min] button')"
+    opened.evaluate(f"{heading}.click()")
+    speeds = [float(text) for text in column(opened, "images_per_min") if text]
+    assert speeds == sorted(speeds, reverse=True) and len(speeds) == 9
+    assert column(opened, "images_per_min")[-1] == ""  # the failed row has none
+    opened.evaluate(f"{heading}.focus()")
+    opened.key("Enter", 13, "\r")
+    assert [float(text) for text in column(opened, "images_per_min") if text] == sorted(speeds)
+    assert opened.evaluate(f"{heading}.parentElement.getAttribute('aria-sort')") == "ascending"
+    assert opened.evaluate("document.activeElement.parentElement.dataset.field") == "images_per_min"
+
+
+def type_filter(browser, text):
+    browser.evaluate(f"(() => {{ const field = document.getElementById('filter'); field.value = {json.dumps(text)};"
+                     "field.dispatchEvent(new Event('input')); })()")
+
+
+def test_the_filter_narrows_every_section(opened):
+    type_filter(opened, '"test 500" batch=1')
+    opened.wait_for("document.getElementById('filter-note').textContent.startsWith('2 of 10')")
+    assert set(column(opened, "machine")) == {"NVIDIA Test 500"}
+    assert "NVIDIA Test 900" not in body(opened, "answer")
+    type_filter(opened, "status=ok nothing-like-this")
+    opened.wait_for("document.getElementById('filter-note').textContent.startsWith('0 of 10')")
+    assert "No good row" in body(opened, "answer")
+
+
+def test_speed_can_be_shown_as_another_rate(opened):
+    opened.evaluate("(() => { const s = document.getElementById('metric'); s.value = 'unet_it_s'; s.dispatchEvent(new Event('change')); })()")
+    assert "24 it/s" in body(opened, "answer")
+
+
+def test_own_rows_are_fitted_against_nominal_rates_as_numpy_does(opened):
+    import numpy
+
+    nominal = numpy.array([2 * 128 * sms * 1.5e9 / 1e12 for sms, _ in GPUS.values()])
+    rates = numpy.array([it_s for _, it_s in GPUS.values()])
+    slope = nominal @ rates / (nominal @ nominal)
+    squared = 1 - ((rates - slope * nominal) ** 2).sum() / (rates**2).sum()
+    fit = body(opened, "fit")
+    assert f"R² = {squared:.3f}" in fit and f"slope {slope:.3g} it/s" in fit
+
+
+def test_a_chart_says_in_words_and_figures_what_it_shows(opened):
+    assert opened.evaluate("[...document.querySelectorAll('canvas')].every((c) => c.getAttribute('role') === 'img' && c.getAttribute('aria-label').length > 20)")
+    opened.evaluate("document.querySelector('#bars details summary').click()")
+    opened.wait_for("document.querySelectorAll('#bars details td').length > 9")
+    assert "NVIDIA Test 900" in body(opened, "bars")
+
+
+def test_the_page_has_labels_headings_and_table_semantics(opened):
+    assert opened.evaluate("document.documentElement.lang") == "en"
+    assert opened.evaluate("document.querySelectorAll('h1').length") == 1
+    assert opened.evaluate("[...document.querySelectorAll('input, select')].every((field) => field.labels.length > 0)")
+    assert opened.evaluate("[...document.querySelectorAll('button')].every((button) => button.innerText.trim() !== '')")
+    assert opened.evaluate("[...document.querySelectorAll('th')].every((cell) => cell.scope === 'col')")
+    assert opened.evaluate("[...document.querySelectorAll('table')].every((table) => table.caption)")
+    assert opened.evaluate("[...document.querySelectorAll('[id]')].length === new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size")
+
+
+def luminance(colour):
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a, b):
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast_is_enough_in_both_themes(opened, scheme):
+    opened.prefer(scheme)
+
+    def colour(name):
+        return opened.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{name}').trim()")
+
+    for ground in ("page", "card"):
+        for ink in ("ink", "soft", "accent", "bad", "good"):
+            assert contrast(colour(ink), colour(ground)) >= 4.5, (ink, ground)
+        for place in range(1, 9):
+            assert contrast(colour(f"c{place}"), colour(ground)) >= 3, (place, ground)
+
+
+def test_the_button_changes_the_theme_and_the_charts_follow(opened):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = opened.evaluate(ground)
+    before = opened.evaluate("document.querySelector('#bars canvas').toDataURL().length")
+    opened.evaluate("document.getElementById('theme').click()")
+    assert opened.evaluate(ground) != light
+    assert opened.evaluate("document.getElementById('theme').textContent") == "Light"
+    assert opened.evaluate("document.querySelector('#bars canvas').toDataURL().length") != before
+
+
+@pytest.mark.parametrize("name, width, height, scheme", [("light", 1200, 900, "light"), ("dark", 1200, 900, "dark"), ("phone", 390, 844, "light")])
+def test_the_page_fits_its_window(browser, page, tmp_path, name, width, height, scheme):
+    browser.size(width, height, mobile=name == "phone")
+    browser.prefer(scheme)
+    browser.open(page[0])
+    browser.wait_for("document.querySelectorAll('canvas').length > 5")
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    browser.screenshot(tmp_path / f"{name}.png")
+    assert (tmp_path / f"{name}.png").stat().st_size > 50_000
+    assert browser.complaints() == []
+
+
+def test_ten_thousand_rows_stay_usable(browser, tmp_path):
+    names = list(GPUS)
+    lines = []
+    for i in range(10_000):
+        row = timed(f"r{i}", names[i % 3], 5 + i % 11, batch=1 + i % 16, label=f"night {i % 40}")
+        lines.append(json.dumps(row) + "\n")
+    (tmp_path / "many.jsonl").write_text("".join(lines))
+    code, _, err = run(tmp_path, "report", "many.jsonl", "-o", "many.html")
+    assert code == 0, err
+    assert (tmp_path / "many.html").stat().st_size < 30e6
+    browser.size(1200, 900)
+    assert browser.open(tmp_path / "many.html") < 20
+    assert len(column(browser, "machine")) == 100
+    assert "evenly chosen" in body(browser, "steps")
+    seconds = browser.evaluate("(() => { const start = performance.now(); document.querySelector('#runs th[data-field=e2e_s] button').click();"
+                               "return (performance.now() - start) / 1000; })()")
+    assert seconds < 2
+    assert browser.complaints() == []
+
+
+def test_bytes_that_are_no_text_do_not_break_the_page(browser, tmp_path):
+    line = json.dumps(timed("odd", "NVIDIA Test 900", 5, label="LABEL")).replace("LABEL", "\\\\xff\\u2028 \\u0007")
+    (tmp_path / "odd.jsonl").write_text(line + "\n")
+    assert run(tmp_path, "report", "odd.jsonl", "-o", "odd.html")[0] == 0
+    (tmp_path / "odd.html").read_text(encoding="utf-8")
+    browser.open(tmp_path / "odd.html")
+    assert "The only machine and setting here." in body(browser, "answer")
+    assert browser.complaints() == []
+
+
+def test_a_bad_file_among_good_ones_is_named_and_left_out(results, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("{nothing\n")
+    code, _, err = run(tmp_path, "report", "bad.jsonl", results / "gpus.jsonl", "-o", "r.html")
+    assert code == 0 and "left out" in err and "bad.jsonl" in err
+
+
+@pytest.mark.parametrize("arguments, code, hint", [
+    ([], 2, "must be followed by result files"),
+    (["none.csv", "-o", "r.html"], 2, '"none.csv" is not there'),
+    (["good.jsonl"], 2, "add -o report.html"),
+    (["good.jsonl", "-o", "r.pdf"], 2, "must end in .html"),
+    (["good.jsonl", "-o", "r.html", "-o", "s.html"], 2, "must be given once"),
+    (["good.jsonl", "-o", "nowhere/r.html"], 1, "nowhere/r.html"),
+    (["good.jsonl", "-o", "r.html", "--prizes", "p"], 2, "did you mean --prices?"),
+    (["good.jsonl", "-o", "r.html", "--prices", "text.csv"], 1, 'text.csv, line 2, column price: must be a number above 0, or empty, but is "much"'),
+    (["good.jsonl", "-o", "r.html", "--prices", "none.csv"], 1, "none.csv"),
+    (["empty.jsonl", "-o", "r.html"], 1, "must hold at least one record"),
+    (["bad.jsonl", "-o", "r.html"], 1, "bad.jsonl"),
+    (["folder", "-o", "r.html"], 1, "must hold results, but hold none"),
+])
+def test_a_mistake_is_one_line_and_leaves_no_page(tmp_path, arguments, code, hint):
+    (tmp_path / "good.jsonl").write_text(json.dumps(timed("a", "NVIDIA Test 900", 5)) + "\n")
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "bad.jsonl").write_text("{nothing\n")
+    (tmp_path / "text.csv").write_text("gpu,price\nTest 900,much\n")
+    (tmp_path / "folder").mkdir()
+    result = run(tmp_path, "report", *arguments)
+    assert result[0] == code and not result[1]
+    assert hint in result[2] and result[2].count("\n") == 1
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_help_says_what_the_files_are():
+    code, out, _ = run(pathlib.Path("/"), "report", "--help")
+    assert code == 0 and "--prices FILE.csv" in out and "sdbench report sdbench-results -o report.html" in out
