@@ -6,6 +6,8 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
+#include "sdbench/cli/quality_command.h"
+#include "sdbench/cli/reproduce_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
@@ -28,10 +30,22 @@ int run_with_worker(const Arguments& arguments, const Streams& streams) {
                      [](WorkerOptions& options) { return make_worker_executor(options); });
 }
 
+int quality_with_worker(const Arguments& arguments, const Streams& streams) {
+  return quality_command(arguments, streams,
+                         [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
+int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
+  return reproduce_command(arguments, streams,
+                           [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"run", run_with_worker},
       {"list", list_command},
+      {"quality", quality_with_worker},
+      {"reproduce", reproduce_with_worker},
       {"export-weights", export_command},
   };
   return table;
@@ -47,8 +61,8 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    throw UsageError("the command must be run, list or export-weights, but is " + in_quotes(word) +
-                     did_you_mean(word, names));
+    throw UsageError("the command must be run, list, quality, reproduce or export-weights, but is " +
+                     in_quotes(word) + did_you_mean(word, names));
   }
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
