@@ -57,8 +57,8 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
   std::set<std::string> seen;
   for (const RunRecord& row : rows) {
     const std::optional<Status> status = status_from_name(row.status);
-    const bool done =
-        status && *status != Status::kInterrupted && (*status == Status::kOk || !retry_failed);
+    const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
+                      (*status == Status::kOk || !retry_failed);
     const bool same_engine = row.engine == kEngine && row.engine_revision == kEngineRevision;
     if (done && same_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();

@@ -26,7 +26,7 @@ std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
     const Cell& cell = swept.planned.cell;
     const ExecutionKey key = execution_key(cell, context);
     std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
-      return row.host == context.host && row.engine == kEngine &&
+      return row.quality_reference.empty() && row.host == context.host && row.engine == kEngine &&
              row.engine_revision == kEngineRevision &&
              (row.weights == key.weights || row.weights == key.unread_weights) &&
              work_key(row) == work_at_batch(cell, row.batch, context);

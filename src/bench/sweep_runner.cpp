@@ -190,8 +190,8 @@ std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
   const ExecutionKey key = execution_key(cell, context_);
   const std::string env_id = env_id_of(device_of(cell, devices_), context_);
   const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
-    return candidate.status == name_of(Status::kOk) && candidate.env_id == env_id &&
-           work_key(candidate) == key.work &&
+    return candidate.status == name_of(Status::kOk) && candidate.quality_reference.empty() &&
+           candidate.env_id == env_id && work_key(candidate) == key.work &&
            (candidate.weights == key.weights || candidate.weights == key.unread_weights);
   });
   return row == rows_.rend() ? std::nullopt : row->images_per_min;

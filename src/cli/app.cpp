@@ -8,7 +8,9 @@
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
 #include "sdbench/cli/merge_command.h"
+#include "sdbench/cli/quality_command.h"
 #include "sdbench/cli/report_command.h"
+#include "sdbench/cli/reproduce_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
@@ -31,10 +33,26 @@ int run_with_worker(const Arguments& arguments, const Streams& streams) {
                      [](WorkerOptions& options) { return make_worker_executor(options); });
 }
 
+int quality_with_worker(const Arguments& arguments, const Streams& streams) {
+  return quality_command(arguments, streams,
+                         [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
+int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
+  return reproduce_command(arguments, streams,
+                           [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},   {"list", list_command},   {"compare", compare_command},
-      {"report", report_command}, {"merge", merge_command}, {"export-weights", export_command},
+      {"run", run_with_worker},
+      {"list", list_command},
+      {"compare", compare_command},
+      {"report", report_command},
+      {"merge", merge_command},
+      {"quality", quality_with_worker},
+      {"reproduce", reproduce_with_worker},
+      {"export-weights", export_command},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sdbench/cli/arguments.h"
+#include "sdbench/cli/run_option_arguments.h"
 #include "sdbench/cli/version_text.h"
 #include "sdbench/config/option_layers.h"
 #include "sdbench/config/preset_catalog.h"
@@ -26,6 +27,8 @@ Commands:
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
   list devices    GPUs and processor, with what they are made to compute
+  quality         what a dtype, a kernel or fewer steps cost in quality
+  reproduce       run someone's record here: the same, faster or slower?
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";
@@ -48,56 +51,16 @@ A list of values (a,b,c) makes a cell of each: every number, size and choice tak
 Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,
 130 interrupted.)";
 
-std::string option_names(const RunOption& option) {
-  const std::string name(option.name);
-  std::string names = option.letter == 0 ? "" : std::string("-") + option.letter + ",";
-  return names + "--" + name;
-}
-
-std::string negated_name(const RunOption& option) {
-  return "--no-" + std::string(option.name);
-}
-
 void add_options(CLI::App& app) {
   for (const RunOption& option : run_options()) {
-    const std::string help(option.help);
-    if (option.kind == OptionKind::kFlag) {
-      add_flag(app, option_names(option), help, std::string(option.group));
-      if (option.can_be_negated) {
-        add_flag(app, negated_name(option), "switch that off where the model has it on",
-                 std::string(option.group));
-      }
-    } else {
-      add_text_option(app, option_names(option), std::string(option.value_name), help,
-                      std::string(option.group));
-    }
+    add_run_option(app, option);
   }
-}
-
-/// True, false, or null if neither form of the flag was given.
-Json flag_value(const CLI::App& app, const RunOption& option) {
-  const std::string name = "--" + std::string(option.name);
-  const bool on = app.get_option(name)->count() > 0;
-  const bool off = option.can_be_negated && app.get_option(negated_name(option))->count() > 0;
-  if (on && off) {
-    throw UsageError(name + " must stand alone, but is given beside " + negated_name(option) +
-                     "; leave one out");
-  }
-  return on || off ? Json(on) : Json();
-}
-
-Json given_value(const CLI::App& app, const RunOption& option) {
-  if (option.kind == OptionKind::kFlag) {
-    return flag_value(app, option);
-  }
-  const CLI::Option* given = app.get_option("--" + std::string(option.name));
-  return given->count() > 0 ? parse_option_value(option, given->results()) : Json();
 }
 
 Json given_values(const CLI::App& app) {
   Json values = Json::object();
   for (const RunOption& option : run_options()) {
-    if (Json value = given_value(app, option); !value.is_null()) {
+    if (Json value = given_run_value(app, option); !value.is_null()) {
       values[std::string(option.name)] = std::move(value);
     }
   }

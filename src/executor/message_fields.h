@@ -96,6 +96,7 @@ void fields(Archive& archive, T& cell) {
   archive("init_latents", cell.init_latents);
   archive("dump_latents", cell.dump_latents);
   archive("save_images", cell.save_images);
+  archive("dump_run", cell.dump_run);
 }
 
 template <typename Archive, Of<DeviceInfo> T>

@@ -86,7 +86,8 @@ std::int64_t kept_bytes(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
   const std::int64_t latents =
       cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
-  return kCopies * cell.images * (3 * cell.width * cell.height + latents);
+  const std::int64_t each_step = cell.dump_run.empty() ? 0 : cell.steps * latents;
+  return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
 }
 
 } // namespace sdbench

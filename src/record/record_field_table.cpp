@@ -247,6 +247,25 @@ const RecordField kFields[] = {
      &R::golden_rel_err},
     {"output_check", "", "pass, nan or constant: whether the images can be images.",
      &R::output_check},
+    // quality
+    {"quality_reference", "",
+     "Of a row of sdbench quality, which has no times: what its images were compared with; empty "
+     "in "
+     "the rows of run.",
+     &R::quality_reference},
+    {"psnr_db_mean", "dB",
+     "Mean peak signal-to-noise ratio of the images that differ from the reference's; empty where "
+     "none does (ssim_min is 1 then).",
+     &R::psnr_db_mean},
+    {"psnr_db_min", "dB", "Least peak signal-to-noise ratio of an image; empty likewise.",
+     &R::psnr_db_min},
+    {"ssim_mean", "", "Mean structural similarity of the images to the reference's.",
+     &R::ssim_mean},
+    {"ssim_min", "", "Least structural similarity of an image; 1 is the same image.", &R::ssim_min},
+    {"latents_nmse", "",
+     "Squared error of the final latents by the sum of the reference's squares, mean of the "
+     "images.",
+     &R::latents_nmse},
     // environment
     {"device_uuid", "", "UUID of the GPU, as CUDA and nvidia-smi name it.", &R::device_uuid},
     {"device_pci_address", "", "PCI address of the GPU: domain:bus:device.function.",

@@ -233,6 +233,9 @@ void CellRun::save() {
   if (!cell_.dump_latents.empty()) {
     write_latents(cell_.dump_latents, output_.latents);
   }
+  if (!cell_.dump_run.empty()) {
+    write_run_dump(cell_.dump_run, output_.step_latents, output_.pixels);
+  }
   if (!cell_.save_images.empty()) {
     result_.image_files = write_images(cell_.save_images, output_.pixels, cell_, result_);
   }

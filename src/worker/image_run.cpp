@@ -10,14 +10,21 @@
 namespace sdbench {
 namespace {
 
-/// A BatchTimer that also looks at the first UNet call's values, if asked to.
+/// A BatchTimer that also looks at the first UNet call's values, and keeps the latents of each
+/// step, if asked to.
 class ProbingTimer final : public PipelineObserver {
 public:
-  ProbingTimer(BatchTimer& timer, bool probe) : timer_(timer), probe_(probe) {}
+  /// `kept`: gets a copy of the latents after each step; may be null.
+  ProbingTimer(BatchTimer& timer, bool probe, std::vector<at::Tensor>* kept)
+      : timer_(timer), probe_(probe), kept_(kept) {}
 
-  void on_step_tensors(std::int64_t, const at::Tensor& unet_output, const at::Tensor&) override {
+  void on_step_tensors(std::int64_t, const at::Tensor& unet_output,
+                       const at::Tensor& latents) override {
     if (std::exchange(probe_, false) && !unet_output.isfinite().all().item<bool>()) {
       throw ImageRun::NotFinite{};
+    }
+    if (kept_ != nullptr) {
+      kept_->push_back(latents.to(at::kCPU, at::kFloat));
     }
   }
   void on_step_done(std::int64_t step) override { timer_.on_step_done(step); }
@@ -26,6 +33,7 @@ public:
 private:
   BatchTimer& timer_;
   bool probe_;
+  std::vector<at::Tensor>* kept_;
 };
 
 std::vector<std::string> prompts_of_batch(const Cell& cell, std::int64_t first) {
@@ -72,6 +80,14 @@ RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   }
   output.pixels = at::cat(pixels);
   output.latents = at::cat(latents);
+  output.step_latents.clear();
+  for (std::size_t step = 0; step < outputs.front().step_latents.size(); ++step) {
+    std::vector<at::Tensor> batches;
+    for (const RunOutput& batch : outputs) {
+      batches.push_back(batch.step_latents[step]);
+    }
+    output.step_latents.push_back(at::cat(batches));
+  }
   return sample;
 }
 
@@ -90,7 +106,9 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   const std::vector<std::string> prompts = prompts_of_batch(cell_, first);
   BatchTimer timer(
       clock_, [&](std::int64_t step, double seconds) { listener(first_step + step, seconds); });
-  ProbingTimer observer(timer, std::exchange(probe_, false));
+  RunOutput output;
+  ProbingTimer observer(timer, std::exchange(probe_, false),
+                        cell_.dump_run.empty() ? nullptr : &output.step_latents);
 
   timer.start();
   pipeline_.bring(Stage::kText);
@@ -109,7 +127,6 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.decode_begins();
   const at::Tensor pixels = pipeline_.decode(latents);
   timer.decoded();
-  RunOutput output;
   output.pixels = StableDiffusion::to_uint8(pixels);
   timer.finish(sample);
 

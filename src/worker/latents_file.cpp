@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/executor/run_dump.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
 
@@ -51,6 +52,22 @@ void write_latents(const std::filesystem::path& path, const at::Tensor& latents)
                     [&](std::size_t, std::span<std::byte> out) {
                       std::memcpy(out.data(), values.data_ptr<float>(), out.size());
                     });
+}
+
+void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
+                    const at::Tensor& pixels) {
+  std::vector<TensorDeclaration> declared;
+  std::vector<at::Tensor> tensors;
+  for (const at::Tensor& latents : steps) {
+    tensors.push_back(latents.to(at::kCPU, at::kFloat).contiguous());
+    declared.push_back({RunDump::step_name(static_cast<std::int64_t>(tensors.size())), Dtype::kF32,
+                        latents.sizes().vec()});
+  }
+  tensors.push_back(pixels.contiguous());
+  declared.push_back({RunDump::kPixels, Dtype::kU8, pixels.sizes().vec()});
+  write_safetensors(path, declared, [&](std::size_t index, std::span<std::byte> out) {
+    std::memcpy(out.data(), tensors[index].data_ptr(), out.size());
+  });
 }
 
 } // namespace sdbench

@@ -9,7 +9,7 @@ import sys
 
 CORE = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "image": 1, "device": 1, "plan": 2, "executor": 2,
         "telemetry": 2, "record": 3}
-FRONT = {"database": 4, "sink": 4, "results": 4, "compare": 5, "bench": 5, "report": 6, "cli": 7}
+FRONT = {"database": 4, "sink": 4, "results": 4, "compare": 5, "bench": 5, "report": 6, "quality": 6, "cli": 7}
 TORCH = {"nn": 1, "models": 2, "scheduler": 2, "timing": 2, "pipeline": 3, "worker": 4}
 LAYERS = {**CORE, **FRONT, **TORCH}
 

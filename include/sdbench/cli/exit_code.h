@@ -10,7 +10,7 @@ inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;       ///< a file, a device or the machine refused
 inline constexpr int kExitUsage = 2;         ///< the command itself is wrong
 inline constexpr int kExitSomeFailed = 3;    ///< of the cells of a sweep
-inline constexpr int kExitMissed = 4;        ///< results do not keep what was asked of them
+inline constexpr int kExitMissed = 4;        ///< measured well, but worse than was asked for
 inline constexpr int kExitInterrupted = 130; ///< as shells report SIGINT
 
 [[nodiscard]] int exit_code(Blame blame);

@@ -50,12 +50,14 @@ struct Cell {
   std::string offload = "none";             ///< none, stages
   bool vae_tiling = false;
   std::optional<std::int64_t> warmup; ///< empty: auto
-  std::int64_t repeat = 3;            ///< with max_noise, the fewest runs
-  std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it
-  std::optional<double> max_time_s;   ///< of the whole cell
+  /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.
+  std::int64_t repeat = 3;
+  std::optional<double> max_noise;  ///< of the mean end-to-end time, as a fraction of it
+  std::optional<double> max_time_s; ///< of the whole cell
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
+  std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
 };
 
 /// Fills in defaults and checks everything that can be checked without a device: sizes, steps,

@@ -160,6 +160,13 @@ struct RunRecord {
   std::string golden_check;
   std::optional<double> golden_rel_err;
   std::string output_check;
+  // quality: rows of `sdbench quality`, which have no times
+  std::string quality_reference;      ///< what the images were compared with, in words
+  std::optional<double> psnr_db_mean; ///< empty where all images are the reference's
+  std::optional<double> psnr_db_min;
+  std::optional<double> ssim_mean;
+  std::optional<double> ssim_min;
+  std::optional<double> latents_nmse;
   // environment (telemetry part)
   std::string device_uuid;
   std::string device_pci_address;

@@ -15,8 +15,10 @@ namespace sdbench {
 
 /// What came out of a run, on the host.
 struct RunOutput {
-  at::Tensor pixels;          ///< [N, H, W, 3], uint8
-  at::Tensor latents;         ///< [N, 4, h, w], fp32; final
+  at::Tensor pixels;  ///< [N, H, W, 3], uint8
+  at::Tensor latents; ///< [N, 4, h, w], fp32; final
+  /// The same after each step, where the cell asks for them (dump_run).
+  std::vector<at::Tensor> step_latents;
   std::string check = "pass"; ///< "pass", "nan" or "constant", of the worst image
 };
 

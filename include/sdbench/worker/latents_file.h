@@ -17,4 +17,9 @@ namespace sdbench {
 /// factor. Throws Error.
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
 
+/// Writes what RunDump reads. `steps`: latents [N, 4, h, w] after each; `pixels`: [N, H, W, 3],
+/// uint8. Throws Error.
+void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
+                    const at::Tensor& pixels);
+
 } // namespace sdbench

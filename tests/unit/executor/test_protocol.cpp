@@ -228,6 +228,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.init_latents = "/in";
   cell.dump_latents = "/out";
   cell.save_images = "/images";
+  cell.dump_run = "/run";
   const std::string line = encode(Request(RunRequest{cell}));
   CHECK(line.find('\n') == std::string::npos);
   const Request request = decode_request(line);
@@ -280,6 +281,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.init_latents == "/in");
   CHECK(read.dump_latents == "/out");
   CHECK(read.save_images == "/images");
+  CHECK(read.dump_run == "/run");
 }
 
 TEST_CASE("an export request comes out of the protocol as it went in") {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/executor/run_dump.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/torch_executor.h"
 
@@ -123,6 +124,35 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
     CHECK(ears.steps == 3 * 4 + 2); // three runs of both batches, one warm-up batch
     CHECK(ears.last_of_steps == 4);
   }
+}
+
+TEST_CASE("a cell without timed runs makes its images once and dumps each step of them") {
+  const TemporaryFolder folder;
+  TorchExecutor executor;
+  Ears ears;
+  Cell cell = tiny_cell();
+  cell.steps = 3;
+  cell.images = 2;
+  cell.repeat = 0;
+  cell.warmup = 0;
+  cell.dump_run = folder.path / "run.safetensors";
+  cell.dump_latents = folder.path / "final.safetensors";
+  const CellOutcome outcome = executor.run(cell, ears);
+  REQUIRE(outcome.status == Status::kOk);
+  CHECK(outcome.result->samples.empty());
+  CHECK(outcome.result->output_check == "pass");
+  const RunDump dump(cell.dump_run);
+  CHECK(dump.images() == 2);
+  CHECK(dump.steps() == 3);
+  CHECK(dump.width() == cell.width);
+  const at::Tensor latents = read_latents(cell.dump_latents, {2, 4, 8, 8});
+  for (std::int64_t image = 0; image < 2; ++image) {
+    const std::span<const float> last = dump.latents(3, image);
+    const std::span<const float> before = dump.latents(2, image);
+    CHECK(std::ranges::equal(last, std::span(latents[image].data_ptr<float>(), last.size())));
+    CHECK_FALSE(std::ranges::equal(last, before));
+  }
+  CHECK_FALSE(std::ranges::equal(dump.pixels(0), dump.pixels(1)));
 }
 
 TEST_CASE("the model stays for the next cell that needs the same, and gives the same numbers") {

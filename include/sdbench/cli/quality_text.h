@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/cli/quality_arguments.h"
+#include "sdbench/quality/study_run.h"
+
+namespace sdbench {
+
+/// A study for the terminal: a line for each candidate with the figures of its images, and how the
+/// latents' error grows over the steps.
+[[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result);
+
+/// What a candidate misses of the limits, in words; empty: nothing.
+[[nodiscard]] std::string missed_limits(const CandidateResult& result, const QualityLimits& limits);
+
+} // namespace sdbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/run_options.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// The record of a .json, .jsonl or .csv file: its only one, or that of `run_id`. Throws UsageError
+/// for other files, and where the file does not say which, Error for one that cannot be read.
+[[nodiscard]] RunRecord record_to_reproduce(const std::filesystem::path& file,
+                                            const std::string& run_id);
+
+/// A record's cell as options of `sdbench run`, as far as this machine can have it.
+struct Reproduction {
+  RunOptions options;
+  std::vector<std::string> remarks; ///< what cannot be had here, and what is taken instead
+};
+
+/// `devices`: those here, see Executor::devices. `given`: options by name that go before the
+/// record's. Throws UsageError for a record that is no single cell's measurement.
+[[nodiscard]] Reproduction
+reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices, const Json& given);
+
+/// "the same: …; differs in driver_version (here 580.95, there 570.12)": the new row beside the
+/// record, in one line.
+[[nodiscard]] std::string reproduction_text(const RunRecord& here, const RunRecord& record);
+
+} // namespace sdbench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace sdbench {
+
+/// 8-bit RGB, [height, width, 3], as in a PNG; not owned.
+struct ImageView {
+  std::span<const std::uint8_t> rgb;
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+};
+
+/// How far numbers are from their reference.
+struct Difference {
+  double mse = 0;       ///< mean of the squared errors
+  double nmse = 0;      ///< sum of the squared errors by the sum of the reference's squares
+  double max_error = 0; ///< largest |number - reference|
+};
+
+/// The two must be of one size, above zero; else Error. NaN where a number is NaN.
+[[nodiscard]] Difference difference(std::span<const std::uint8_t> numbers,
+                                    std::span<const std::uint8_t> reference);
+[[nodiscard]] Difference difference(std::span<const float> numbers,
+                                    std::span<const float> reference);
+
+/// Peak signal-to-noise ratio of 8-bit images, decibel; infinity for an error of zero. As
+/// skimage.metrics.peak_signal_noise_ratio(data_range=255).
+[[nodiscard]] double psnr_db(double mse);
+
+/// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7
+/// pixels, sample covariance, windows that lie wholly inside, mean of the channels. As
+/// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error for images
+/// of different sizes and for sides under 7 pixels.
+[[nodiscard]] double ssim(const ImageView& image, const ImageView& reference);
+
+} // namespace sdbench

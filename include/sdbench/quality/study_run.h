@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_dump.h"
+#include "sdbench/quality/study_figures.h"
+#include "sdbench/quality/study_plan.h"
+#include "sdbench/record/build_record.h"
+
+namespace sdbench {
+
+/// How a candidate came off.
+struct CandidateResult {
+  RunRecord record;                 ///< see quality_record
+  std::vector<ImageFigures> images; ///< empty unless its status is ok
+};
+
+/// Hears how a study goes.
+class StudyObserver {
+public:
+  virtual ~StudyObserver() = default;
+  /// A cell begins; what happens in it is told to the observer that is returned.
+  virtual ExecutorObserver& on_cell(const StudyCell& cell) = 0;
+  /// The reference's pictures are there.
+  virtual void on_reference(const StudyCell& /*cell*/, const RunRecord& /*record*/,
+                            const RunDump& /*run*/) {}
+  /// A candidate has ended; `run`: its pictures, null where there are none.
+  virtual void on_candidate(const StudyCell& /*cell*/, const CandidateResult& /*result*/,
+                            const RunDump* /*run*/) {}
+};
+
+struct StudyResult {
+  RunRecord reference; ///< its status is the study's: unless ok, no candidate has run
+  std::vector<CandidateResult> candidates; ///< in their order; fewer after an interruption
+};
+
+/// Runs the reference and then each candidate, whatever becomes of the others, and compares their
+/// pictures, which lie in a temporary folder meanwhile. An interruption ends it. Throws Error if
+/// there is no such folder.
+[[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
+                                    const RecordContext& context, StudyObserver& observer);
+
+} // namespace sdbench

@@ -1,0 +1,155 @@
+#include "sdbench/cli/reproduce_command.h"
+
+#include <array>
+#include <optional>
+
+#include "sdbench/bench/environment.h"
+#include "sdbench/bench/sweep_runner.h"
+#include "sdbench/cli/arguments.h"
+#include "sdbench/cli/exit_code.h"
+#include "sdbench/cli/interrupt.h"
+#include "sdbench/cli/log.h"
+#include "sdbench/cli/reproduction.h"
+#include "sdbench/cli/run_option_arguments.h"
+#include "sdbench/cli/sweep_progress.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/plan/sweep.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kReproduceDescription =
+    R"(Runs the cell of a record, someone else's perhaps, on this machine, and says in one line whether it
+is the same, faster or slower, and what differs. What the machine cannot have is said, and the
+nearest is taken.)";
+constexpr const char* kReproduceExamples =
+    R"(Examples:
+  sdbench reproduce their-record.json
+  sdbench reproduce night.csv --run-id 0123456789abcdef --repeat 10
+A record holds the hash of its prompts, not their text: --prompt gives them where they were not the
+default. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
+
+/// Options of `sdbench run` that go before the record's.
+constexpr std::array kGivenOptions = {"model",  "weights", "prompt", "negative-prompt",
+                                      "device", "repeat",  "warmup", "timeout",
+                                      "output", "no-save", "label",  "note"};
+
+struct ReproduceArguments {
+  std::filesystem::path file;
+  std::string run_id;
+  Json given = Json::object();
+  int verbosity = 0;
+};
+
+std::optional<ReproduceArguments>
+parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostream& out) {
+  CLI::App app(kReproduceDescription, "sdbench reproduce");
+  app.footer(kReproduceExamples);
+  const auto* file =
+      add_text_option(app, "RECORD", "FILE", "a .json, .jsonl or .csv file with the row", "Record");
+  const auto* run_id =
+      add_text_option(app, "--run-id", "ID", "which row, if the file has several", "Record");
+  for (const char* name : kGivenOptions) {
+    add_run_option(app, *find_run_option(name));
+  }
+  const auto* verbose = add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+  const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  if (file->count() != 1 || run_id->count() > 1) {
+    throw UsageError("reproduce must be given one record; name its file, and --run-id once if the "
+                     "file has several rows");
+  }
+  ReproduceArguments parsed;
+  parsed.file = file->results().front();
+  parsed.run_id = run_id->count() == 0 ? "" : run_id->results().front();
+  parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
+  for (const char* name : kGivenOptions) {
+    if (Json value = given_run_value(app, *find_run_option(name)); !value.is_null()) {
+      if (value.is_array() && find_run_option(name)->kind != OptionKind::kTextList) {
+        throw UsageError("--" + std::string(name) + " must have one value here, but has several");
+      }
+      parsed.given[name] = std::move(value);
+    }
+  }
+  check_options(parsed.given, "--");
+  return parsed;
+}
+
+/// What the record asks for as a cell here.
+std::vector<SweepCell> planned_cell(const RunRecord& record, const Reproduction& plan) {
+  try {
+    return resolve_sweep({plan.options});
+  } catch (const Error& error) {
+    throw Error("the record's cell (" + one_line(record.model) + ") cannot be run here: " +
+                    error.what() + "; --model and --weights name what is to be taken instead",
+                error.blame());
+  }
+}
+
+std::vector<std::string> remarks_on(const RunRecord& record, const Cell& cell) {
+  std::vector<std::string> remarks;
+  if (cell.weights.fallback) {
+    remarks.push_back("the record's weights (" + one_line(record.weights) +
+                      ") are not found here: synthetic ones take the same time");
+  }
+  if (prompt_sha256(cell) != record.prompt_sha256) {
+    remarks.emplace_back("the record has other prompts, of which it keeps a hash alone: these take "
+                         "the same time; --prompt and --negative-prompt give its own");
+  }
+  return remarks;
+}
+
+} // namespace
+
+int reproduce_command(const std::vector<std::string>& arguments, const Streams& streams,
+                      const ExecutorFactory& make_executor) {
+  const std::optional<ReproduceArguments> parsed =
+      parse_reproduce_arguments(arguments, streams.out);
+  if (!parsed) {
+    return kExitSuccess;
+  }
+  const RunRecord record = record_to_reproduce(parsed->file, parsed->run_id);
+  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const InterruptGuard interrupt;
+  WorkerOptions worker;
+  worker.timeout_s = parsed->given.value("timeout", worker.timeout_s);
+  worker.stop = &interrupt.requested();
+  const std::unique_ptr<Executor> executor = make_executor(worker);
+  const Reproduction plan = reproduction_of(record, executor->devices(), parsed->given);
+  executor->restart(); // a worker that sees all devices is none for a cell
+  const std::vector<SweepCell> cells = planned_cell(record, plan);
+  for (const auto& remarks : {plan.remarks, remarks_on(record, cells.front().planned.cell)}) {
+    for (const std::string& remark : remarks) {
+      logger->warn("record     {}", remark);
+    }
+  }
+  RecordContext context = current_context();
+  context.sweep_id = random_id();
+  context.libtorch_version = worker.program.libtorch_version;
+  const bool default_files = plan.options.outputs.empty() && !plan.options.no_save;
+  const auto files = default_files ? default_outputs(context.host) : plan.options.outputs;
+  SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });
+  Telemetry telemetry({});
+  telemetry.measure_idle();
+  SweepProgress progress(1, sinks, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
+  const SweepRules rules{.stop = &interrupt.requested(), .telemetry = &telemetry};
+  const SweepTally tally =
+      run_sweep(cells, plan_steps(cells, 1, std::nullopt), rules, {}, context, *executor, progress);
+  if (!progress.records().empty()) {
+    streams.out << reproduction_text(progress.records().front(), record) << "\n";
+  }
+  const bool all_saved = sinks.finish();
+  for (const auto& file : files) {
+    logger->info("saved      {}", file.string());
+  }
+  if (tally.interrupted) {
+    return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
+  }
+  return all_saved ? exit_code(tally) : kExitFailure;
+}
+
+} // namespace sdbench

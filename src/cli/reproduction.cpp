@@ -1,0 +1,262 @@
+#include "sdbench/cli/reproduction.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "sdbench/cli/speed_verdict.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/device_name.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/sink/record_reader.h"
+#include "sdbench/sink/units.h"
+
+namespace sdbench {
+namespace {
+
+/// What may explain a difference in speed, likeliest first.
+constexpr std::array kTellingFields = {"device_kind",
+                                       "device_name",
+                                       "device_arch",
+                                       "driver_version",
+                                       "libtorch_version",
+                                       "engine",
+                                       "engine_revision",
+                                       "dtype_unet",
+                                       "dtype_vae",
+                                       "dtype_text",
+                                       "attention_used",
+                                       "threads",
+                                       "tf32_used",
+                                       "memory_format",
+                                       "offload",
+                                       "vae_tiles",
+                                       "cudnn_benchmark",
+                                       "cudnn_version",
+                                       "cuda_runtime_version",
+                                       "core_count",
+                                       "power_limit_w",
+                                       "governor",
+                                       "power_supply",
+                                       "flags",
+                                       "weights",
+                                       "prompt_sha256",
+                                       "os",
+                                       "sdbench_version"};
+
+std::string listed_ids(const std::vector<RunRecord>& records) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, records.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + one_line(records[i].run_id);
+  }
+  return text + (records.size() > kShown ? " and so on" : "");
+}
+
+void refuse_what_is_no_measurement(const RunRecord& record) {
+  if (!record.parallel_id.empty()) {
+    throw UsageError("the record must be of one device, but is of several that ran together (" +
+                     one_line(record.device) +
+                     "); take the row of the first device alone, or call run with --parallel");
+  }
+  if (!record.quality_reference.empty()) {
+    throw UsageError("the record must be a benchmark's, but is of a study of quality, which has no "
+                     "times; see sdbench quality");
+  }
+}
+
+/// A GPU of the same number, else the first; else the CPU.
+std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                        std::vector<std::string>& remarks) {
+  const auto gpus = std::ranges::count(devices, std::string("cuda"), &DeviceInfo::kind);
+  if (record.device_kind != "cuda") {
+    return "cpu";
+  }
+  if (gpus == 0) {
+    remarks.push_back("the record is of a GPU (" + one_line(record.device_name) +
+                      "), but there is none here: running on the CPU");
+    return "cpu";
+  }
+  const auto name = parse_device_name(record.device);
+  const bool is_here = name && name->number && static_cast<std::ptrdiff_t>(*name->number) < gpus;
+  return is_here ? record.device : "cuda";
+}
+
+/// A share of the cores needs the list that it is a share of.
+void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
+  const std::size_t slash = record.cpu_share.find('/');
+  if (config.device != "cpu" || slash == std::string::npos) {
+    return;
+  }
+  const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
+  if (!count || *count < 2 || *count > static_cast<std::int64_t>(usable_cores().size())) {
+    remarks.push_back("the record is of " + one_line(record.cpu_share) +
+                      " of the cores, which cannot be had here: running on all");
+    return;
+  }
+  for (std::int64_t i = 0; i < *count; ++i) {
+    config.devices.push_back("cpu:" + std::to_string(i));
+  }
+  config.device = record.device;
+}
+
+/// A record says how many threads there were: all cores, or fewer because that was asked for.
+std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& remarks) {
+  if (record.device_kind != "cpu" || !record.cpu_share.empty() || !record.threads ||
+      !record.core_count || record.threads == record.core_count) {
+    return 0;
+  }
+  const auto cores = static_cast<std::int64_t>(usable_cores().size());
+  if (*record.threads > cores) {
+    remarks.push_back("the record has " + std::to_string(*record.threads) +
+                      " threads, but there are " + std::to_string(cores) +
+                      " cores here: running on all");
+    return 0;
+  }
+  return *record.threads;
+}
+
+void take_work(const RunRecord& record, RunConfig& config) {
+  config.model = record.model;
+  config.weights = record.weights.starts_with("synthetic") ? record.weights : "";
+  config.steps = record.steps;
+  config.width = record.width;
+  config.height = record.height;
+  config.batch = record.batch;
+  config.images = record.images;
+  config.guidance = record.guidance;
+  config.seed = record.seed;
+  config.karras = record.scheduler == "euler_karras";
+  config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
+}
+
+/// Empty in records that are older than the option: its default then.
+void take_if_said(std::string& option, const std::string& said) {
+  if (!said.empty()) {
+    option = said;
+  }
+}
+
+void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
+  take_if_said(config.dtype, record.dtype_unet);
+  take_if_said(config.memory_format, record.memory_format);
+  take_if_said(config.offload, record.offload);
+  take_if_said(config.attention, record.attention);
+  if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
+    remarks.push_back("the record's attention " + config.attention +
+                      " is of a GPU: taking auto here");
+    config.attention = "auto";
+  }
+  config.tf32 = record.tf32 == "on";
+  config.cudnn_benchmark = record.cudnn_benchmark == "on";
+  config.vae_tiling = record.vae_tiling == "on";
+}
+
+/// As many timed runs as the record has.
+void take_measurement(const RunRecord& record, RunConfig& config) {
+  if (record.repeat > 0) {
+    config.repeat = record.repeat;
+  }
+  if (record.warmup_reason == "asked") {
+    config.warmup = record.warmup;
+  }
+}
+
+RateWithInterval images_of(const RunRecord& record) {
+  RateWithInterval rate{record.images_per_min.value_or(0), std::nullopt};
+  if (record.images_per_min_ci95_low && record.images_per_min_ci95_high) {
+    rate.interval = Interval{*record.images_per_min_ci95_low, *record.images_per_min_ci95_high};
+  }
+  return rate;
+}
+
+std::string outcome_text(const RunRecord& here, const RunRecord& record) {
+  const RateWithInterval ours = images_of(here);
+  const RateWithInterval theirs = images_of(record);
+  if (!(ours.rate > 0)) {
+    return "no rate here (" + here.status + ": " + here.error + ")";
+  }
+  const std::string rate = significant_text(ours.rate) + " images/min";
+  if (!(theirs.rate > 0)) {
+    return "the record has no rate (" + one_line(record.status) + "); here " + rate;
+  }
+  return verdict_words(judge_speed(ours, theirs)) + ", " + rate + " against " +
+         significant_text(theirs.rate);
+}
+
+std::string shown_value(const std::string& value) {
+  return value.empty() ? "none" : one_line(value);
+}
+
+} // namespace
+
+RunRecord record_to_reproduce(const std::filesystem::path& file, const std::string& run_id) {
+  std::error_code ignored;
+  if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
+    throw UsageError("reproduce must be given a file of records (.json, .jsonl or .csv), but " +
+                     in_quotes(file.string()) +
+                     (keeps_records(file) ? " is not there" : " is none"));
+  }
+  std::vector<RunRecord> records = read_records({file});
+  if (!run_id.empty()) {
+    const auto found = std::ranges::find(records, run_id, &RunRecord::run_id);
+    if (found == records.end()) {
+      throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
+                       std::to_string(records.size()) + " is " + in_quotes(run_id));
+    }
+    return *found;
+  }
+  if (records.size() != 1) {
+    throw UsageError(file.string() + " must hold one record, but holds " +
+                     std::to_string(records.size()) +
+                     (records.empty() ? "" : "; name one with --run-id: " + listed_ids(records)));
+  }
+  return std::move(records.front());
+}
+
+Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                             const Json& given) {
+  refuse_what_is_no_measurement(record);
+  Reproduction plan;
+  RunConfig& config = plan.options.cell;
+  plan.options.model_given = true;
+  plan.options.note = "reproduces " + record.run_id;
+  take_work(record, config);
+  if (given.contains("device")) {
+    config.device = given["device"];
+  } else {
+    config.device = device_here(record, devices, plan.remarks);
+    take_cpu_share(record, config, plan.remarks);
+    config.threads = threads_here(record, plan.remarks);
+  }
+  take_way(record, config, plan.remarks);
+  take_measurement(record, config);
+  if (given.contains("weights") && !given.contains("model")) {
+    plan.options.model_given = false; // a checkpoint brings its own architecture
+  }
+  apply_options(plan.options, given);
+  return plan;
+}
+
+std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
+  std::string differences;
+  for (const char* name : kTellingFields) {
+    const auto fields = record_fields();
+    const auto field = std::ranges::find(fields, std::string_view(name), &RecordField::name);
+    const std::string ours = field_text(here, *field);
+    const std::string theirs = field_text(record, *field);
+    if (ours != theirs) {
+      differences += (differences.empty() ? "" : ", ") + std::string(name) + " (here " +
+                     shown_value(ours) + ", there " + shown_value(theirs) + ")";
+    }
+  }
+  return outcome_text(here, record) +
+         (differences.empty() ? "; nothing that matters differs" : "; differs in " + differences);
+}
+
+} // namespace sdbench

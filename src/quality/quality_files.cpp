@@ -1,0 +1,71 @@
+#include "sdbench/quality/quality_files.h"
+
+#include <utility>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/sink/sink_set.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string json_line(const QualityRow& row) {
+  return to_json(row).dump() + "\n";
+}
+
+std::unique_ptr<AppendFile> open_appended(const fs::path& path, const Say& say) {
+  if (path.extension() == ".csv") {
+    return std::make_unique<AppendFile>(path, quality_csv_header(), RowEnd::kUnquotedLine, say);
+  }
+  return path.extension() == ".jsonl" ? std::make_unique<AppendFile>(path, "", RowEnd::kLine, say)
+                                      : nullptr;
+}
+
+} // namespace
+
+QualityFiles::QualityFiles(const std::vector<fs::path>& files, const Say& say) : say_(say) {
+  for (const fs::path& file : files) {
+    const fs::path extension = file.extension();
+    if (extension != ".csv" && extension != ".jsonl" && extension != ".json") {
+      throw UsageError("--output must end in .csv, .jsonl or .json, but is " +
+                       in_quotes(file.string()));
+    }
+  }
+  for (const fs::path& file : files) {
+    files_.push_back({fs::absolute(file), open_appended(file, say)});
+    if (files_.back().appended == nullptr) {
+      check_replaceable(file);
+    }
+  }
+}
+
+void QualityFiles::write(std::span<const QualityRow> rows) {
+  for (const QualityRow& row : rows) {
+    objects_.push_back(to_json(row));
+  }
+  for (const File& file : files_) {
+    try {
+      write_to(file, rows);
+    } catch (const Error& error) {
+      all_written_ = false;
+      say_(error.what());
+    }
+  }
+}
+
+void QualityFiles::write_to(const File& file, std::span<const QualityRow> rows) const {
+  if (file.appended == nullptr) {
+    write_file_atomically(file.path, nlohmann::ordered_json(objects_).dump(2) + "\n");
+    return;
+  }
+  const bool is_csv = file.path.extension() == ".csv";
+  std::string lines;
+  for (const QualityRow& row : rows) {
+    lines += is_csv ? to_quality_csv(row) : json_line(row);
+  }
+  file.appended->append(lines, nullptr);
+}
+
+} // namespace sdbench

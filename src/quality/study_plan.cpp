@@ -1,0 +1,202 @@
+#include "sdbench/quality/study_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sdbench/config/option_layers.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+/// What candidates and reference may differ in.
+constexpr std::array<std::string_view, 11> kWays = {
+    "dtype",         "attention", "steps",           "batch",   "device",    "threads",
+    "memory-format", "tf32",      "cudnn-benchmark", "offload", "vae-tiling"};
+/// What makes the pictures: the same for all.
+constexpr std::array<std::string_view, 13> kWork = {
+    "model",       "weights",         "size",     "width", "height",           "images",
+    "prompt",      "negative-prompt", "guidance", "seed",  "timestep-spacing", "karras",
+    "init-latents"};
+/// Of the run as a whole.
+constexpr std::array<std::string_view, 4> kAround = {"timeout", "no-save", "label", "note"};
+
+bool is_way(std::string_view name) {
+  return std::ranges::find(kWays, name) != kWays.end();
+}
+
+/// A way to compute, as it is said: whether two cells differ in it, and the words for one of them.
+struct Way {
+  bool (*differs)(const Cell& a, const Cell& b);
+  std::string (*words)(const Cell& cell);
+};
+
+template <auto Member>
+bool differ(const Cell& a, const Cell& b) {
+  return a.*Member != b.*Member;
+}
+
+const Way kSaidWays[] = {
+    {differ<&Cell::steps>, [](const Cell& c) { return std::to_string(c.steps) + " steps"; }},
+    {differ<&Cell::attention>, [](const Cell& c) { return "attention " + c.attention; }},
+    {differ<&Cell::batch>, [](const Cell& c) { return "batch " + std::to_string(c.batch); }},
+    {differ<&Cell::device>, [](const Cell& c) { return "device " + c.device; }},
+    {differ<&Cell::threads>,
+     [](const Cell& c) {
+       return c.threads == 0 ? "all threads" : std::to_string(c.threads) + " threads";
+     }},
+    {differ<&Cell::memory_format>, [](const Cell& c) { return c.memory_format; }},
+    {differ<&Cell::tf32>,
+     [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
+    {differ<&Cell::cudnn_benchmark>,
+     [](const Cell& c) {
+       return std::string("cuDNN benchmark ") + (c.cudnn_benchmark ? "on" : "off");
+     }},
+    {differ<&Cell::offload>, [](const Cell& c) { return "offload " + c.offload; }},
+    {differ<&Cell::vae_tiling>,
+     [](const Cell& c) { return std::string("VAE tiling ") + (c.vae_tiling ? "on" : "off"); }},
+};
+
+/// The dtype, and whatever else `cell` differs in from one of `others`.
+std::string words_for(const Cell& cell, const std::vector<const Cell*>& others) {
+  std::string words = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
+  for (const Way& way : kSaidWays) {
+    if (std::ranges::any_of(others, [&](const Cell* other) { return way.differs(cell, *other); })) {
+      words += ", " + way.words(cell);
+    }
+  }
+  return words;
+}
+
+bool is_same_way(const Cell& a, const Cell& b) {
+  return a.dtype == b.dtype &&
+         std::ranges::none_of(kSaidWays, [&](const Way& way) { return way.differs(a, b); });
+}
+
+/// The value of one NAME=VALUE of --reference.
+Json reference_value(const RunOption& option, const std::string& text) {
+  if (option.kind != OptionKind::kFlag) {
+    return parse_option_value(option, {text});
+  }
+  if (text != "true" && text != "false") {
+    throw UsageError("--reference " + std::string(option.name) + " must be true or false, but is " +
+                     in_quotes(text));
+  }
+  return text == "true";
+}
+
+/// "dtype=fp32,attention=math" of --reference, as options.
+Json parsed_reference(const std::vector<std::string>& texts) {
+  const std::vector<std::string> names(kWays.begin(), kWays.end());
+  Json values = Json::object();
+  for (const std::string& text : texts) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      const std::string setting = text.substr(begin, end - begin);
+      begin = end + 1;
+      const std::string name = setting.substr(0, setting.find('='));
+      if (name.size() == setting.size()) {
+        throw UsageError("--reference must be NAME=VALUE, such as dtype=fp32, but is " +
+                         in_quotes(setting));
+      }
+      if (!is_way(name)) {
+        throw UsageError("--reference must set how the pictures are computed (dtype, attention, "
+                         "steps and so on), but sets " +
+                         in_quotes(name) + did_you_mean(name, names));
+      }
+      values[name] = reference_value(*find_run_option(name), setting.substr(name.size() + 1));
+    }
+  }
+  return values;
+}
+
+void refuse_lists_of_work(const Json& values) {
+  for (const std::string_view name : kWork) {
+    const auto value = values.find(std::string(name));
+    if (value != values.end() && value->is_array() &&
+        find_run_option(name)->kind != OptionKind::kTextList) {
+      throw UsageError("--" + std::string(name) +
+                       " must have one value, for all ways make the same pictures, but has " +
+                       std::to_string(value->size()) + "; call quality once for each");
+    }
+  }
+}
+
+/// The candidates' options, without those that several values make different.
+Json common_of(const Json& values) {
+  Json common = values;
+  for (const std::string_view name : kWays) {
+    const auto value = common.find(std::string(name));
+    if (value != common.end() && value->is_array()) {
+      common.erase(value);
+    }
+  }
+  return common;
+}
+
+StudyCell planned(const RunOptions& options, ModelResolver& models) {
+  if (!options.cell.batch || options.cell.device == "all") {
+    throw UsageError("--batch and --device must be named for a study, but auto and all are to be "
+                     "found out by a run");
+  }
+  PlannedCell found = plan_cell(options.cell, options.model_given, models);
+  found.cell.repeat = 0;
+  found.cell.warmup = 0;
+  return {std::move(found.cell), "", std::move(found.obstacle)};
+}
+
+} // namespace
+
+std::vector<std::string_view> study_option_names() {
+  std::vector<std::string_view> names(kWork.begin(), kWork.end());
+  names.insert(names.end(), kWays.begin(), kWays.end());
+  names.insert(names.end(), kAround.begin(), kAround.end());
+  return names;
+}
+
+Study plan_study(const Json& values, const std::vector<std::string>& reference) {
+  refuse_lists_of_work(values);
+  OptionLayers reference_layers;
+  Json reference_values = parsed_reference(reference);
+  if (!reference_values.contains("dtype")) {
+    reference_values["dtype"] = "fp32";
+  }
+  Json common = common_of(values);
+  common.erase("dtype");
+  reference_layers.add(common, "--");
+  reference_layers.add(reference_values, "--reference ");
+
+  OptionLayers candidate_layers;
+  candidate_layers.add({{"dtype", reference_values["dtype"]}}, "--reference ");
+  candidate_layers.add(values, "--");
+
+  ModelResolver models;
+  Study study{planned(reference_layers.cells().front(), models), {}};
+  const Cell& base = study.reference.cell;
+  if (!study.reference.obstacle.empty()) {
+    throw UsageError(study.reference.obstacle);
+  }
+  for (const RunOptions& options : candidate_layers.cells()) {
+    StudyCell candidate = planned(options, models);
+    if (!is_same_way(candidate.cell, base)) {
+      candidate.words = words_for(candidate.cell, {&base});
+      study.candidates.push_back(std::move(candidate));
+    }
+  }
+  std::vector<const Cell*> others;
+  for (const StudyCell& candidate : study.candidates) {
+    others.push_back(&candidate.cell);
+  }
+  study.reference.words = words_for(base, others);
+  if (study.candidates.empty()) {
+    throw UsageError("quality must have candidates that differ from the reference (" +
+                     study.reference.words +
+                     "), but has none; name some, such as --dtype fp16,bf16");
+  }
+  return study;
+}
+
+} // namespace sdbench

@@ -1,0 +1,181 @@
+#include "sdbench/cli/reproduction.h"
+
+#include "catch.h"
+#include "sample_record.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+#include "sdbench/record/record_json.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+RunRecord gpu_record() {
+  RunRecord record;
+  record.run_id = "abc";
+  record.model = "tiny-sd15";
+  record.weights = "synthetic:3";
+  record.width = 64;
+  record.height = 72;
+  record.steps = 4;
+  record.batch = 2;
+  record.images = 4;
+  record.guidance = 5;
+  record.seed = 18446744073709551615U;
+  record.scheduler = "euler_karras";
+  record.timestep_spacing = "trailing";
+  record.device = "cuda:1";
+  record.device_kind = "cuda";
+  record.dtype_unet = "autocast-fp16";
+  record.attention = "cudnn";
+  record.threads = 3;
+  record.memory_format = "channels-last";
+  record.tf32 = "on";
+  record.cudnn_benchmark = "on";
+  record.offload = "stages";
+  record.vae_tiling = "on";
+  record.warmup = 2;
+  record.warmup_reason = "asked";
+  record.repeat = 7;
+  record.status = "ok";
+  return record;
+}
+
+std::vector<DeviceInfo> devices_with_gpus(std::size_t count) {
+  DeviceInfo gpu;
+  gpu.kind = "cuda";
+  std::vector<DeviceInfo> devices(count, gpu);
+  devices.emplace_back().kind = "cpu";
+  return devices;
+}
+
+} // namespace
+
+TEST_CASE("a record's cell is asked for again in everything that it says") {
+  const Reproduction plan = reproduction_of(gpu_record(), devices_with_gpus(2), Json::object());
+  const RunConfig& config = plan.options.cell;
+  CHECK(plan.remarks.empty());
+  CHECK(plan.options.note == "reproduces abc");
+  CHECK(config.model == "tiny-sd15");
+  CHECK(config.weights == "synthetic:3");
+  CHECK(config.width == 64);
+  CHECK(config.height == 72);
+  CHECK(config.steps == 4);
+  CHECK(config.batch == 2);
+  CHECK(config.images == 4);
+  CHECK(config.guidance == 5);
+  CHECK(config.seed == 18446744073709551615U);
+  CHECK(config.karras == true);
+  CHECK(config.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(config.device == "cuda:1");
+  CHECK(config.dtype == "autocast-fp16");
+  CHECK(config.attention == "cudnn");
+  CHECK(config.threads == 0); // a GPU's row
+  CHECK(config.memory_format == "channels-last");
+  CHECK(config.tf32);
+  CHECK(config.cudnn_benchmark);
+  CHECK(config.offload == "stages");
+  CHECK(config.vae_tiling);
+  CHECK(config.warmup == 2);
+  CHECK(config.repeat == 7);
+}
+
+TEST_CASE("what cannot be had here is said, and the nearest is taken") {
+  const Reproduction plan = reproduction_of(gpu_record(), devices_with_gpus(0), Json::object());
+  CHECK(plan.options.cell.device == "cpu");
+  CHECK(plan.options.cell.attention == "auto");
+  CHECK(plan.remarks.size() == 2);
+  CHECK(reproduction_of(gpu_record(), devices_with_gpus(1), Json::object()).options.cell.device ==
+        "cuda");
+  RunRecord cpu = gpu_record();
+  cpu.device_kind = cpu.device = "cpu";
+  cpu.threads = 100000;
+  cpu.core_count = 200000;
+  const Reproduction fewer = reproduction_of(cpu, devices_with_gpus(1), Json::object());
+  CHECK(fewer.options.cell.device == "cpu");
+  CHECK(fewer.options.cell.threads == 0);
+  CHECK_THAT(fewer.remarks.at(0), ContainsSubstring("100000 threads"));
+  cpu.threads = 1;
+  CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 1);
+  cpu.core_count = 1; // all that there were
+  CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 0);
+}
+
+TEST_CASE("what is given goes before the record") {
+  const Reproduction plan =
+      reproduction_of(gpu_record(), {}, {{"device", "cpu"}, {"repeat", 3}, {"weights", "/mine"}});
+  CHECK(plan.remarks.size() == 1); // of the attention
+  CHECK(plan.options.cell.repeat == 3);
+  CHECK(plan.options.cell.weights == "/mine");
+  CHECK_FALSE(plan.options.model_given);
+}
+
+TEST_CASE("a record of an older version leaves what it does not say at its default") {
+  RunRecord record = gpu_record();
+  record.memory_format.clear();
+  record.offload.clear();
+  record.dtype_unet.clear();
+  const RunConfig config = reproduction_of(record, {}, Json::object()).options.cell;
+  CHECK(config.memory_format == "contiguous");
+  CHECK(config.offload == "none");
+  CHECK(config.dtype == "auto");
+}
+
+TEST_CASE("a row that is no single cell's measurement is not reproduced") {
+  RunRecord part = gpu_record();
+  part.parallel_id = "abc";
+  CHECK_THROWS_WITH(reproduction_of(part, {}, Json::object()),
+                    ContainsSubstring("the record must be of one device"));
+  RunRecord study = gpu_record();
+  study.quality_reference = "fp32";
+  CHECK_THROWS_WITH(reproduction_of(study, {}, Json::object()),
+                    ContainsSubstring("the record must be a benchmark's"));
+}
+
+TEST_CASE("the record is the file's only one, or the one that is named") {
+  const test::ScratchFolder folder;
+  RunRecord other = gpu_record();
+  other.run_id = "def";
+  const auto one = folder.write("one.jsonl", to_json_line(gpu_record()));
+  const auto two = folder.write("two.jsonl", to_json_line(gpu_record()) + to_json_line(other));
+  CHECK(record_to_reproduce(one, "").run_id == "abc");
+  CHECK(record_to_reproduce(two, "def").run_id == "def");
+  CHECK_THROWS_WITH(record_to_reproduce(two, ""),
+                    ContainsSubstring("holds 2; name one with --run-id: abc, def"));
+  CHECK_THROWS_WITH(record_to_reproduce(one, "x"), ContainsSubstring("none of its 1 is \"x\""));
+  CHECK_THROWS_WITH(record_to_reproduce(folder.write("none.jsonl", ""), ""),
+                    ContainsSubstring("holds 0"));
+  CHECK_THROWS_WITH(record_to_reproduce(folder.path() / "no.csv", ""),
+                    ContainsSubstring("is not there"));
+  CHECK_THROWS_WITH(record_to_reproduce(folder.write("a.txt", ""), ""),
+                    ContainsSubstring("is none"));
+  CHECK_THROWS_AS(record_to_reproduce(folder.write("bad.jsonl", "{\n"), ""), Error);
+}
+
+TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
+  RunRecord record = gpu_record();
+  record.images_per_min = 10;
+  record.images_per_min_ci95_low = 9.9;
+  record.images_per_min_ci95_high = 10.1;
+  record.driver_version = "570";
+  RunRecord here = record;
+  CHECK_THAT(reproduction_text(here, record),
+             ContainsSubstring("the same: +0 % (95 % interval") &&
+                 ContainsSubstring("10 images/min against 10; nothing that matters differs"));
+  here.images_per_min = 20;
+  here.images_per_min_ci95_low = 19.9;
+  here.images_per_min_ci95_high = 20.1;
+  here.driver_version = "580\nX";
+  const std::string text = reproduction_text(here, record);
+  CHECK_THAT(text, ContainsSubstring("faster: +100 %") &&
+                       ContainsSubstring("differs in driver_version (here 580 X, there 570)"));
+  CHECK(text.find('\n') == std::string::npos);
+  record.images_per_min.reset();
+  record.status = "oom_device";
+  CHECK_THAT(reproduction_text(here, record),
+             ContainsSubstring("the record has no rate (oom_device); here 20 images/min"));
+  here.images_per_min.reset();
+  here.status = "crash";
+  CHECK_THAT(reproduction_text(here, record), ContainsSubstring("no rate here (crash"));
+}
