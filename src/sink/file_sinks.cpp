@@ -51,8 +51,10 @@ FileVersion version_of(const std::filesystem::path& file) {
     return std::nullopt;
   }
   // A number of an inode comes back once its file is gone.
-  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
-           status.st_mtim.tv_sec, status.st_mtim.tv_nsec}};
+  return std::array{static_cast<std::int64_t>(status.st_dev),
+                    static_cast<std::int64_t>(status.st_ino),
+                    static_cast<std::int64_t>(status.st_mtim.tv_sec),
+                    static_cast<std::int64_t>(status.st_mtim.tv_nsec)};
 }
 
 class ReplaceSink : public RecordSink {
