@@ -1,7 +1,6 @@
 #include "sdbench/results/named_rows.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include "sdbench/core/escape.h"
@@ -11,44 +10,49 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
-
-std::size_t known_field(std::string_view name) {
+std::optional<std::size_t> known_field(std::string_view name) {
   const auto fields = record_fields();
   const auto found = std::ranges::find(fields, name, &RecordField::name);
-  return found == fields.end() ? kUnknown : static_cast<std::size_t>(found - fields.begin());
+  return found == fields.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
 }
 
-bool is_utf8(std::string_view text) {
-  const auto is_ascii = [](char byte) { return static_cast<signed char>(byte) >= 0; };
-  return std::ranges::all_of(text, is_ascii) || to_valid_utf8(text) == text;
+/// Whether it is neither ASCII alone nor free of escapes. Looks at all bytes without a branch: most
+/// texts are plain, and there are many.
+bool needs_care(std::string_view text) {
+  unsigned found = 0;
+  for (const char byte : text) {
+    found |= static_cast<unsigned char>(byte) & 0x80U;
+    found |= byte == '\\' ? 1U : 0U;
+  }
+  return found != 0;
 }
 
 } // namespace
-
-NamedRows::NamedRows(RowReport& report) : report_(report) {
-  for (const RecordField& field : record_fields()) {
-    is_text_.push_back(type_name(field) == "text");
-  }
-}
 
 void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t line) {
   columns_.clear();
   std::set<std::size_t> seen;
   for (const std::string_view name : names) {
-    const std::size_t field = known_field(name);
-    const bool is_new = field == kUnknown || seen.insert(field).second;
-    if (!is_new) {
-      report_.bad(line, "must be named once; of two columns the first is read", std::string(name));
+    Column& column = columns_.emplace_back();
+    const std::optional<std::size_t> field = known_field(name);
+    if (!field) {
+      continue;
     }
-    columns_.push_back(is_new ? field : kUnknown);
+    if (!seen.insert(*field).second) {
+      report_.bad(line, "must be named once; of two columns the first is read", std::string(name));
+      continue;
+    }
+    const RecordField& of = record_fields()[*field];
+    const bool is_text = type_name(of) == "text";
+    column = {*field, true, is_text, is_text || is_optional(of)};
   }
   defaults_.clear();
   default_texts_.clear();
   const RunRecord empty;
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     const RecordField& of = record_fields()[field];
-    if (!seen.contains(field) && !is_text_[field] && !is_optional(of)) {
+    if (!seen.contains(field) && type_name(of) != "text" && !is_optional(of)) {
       defaults_.push_back({field, default_texts_.emplace_back(field_text(empty, of))});
     }
   }
@@ -60,8 +64,8 @@ void NamedRows::add(std::span<const std::optional<std::string_view>> texts, RawT
   unescaped_.clear();
   try {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i] != kUnknown) {
-        values_.push_back({columns_[i], value_of(columns_[i], texts[i])});
+      if (columns_[i].is_known) {
+        values_.push_back({columns_[i].field, value_of(columns_[i], texts[i])});
       }
     }
   } catch (const FieldError& error) {
@@ -71,24 +75,24 @@ void NamedRows::add(std::span<const std::optional<std::string_view>> texts, RawT
   report_.add(values_, std::move(raw), line);
 }
 
-std::string_view NamedRows::value_of(std::size_t field,
+std::string_view NamedRows::value_of(const Column& column,
                                      const std::optional<std::string_view>& text) {
-  const std::string_view name = record_fields()[field].name;
+  const auto refuse = [&](const char* reason) {
+    throw FieldError(record_fields()[column.field].name, reason);
+  };
   if (!text) {
-    throw FieldError(name, "must be text or a number, but is neither");
+    refuse("must be text or a number, but is neither");
   }
-  if (!is_text_[field]) {
-    if (text->empty() && !is_optional(record_fields()[field])) {
-      throw FieldError(name, "must not be empty");
-    }
+  if (text->empty() && !column.may_be_empty) {
+    refuse("must not be empty");
+  }
+  if (!column.is_text || !needs_care(*text)) {
     return *text;
   }
-  if (!is_utf8(*text)) {
-    throw FieldError(name, "must be UTF-8, but is not; save the file as UTF-8");
+  if (to_valid_utf8(*text) != *text) {
+    refuse("must be UTF-8, but is not; save the file as UTF-8");
   }
-  return text->find('\\') == std::string_view::npos
-             ? *text
-             : std::string_view(unescaped_.emplace_back(unescape_text(*text)));
+  return unescaped_.emplace_back(unescape_text(*text));
 }
 
 } // namespace sdbench

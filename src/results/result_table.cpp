@@ -1,5 +1,6 @@
 #include "sdbench/results/result_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -58,12 +59,8 @@ std::uint32_t ResultTable::add_file(std::filesystem::path file) {
 }
 
 std::size_t ResultTable::add_row(ResultOrigin origin) {
-  for (Column& column : columns_) {
-    if (column.is_text) {
-      column.texts.push_back(0);
-    } else {
-      column.numbers.push_back(kAbsent);
-    }
+  if (origins_.size() == room_) {
+    make_room();
   }
   origins_.push_back(origin);
   return origins_.size() - 1;
@@ -89,15 +86,29 @@ std::size_t ResultTable::add(const RunRecord& record, ResultOrigin origin) {
   return row;
 }
 
-void ResultTable::drop_last() {
+/// All columns at once and for many rows: there are two hundred, and one by one is a tenth of
+/// reading.
+void ResultTable::make_room() {
+  constexpr std::size_t kLeast = 256;
+  room_ += std::max(kLeast, room_ / 4);
   for (Column& column : columns_) {
     if (column.is_text) {
-      column.texts.pop_back();
+      column.texts.resize(room_);
     } else {
-      column.numbers.pop_back();
+      column.numbers.resize(room_, kAbsent);
     }
   }
+}
+
+void ResultTable::drop_last() {
   origins_.pop_back();
+  for (Column& column : columns_) {
+    if (column.is_text) {
+      column.texts[origins_.size()] = 0;
+    } else {
+      column.numbers[origins_.size()] = kAbsent;
+    }
+  }
 }
 
 std::uint32_t ResultTable::pooled(std::string_view text) {
@@ -105,13 +116,19 @@ std::uint32_t ResultTable::pooled(std::string_view text) {
     return found->second;
   }
   const auto place = static_cast<std::uint32_t>(pool_.size());
-  places_.emplace(pool_.emplace_back(text), place); // a deque never moves what it holds
+  pool_.push_back(texts_.emplace_back(text));
+  places_.emplace(pool_.back(), place);
   return place;
 }
 
 std::uint32_t ResultTable::place_of(std::size_t row, std::size_t field, std::string_view text) {
   const std::vector<std::uint32_t>& texts = columns_[field].texts;
-  return row > 0 && pool_[texts[row - 1]] == text ? texts[row - 1] : pooled(text);
+  for (std::size_t back = 1; back <= std::min<std::size_t>(row, 2); ++back) {
+    if (pool_[texts[row - back]] == text) {
+      return texts[row - back];
+    }
+  }
+  return pooled(text);
 }
 
 void ResultTable::set(std::size_t row, std::size_t field, std::string_view text) {

@@ -16,7 +16,7 @@ namespace sdbench {
 /// column and cannot be absent are as in an empty record.
 class NamedRows {
 public:
-  explicit NamedRows(RowReport& report);
+  explicit NamedRows(RowReport& report) : report_(report) {}
 
   /// Of two columns of one name the first is read; `line` is where that is told.
   void set_columns(std::span<const std::string_view> names, std::size_t line);
@@ -26,12 +26,17 @@ public:
   void add(std::span<const std::optional<std::string_view>> texts, RawTimes raw, std::size_t line);
 
 private:
-  [[nodiscard]] std::string_view value_of(std::size_t field,
+  struct Column {
+    std::size_t field = 0;
+    bool is_known = false;
+    bool is_text = false;
+    bool may_be_empty = false;
+  };
+  [[nodiscard]] std::string_view value_of(const Column& column,
                                           const std::optional<std::string_view>& text);
 
   RowReport& report_;
-  std::vector<bool> is_text_; ///< by field
-  std::vector<std::size_t> columns_;
+  std::vector<Column> columns_;
   std::vector<FieldText> defaults_;
   std::deque<std::string> default_texts_;
   std::vector<FieldText> values_; ///< of the row in hand

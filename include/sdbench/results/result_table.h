@@ -30,6 +30,12 @@ struct ResultOrigin {
 class ResultTable {
 public:
   ResultTable();
+  // Its texts are known by where they lie.
+  ResultTable(const ResultTable&) = delete;
+  ResultTable& operator=(const ResultTable&) = delete;
+  ResultTable(ResultTable&&) = default;
+  ResultTable& operator=(ResultTable&&) = default;
+  ~ResultTable() = default;
 
   /// The file's index for ResultOrigin.
   std::uint32_t add_file(std::filesystem::path file);
@@ -67,6 +73,7 @@ public:
   }
 
 private:
+  void make_room();
   [[nodiscard]] std::uint32_t pooled(std::string_view text);
   /// The same for a column: neighbours mostly share their texts, and need no look-up then.
   [[nodiscard]] std::uint32_t place_of(std::size_t row, std::size_t field, std::string_view text);
@@ -74,13 +81,16 @@ private:
   struct Column {
     bool is_text = false;
     bool is_integer = false;
+    // Longer than there are rows; what is behind them is empty and absent.
     std::vector<std::uint32_t> texts; ///< places in pool_; 0 is the empty text
     std::vector<double> numbers;      ///< NaN: absent (a record's own NaN is absent too)
   };
   std::vector<Column> columns_; ///< in the order of record_fields()
   std::vector<ResultOrigin> origins_;
   std::vector<std::filesystem::path> files_;
-  std::deque<std::string> pool_;
+  std::size_t room_ = 0;               ///< rows that the columns have place for
+  std::deque<std::string> texts_;      ///< never moves what it holds
+  std::vector<std::string_view> pool_; ///< of texts_, by place
   std::unordered_map<std::string_view, std::uint32_t> places_; ///< of pool_
 };
 
