@@ -6,6 +6,7 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
+#include "sdbench/cli/merge_command.h"
 #include "sdbench/cli/report_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
@@ -33,6 +34,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"run", run_with_worker},
       {"list", list_command},
+      {"merge", merge_command},
       {"report", report_command},
       {"export-weights", export_command},
   };
@@ -49,7 +51,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    throw UsageError("the command must be run, list, report or export-weights, but is " +
+    throw UsageError("the command must be run, list, merge, report or export-weights, but is " +
                      in_quotes(word) + did_you_mean(word, names));
   }
   return found->run({arguments.begin() + 1, arguments.end()}, streams);

@@ -1,46 +1,66 @@
-// A stand-in until the reader that names each bad row is merged: it passes over a whole bad file.
 #include "sdbench/results/result_reader.h"
 
-#include "sdbench/core/error.h"
-#include "sdbench/core/in_quotes.h"
-#include "sdbench/sink/record_reader.h"
+#include <unordered_set>
+#include <utility>
+
+#include "sdbench/results/record_files.h"
 
 namespace sdbench {
+namespace {
 
-std::string BadRow::text() const {
-  return file.string() + (line > 0 ? ", line " + std::to_string(line) : "") +
-         (column.empty() ? "" : ", column " + column) + ": " + reason;
-}
+class TableTarget : public RowTarget {
+public:
+  TableTarget(Results& results, const ReadOptions& options)
+      : results_(results), options_(options), table_(results.table) {}
+
+  [[nodiscard]] bool wants_raw_times() const override { return options_.raw_times; }
+  void begin_file(const std::filesystem::path& file) override { file_ = table_.add_file(file); }
+
+  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+    const std::size_t place = table_.add_row(origin(line));
+    try {
+      for (const FieldText& value : row) {
+        table_.set(place, value.field, value.text);
+      }
+    } catch (...) {
+      table_.drop_last();
+      throw;
+    }
+    keep(place, std::move(raw));
+  }
+
+  void add(RunRecord record, std::size_t line) override {
+    keep(table_.add(record, origin(line)), take_raw_times(record));
+  }
+
+private:
+  [[nodiscard]] ResultOrigin origin(std::size_t line) const {
+    return {file_, static_cast<std::uint32_t>(line)};
+  }
+
+  void keep(std::size_t place, RawTimes raw) {
+    static const std::size_t run_id_field = field_index("run_id");
+    if (options_.raw_times && !raw.empty()) {
+      results_.raw.try_emplace(std::string(table_.text(place, run_id_field)), std::move(raw));
+    }
+    if (!seen_.insert(table_.text_id(place, run_id_field)).second) {
+      table_.drop_last();
+    }
+  }
+
+  Results& results_;
+  const ReadOptions& options_;
+  ResultTable& table_;
+  std::uint32_t file_ = 0;
+  std::unordered_set<std::uint32_t> seen_; ///< run_ids as text ids
+};
+
+} // namespace
 
 Results read_results(const std::vector<std::filesystem::path>& paths, const ReadOptions& options) {
   Results results;
-  for (const std::filesystem::path& path : paths) {
-    if (!std::filesystem::exists(path)) {
-      throw UsageError("there must be a file " + in_quotes(path.string()) + ", but is none");
-    }
-  }
-  for (const std::filesystem::path& path : paths) {
-    try {
-      const std::uint32_t file = results.table.add_file(path);
-      std::uint32_t line = 0;
-      for (RunRecord& record : read_records({path})) {
-        ++line;
-        RawTimes& raw = results.raw[record.run_id];
-        if (options.raw_times && raw.samples.empty()) {
-          raw = {record.first_image, record.samples};
-        }
-        bool is_known = false;
-        for (std::size_t row = 0; row < results.table.size(); ++row) {
-          is_known = is_known || results.table.text(row, "run_id") == record.run_id;
-        }
-        if (!is_known) {
-          results.table.add(record, {file, line});
-        }
-      }
-    } catch (const Error& error) {
-      results.bad.push_back({path, 0, "", error.what()});
-    }
-  }
+  TableTarget target(results, options);
+  results.bad = read_record_files(paths, target);
   return results;
 }
 
