@@ -49,14 +49,19 @@ function answerCard(cells, metric) {
   return card;
 }
 
-/** All workloads in one line, where one machine wins them all. */
+/** All workloads in one line, where several machines ran several of them. */
 function headline(groups) {
   const contests = groups.map(bestOfMachines).filter((machines) => machines.length > 1);
   if (contests.length < 2) return null;
-  const winners = [...new Set(contests.map(([best]) => best.machine))];
-  if (winners.length > 1) return `No machine is the fastest everywhere: ${winners.map((name) => `${name} in ${contests.filter(([best]) => best.machine === name).length}`).join(", ")} of ${contests.length} workloads.`;
+  const sure = contests.filter(([best, next]) => verdict(best, next, next.machine)[0]);
+  const winners = [...new Set(sure.map(([best]) => best.machine))];
   const ratios = contests.map(([best, next]) => best.speed.rate / next.speed.rate);
-  return `${winners[0]} is the fastest in all ${contests.length} workloads that more than one machine ran: ${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}× the next.`;
+  if (winners.length === 1 && sure.length === contests.length) {
+    return `${winners[0]} is the fastest in all ${contests.length} workloads that more than one machine ran: ${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}× the next.`;
+  }
+  const wins = winners.map((name) => `${name} is surely the fastest in ${sure.filter(([best]) => best.machine === name).length}`);
+  if (sure.length < contests.length) wins.push(`in ${contests.length - sure.length} the first two cannot be told apart`);
+  return `Of ${contests.length} workloads that more than one machine ran, ${wins.join(", ")}.`;
 }
 
 /** What differs between the machines beside the machine itself. */
