@@ -23,12 +23,12 @@ function verdict(best, next, nextName) {
   return [false, `Not told apart from ${nextName}: ${times} (${range})`];
 }
 
-function rankItem(cell, best, metric) {
+function rankItem(cell, best, metric, isAlone) {
   const bar = element("div", { class: "bar" });
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
-  bar.style.background = colourOf(cell.machine);
+  bar.style.background = colourOf(isAlone ? ownName(cell) : cell.machine);
   const flags = cell.flags.length ? element("span", { class: "flags" }, ` (${cell.flags.join(", ")})`) : null;
-  return element("li", {}, `${cell.machine}: ${speed(cell.speed.rate, metric)}, ${cell.setting}`, flags, bar);
+  return element("li", {}, isAlone ? `${cell.setting}: ${speed(cell.speed.rate, metric)}` : `${cell.machine}: ${speed(cell.speed.rate, metric)}, ${cell.setting}`, flags, bar);
 }
 
 function answerCard(cells, metric) {
@@ -45,7 +45,7 @@ function answerCard(cells, metric) {
     card.append(element("p", { class: sure ? "verdict" : "verdict unsure" }, words));
   }
   const shown = (next ? machines : cells).slice(0, 6);
-  if (shown.length > 1) card.append(element("ul", { class: "ranks" }, ...shown.map((cell) => rankItem(cell, best, metric))));
+  if (shown.length > 1) card.append(element("ul", { class: "ranks" }, ...shown.map((cell) => rankItem(cell, best, metric, !next))));
   return card;
 }
 
