@@ -91,8 +91,8 @@ void warn(const Report& report, const Streams& streams) {
     say("left out: " + bad + " (the first of this file)");
   }
   if (report.telemetry.foreign_runs > 0) {
-    say("left out: telemetry of " + std::to_string(report.telemetry.foreign_runs) +
-        " runs that no record here tells of; add their result files");
+    say("left out: telemetry without a record here (runs: " +
+        std::to_string(report.telemetry.foreign_runs) + "); add their result files");
   }
   for (const std::string& gpu : unknown_gpus(report)) {
     say("the price of " + in_quotes(gpu) +

@@ -96,7 +96,7 @@ def body(browser, section):
 
 def test_what_is_left_out_is_said_beside_the_page(page):
     _, err = page
-    assert "telemetry of 1 runs" in err and '"Test 1"' in err and "from 10 rows" in err
+    assert "telemetry without a record here (runs: 1)" in err and '"Test 1"' in err and "from 10 rows" in err
 
 
 def test_the_answer_comes_first_with_its_uncertainty(opened):
@@ -192,6 +192,26 @@ def test_own_rows_are_fitted_against_nominal_rates_as_numpy_does(opened):
     squared = 1 - ((rates - slope * nominal) ** 2).sum() / (rates**2).sum()
     fit = body(opened, "fit")
     assert f"R² = {squared:.3f}" in fit and f"slope {slope:.3g} it/s" in fit
+
+
+def test_rows_of_a_quality_study_stand_beside_the_speed_of_their_setting(browser, page, tmp_path):
+    html = page[0].read_text(encoding="utf-8")
+    block = re.search(r'(<script type="application/json" id="data">)(.*?)(</script>)', html, re.DOTALL)
+    data = json.loads(block[2])
+    for column in data["columns"]:  # one more row: the first's setting, with a quality and no times
+        values = column.get("index", column.get("numbers"))
+        values.append(None if column["name"] in ("images_per_min", "unet_it_s", "e2e_s", "workload_id") and "numbers" in column else values[0])
+    count = data["row_count"]
+    data["row_count"] += 1
+    data["columns"] += [{"name": "quality_reference", "unit": "", "meaning": "", "texts": ["", "dtype fp32"], "index": [0] * count + [1]},
+                        {"name": "ssim_mean", "unit": "", "meaning": "", "numbers": [None] * count + [0.987]}]
+    (tmp_path / "quality.html").write_text(html.replace(block[2], json.dumps(data).replace("<", "\\u003c")), encoding="utf-8")
+    browser.open(tmp_path / "quality.html")
+    assert "SSIM against speed" in body(browser, "quality") and "compares numerics, not pictures" in body(browser, "quality")
+    browser.evaluate("document.querySelector('#quality details summary').click()")
+    browser.wait_for("document.querySelector('#quality td') !== null")
+    assert "0.987" in body(browser, "quality") and "68.6" in body(browser, "quality")
+    assert browser.complaints() == []
 
 
 def test_a_chart_says_in_words_and_figures_what_it_shows(opened):

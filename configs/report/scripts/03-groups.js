@@ -118,6 +118,8 @@ function cellsOf(rows, metric) {
   })).filter((cell) => cell.speed);
 }
 
+const ownName = (cell) => `${cell.machine}, ${cell.setting}`;
+
 /** Cells by workload, each list from the fastest on. */
 function byWorkload(cells) {
   const groups = new Map();

@@ -113,9 +113,10 @@ function shortLabels(chart) {
   return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({ ...label, text: shortened(label.text, labelLength()) }));
 }
 
-/** A select with a label, and what it shows; draws the first choice at once. */
-function chooser(parent, label, choices, draw) {
+/** A select with a label, and what it shows; draws the choice `first` at once. */
+function chooser(parent, label, choices, draw, first = 0) {
   const select = element("select", {}, ...choices.map((choice, i) => element("option", { value: i }, choice)));
+  select.value = String(first);
   const place = element("div", {});
   const show = () => {
     place.replaceChildren();

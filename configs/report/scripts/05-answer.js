@@ -23,12 +23,12 @@ function verdict(best, next, nextName) {
   return [false, `Not told apart from ${nextName}: ${times} (${range})`];
 }
 
-function rankItem(cell, best, metric) {
+function rankItem(cell, best, metric, isAlone) {
   const bar = element("div", { class: "bar" });
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
-  bar.style.background = colourOf(cell.machine);
+  bar.style.background = colourOf(isAlone ? ownName(cell) : cell.machine);
   const flags = cell.flags.length ? element("span", { class: "flags" }, ` (${cell.flags.join(", ")})`) : null;
-  return element("li", {}, `${cell.machine}: ${speed(cell.speed.rate, metric)}, ${cell.setting}`, flags, bar);
+  return element("li", {}, isAlone ? `${cell.setting}: ${speed(cell.speed.rate, metric)}` : `${cell.machine}: ${speed(cell.speed.rate, metric)}, ${cell.setting}`, flags, bar);
 }
 
 function answerCard(cells, metric) {
@@ -45,18 +45,23 @@ function answerCard(cells, metric) {
     card.append(element("p", { class: sure ? "verdict" : "verdict unsure" }, words));
   }
   const shown = (next ? machines : cells).slice(0, 6);
-  if (shown.length > 1) card.append(element("ul", { class: "ranks" }, ...shown.map((cell) => rankItem(cell, best, metric))));
+  if (shown.length > 1) card.append(element("ul", { class: "ranks" }, ...shown.map((cell) => rankItem(cell, best, metric, !next))));
   return card;
 }
 
-/** All workloads in one line, where one machine wins them all. */
+/** All workloads in one line, where several machines ran several of them. */
 function headline(groups) {
   const contests = groups.map(bestOfMachines).filter((machines) => machines.length > 1);
   if (contests.length < 2) return null;
-  const winners = [...new Set(contests.map(([best]) => best.machine))];
-  if (winners.length > 1) return `No machine is the fastest everywhere: ${winners.map((name) => `${name} in ${contests.filter(([best]) => best.machine === name).length}`).join(", ")} of ${contests.length} workloads.`;
+  const sure = contests.filter(([best, next]) => verdict(best, next, next.machine)[0]);
+  const winners = [...new Set(sure.map(([best]) => best.machine))];
   const ratios = contests.map(([best, next]) => best.speed.rate / next.speed.rate);
-  return `${winners[0]} is the fastest in all ${contests.length} workloads that more than one machine ran: ${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}× the next.`;
+  if (winners.length === 1 && sure.length === contests.length) {
+    return `${winners[0]} is the fastest in all ${contests.length} workloads that more than one machine ran: ${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}× the next.`;
+  }
+  const wins = winners.map((name) => `${name} is surely the fastest in ${sure.filter(([best]) => best.machine === name).length}`);
+  if (sure.length < contests.length) wins.push(`in ${contests.length - sure.length} the first two cannot be told apart`);
+  return `Of ${contests.length} workloads that more than one machine ran, ${wins.join(", ")}.`;
 }
 
 /** What differs between the machines beside the machine itself. */

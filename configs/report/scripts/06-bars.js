@@ -6,7 +6,7 @@ function drawBars(place, rows, metric) {
   if (groups.length === 0) return place.append(note("No good row has this speed."));
   chooser(place, "Show ", ["each machine at its fastest setting", "every setting"], (choice, spot) => {
     const shown = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
-    const nameOf = (cell) => (choice === 0 ? cell.machine : `${cell.machine}, ${cell.setting}`);
+    const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
     const names = [...new Set(shown.flat().map(nameOf))].slice(0, 40);
     const datasets = names.map((name) => {
       const cells = shown.map((group) => group.find((cell) => nameOf(cell) === name));
@@ -27,7 +27,7 @@ function drawBars(place, rows, metric) {
           cell.speed.count, cell.flags.join(" ")]) },
     });
     if (groups.length > MOST_GROUPS) spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
-  });
+  }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1); // of one machine its settings are what differs
 }
 
 /** Peak memory of the device; on a CPU that of the host. */
@@ -46,7 +46,7 @@ function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
     const size = `${text(cell.first, "model")} ${text(cell.first, "width")}×${text(cell.first, "height")}, ${text(cell.first, "steps")} steps`;
-    const name = `${cell.machine}, ${cell.setting}`;
+    const name = ownName(cell);
     const batch = number(cell.first, "batch");
     if (!sizes.has(size)) sizes.set(size, new Map());
     if (!sizes.get(size).has(name)) sizes.get(size).set(name, new Map());

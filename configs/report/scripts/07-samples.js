@@ -67,7 +67,7 @@ function drawTelemetry(place, rows) {
     if (!runs.has(series.row)) runs.set(series.row, []);
     runs.get(series.row).push(series);
   }
-  if (data.telemetry_foreign_runs > 0) place.append(note(`Telemetry of ${data.telemetry_foreign_runs} runs without a record was left out.`));
+  if (data.telemetry_foreign_runs > 0) place.append(note(`Left out: telemetry without a record here, of this many runs: ${data.telemetry_foreign_runs}.`));
   if (runs.size === 0) return place.append(note("No samples here: run with --telemetry FILE.csv, and give that file to sdbench report, too."));
   const members = [...runs];
   chooser(place, "Run ", members.map(([row]) => shortened(runName(row), 110)), (choice, spot) => {

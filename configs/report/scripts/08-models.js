@@ -1,18 +1,32 @@
 // Charts that compare with something beyond the rows: quality, nominal rates, the roof, money.
 
+const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
+/** What a setting must share with a row of `sdbench quality` to have its quality: all that makes the picture, and how it was made. */
+const qualityKey = (row) => ["variant_id", "model", "width", "height", "steps", "guidance", "scheduler", "weights"].map((name) => text(row, name)).join("|");
+
+/** Rows of `sdbench quality` have no times: they stand beside the speed of the same configuration. */
 function drawQuality(place, rows, metric) {
-  const measures = [["psnr_db_mean", "PSNR, dB"], ["ssim_mean", "SSIM"], ["latent_nmse_mean", "NMSE of the latents"]].filter(([name]) => columns.has(name));
-  const cells = cellsOf(rows, metric).filter((cell) => measures.some(([name]) => meanOf(cell.rows, name) !== null));
-  if (cells.length === 0) return place.append(note("No row tells a quality: sdbench quality compares with a reference and writes such rows."));
-  const spot = element("div", { class: "cards wide" });
-  place.append(spot);
-  for (const [name, label] of measures) {
-    const shown = cells.filter((cell) => meanOf(cell.rows, name) !== null);
-    if (shown.length === 0) continue;
-    scatter(spot, { title: `${label} against speed`, help: "Up and to the right is better. Against the reference that the row names.", xTitle: METRICS[metric].label, yTitle: label,
-      points: shown.map((cell) => ({ name: `${cell.machine}, ${cell.setting}`, x: cell.speed.rate, y: meanOf(cell.rows, name) })) });
+  const qualities = new Map();
+  for (const row of rows.filter((candidate) => isGood(candidate) && text(candidate, "quality_reference"))) {
+    if (!qualities.has(qualityKey(row))) qualities.set(qualityKey(row), []);
+    qualities.get(qualityKey(row)).push(row);
   }
-  if (cells.some((cell) => text(cell.first, "weights").startsWith("synthetic"))) place.append(note("With synthetic weights this compares numerics, not pictures."));
+  if (qualities.size === 0) return place.append(note("No row tells a quality: sdbench quality compares with a reference and writes such rows."));
+  const points = cellsOf(rows, metric).flatMap((cell) => (qualities.get(qualityKey(cell.first)) ?? []).map((row) => ({ cell, row })));
+  if (points.length === 0) return place.append(note("The rows with a quality have no timed runs of the same setting beside them: sdbench run makes them."));
+  const groups = [...new Set(points.map(({ cell }) => cell.workload))];
+  chooser(place, "Workload ", groups, (choice, spot) => {
+    const cards = element("div", { class: "cards wide" });
+    spot.append(cards);
+    for (const [name, label] of QUALITIES) {
+      const shown = points.filter(({ cell, row }) => cell.workload === groups[choice] && number(row, name) !== null);
+      if (shown.length === 0) continue;
+      scatter(cards, { title: `${label} against speed`, help: "Up is nearer to the reference, to the right is faster.", xTitle: METRICS[metric].label, yTitle: label,
+        points: shown.map(({ cell, row }) => ({ name: `${cell.machine}, ${cell.setting}, against ${text(row, "quality_reference")}`, x: cell.speed.rate, y: number(row, name) })) });
+    }
+  });
+  if (points.some(({ cell }) => text(cell.first, "weights").startsWith("synthetic"))) place.append(note("With synthetic weights this compares numerics, not pictures."));
+  place.append(note("PSNR is empty where the images are identical."));
 }
 
 /** Named points, each with its own colour; `line`: a function of x drawn through them. */

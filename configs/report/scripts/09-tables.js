@@ -99,7 +99,7 @@ const MOST_FAILED = 200;
 function drawFailed(place, rows) {
   const failed = rows.filter((row) => !isGood(row));
   if (failed.length === 0) return place.append(note("Nothing: every row is ok."));
-  const table = simpleTable(`${failed.length} rows that are not ok`, ["status", "machine", "workload", "setting", "stage", "when", "why"],
+  const table = simpleTable(`Rows that are not ok: ${failed.length}`, ["status", "machine", "workload", "setting", "stage", "when", "why"],
     failed.slice(0, MOST_FAILED).map((row) => [text(row, "status") || "unknown", machineName(row), workloadName(row), settingName(row), text(row, "stage"), text(row, "time_utc"), text(row, "error")]));
   table.classList.add("failed");
   place.append(table);

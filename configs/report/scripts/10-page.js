@@ -25,12 +25,13 @@ function nameTheme() {
 }
 
 function start() {
-  const names = new Set(allRows.map(machineName));
+  const good = allRows.filter(isGood);
+  const names = new Set((good.length ? good : allRows).map(machineName)); // a row that failed early knows no device
   const machines = names.size;
   for (const name of names) colourOf(name); // machines come first, so that they share no colour
-  const failed = allRows.filter((row) => !isGood(row)).length;
+  const failed = allRows.length - good.length;
   control("summary").textContent = `${allRows.length} rows, ${machines} ${machines === 1 ? "machine" : "machines"}` +
-    `${failed ? `, ${failed} rows not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${data.created_utc}.`;
+    `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${data.created_utc}.`;
   for (const [name, { label }] of Object.entries(METRICS)) {
     if (columns.has(name)) control("metric").append(element("option", { value: name }, label));
   }
