@@ -42,10 +42,8 @@ int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},
-      {"list", list_command},
-      {"quality", quality_with_worker},
-      {"reproduce", reproduce_with_worker},
+      {"run", run_with_worker},           {"list", list_command},
+      {"quality", quality_with_worker},   {"reproduce", reproduce_with_worker},
       {"export-weights", export_command},
   };
   return table;
@@ -61,8 +59,9 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    throw UsageError("the command must be run, list, quality, reproduce or export-weights, but is " +
-                     in_quotes(word) + did_you_mean(word, names));
+    throw UsageError(
+        "the command must be run, list, quality, reproduce or export-weights, but is " +
+        in_quotes(word) + did_you_mean(word, names));
   }
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
