@@ -76,6 +76,9 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
     }
   }
   check_options(parsed.given, "--");
+  if (parsed.given.value("device", "") == "all") {
+    throw UsageError("--device must name one device here, but is all; a record is of one");
+  }
   return parsed;
 }
 

@@ -161,8 +161,8 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
   record.driver_version = "570";
   RunRecord here = record;
   CHECK_THAT(reproduction_text(here, record),
-             ContainsSubstring("the same: +0 % (95 % interval") &&
-                 ContainsSubstring("10 images/min against 10; nothing that matters differs"));
+             ContainsSubstring("the same: +0.0 % (95 % interval") &&
+                 ContainsSubstring("10.0 images/min against 10.0; nothing that matters differs"));
   here.images_per_min = 20;
   here.images_per_min_ci95_low = 19.9;
   here.images_per_min_ci95_high = 20.1;
@@ -174,7 +174,7 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
   record.images_per_min.reset();
   record.status = "oom_device";
   CHECK_THAT(reproduction_text(here, record),
-             ContainsSubstring("the record has no rate (oom_device); here 20 images/min"));
+             ContainsSubstring("the record has no rate (oom_device); here 20.0 images/min"));
   here.images_per_min.reset();
   here.status = "crash";
   CHECK_THAT(reproduction_text(here, record), ContainsSubstring("no rate here (crash"));

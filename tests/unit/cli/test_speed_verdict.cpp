@@ -40,8 +40,8 @@ TEST_CASE("the ratio's interval joins both on the scale of logarithms") {
 
 TEST_CASE("a verdict is one phrase with its change and interval") {
   const auto words = [](Speed speed) { return verdict_words({speed, 0.9, Interval{0.8, 1.012}}); };
-  CHECK(words(Speed::kSlower) == "slower: -10 % (95 % interval -20 to +1.2 %)");
-  CHECK(words(Speed::kUnclear) == "unclear: -10 % (95 % interval -20 to +1.2 %)");
+  CHECK(words(Speed::kSlower) == "slower: -10.0 % (95 % interval -20 to +1.2 %)");
+  CHECK(words(Speed::kUnclear) == "unclear: -10.0 % (95 % interval -20 to +1.2 %)");
   CHECK(verdict_words({Speed::kUnclear, 1.5, std::nullopt}) ==
         "unclear: +50 % (no interval: one of the two has a single run)");
 }
