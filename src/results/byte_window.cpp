@@ -13,12 +13,15 @@
 namespace sdbench {
 
 bool ByteWindow::grow() {
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-            buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  constexpr std::size_t kFirst = std::size_t{64} << 10;
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  if (begin_ > 0) {
+    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+              buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  }
   end_ -= begin_;
   begin_ = 0;
-  buffer_.resize(std::max(buffer_.size(), end_ + kPiece));
+  buffer_.resize(std::max(buffer_.size(), end_ + std::clamp(buffer_.size(), kFirst, kMost)));
   const std::size_t got = source_(buffer_.data() + end_, buffer_.size() - end_);
   end_ += got;
   return got > 0;

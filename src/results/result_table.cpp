@@ -89,7 +89,7 @@ std::size_t ResultTable::add(const RunRecord& record, ResultOrigin origin) {
 /// All columns at once and for many rows: there are two hundred, and one by one is a tenth of
 /// reading.
 void ResultTable::make_room() {
-  constexpr std::size_t kLeast = 256;
+  constexpr std::size_t kLeast = 32;
   room_ += std::max(kLeast, room_ / 4);
   for (Column& column : columns_) {
     if (column.is_text) {
