@@ -14,7 +14,7 @@ cd "$root"
 run_logged build/tidy/configure.log "configuring build/tidy" cmake --preset tidy "-DSDBENCH_TORCH_DIR=$libtorch" || exit 1
 unlock
 
-git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format --dry-run -Werror
+git ls-files -z '*.h' '*.cpp' '*.js' | xargs -0 clang-format --dry-run -Werror
 echo "clang-format: clean"
 git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck
 echo "shellcheck: clean"

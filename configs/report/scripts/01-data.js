@@ -1,7 +1,7 @@
 // The records, by columns, as the C++ side wrote them (src/report/report_data.cpp).
 const data = JSON.parse(document.getElementById("data").textContent);
 const columns = new Map(data.columns.map((column) => [column.name, column]));
-const allRows = Array.from({ length: data.row_count }, (_, row) => row);
+const allRows = Array.from({length: data.row_count}, (_, row) => row);
 
 /** The number of a field, or null where it is absent. */
 function number(row, name) {
@@ -23,16 +23,14 @@ const isGood = (row) => text(row, "status") === "ok";
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
 
 /** Values of a field among rows that differ, in order of appearance. */
-function distinct(rows, name) {
-  return [...new Set(rows.map((row) => text(row, name)))];
-}
+function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 
 /**
  * Rows that the filter shows. Words must stand in the row (whatever the case); "field=value" compares one field,
  * and a text with blanks stands in double quotes.
  */
 function matching(rows, filter) {
-  const words = (filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) || []).map((word) => word.replaceAll('"', "").toLowerCase());
+  const words = (filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) || []).map((word) => word.replaceAll("\"", "").toLowerCase());
   const tests = words.map((word) => {
     const at = word.indexOf("=");
     const field = at > 0 ? word.slice(0, at) : "";
@@ -46,8 +44,13 @@ function matching(rows, filter) {
 const rowTexts = [];
 /** What a bare word is looked for in: names, settings and remarks, but no ids. */
 function textOfRow(row) {
-  rowTexts[row] ??= ["device_name", "device_arch", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used", "status", "flags",
-    "error", "engine", "scheduler", "libtorch_version", "driver_version", "time_utc", "file"].map((name) => text(row, name)).join(" ").toLowerCase() +
-    ` ${text(row, "width")}x${text(row, "height")}`;
+  rowTexts[row] ??=
+      [
+        "device_name", "device_arch", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used",
+        "status", "flags", "error", "engine", "scheduler", "libtorch_version", "driver_version", "time_utc", "file"
+      ].map((name) => text(row, name))
+          .join(" ")
+          .toLowerCase() +
+      ` ${text(row, "width")}x${text(row, "height")}`;
   return rowTexts[row];
 }

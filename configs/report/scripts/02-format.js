@@ -9,12 +9,13 @@ function figure(value) {
 }
 
 const METRICS = {
-  images_per_min: { label: "images/min", unit: "images/min", meaning: "from prompt to pixels" },
-  unet_it_s: { label: "it/s", unit: "it/s", meaning: "the denoising loop alone" },
-  e2e_it_s: { label: "it/s, end to end", unit: "it/s end to end", meaning: "from prompt to pixels" },
-  megapixels_per_s: { label: "megapixels/s", unit: "MP/s", meaning: "from prompt to pixels" },
-  achieved_tflops: { label: "TFLOP/s", unit: "TFLOP/s", meaning: "nominal operations of the UNet by its time" },
-  first_image_it_s: { label: "it/s of the first image", unit: "it/s, first image", meaning: "as a cold progress bar shows it" },
+  images_per_min: {label: "images/min", unit: "images/min", meaning: "from prompt to pixels"},
+  unet_it_s: {label: "it/s", unit: "it/s", meaning: "the denoising loop alone"},
+  e2e_it_s: {label: "it/s, end to end", unit: "it/s end to end", meaning: "from prompt to pixels"},
+  megapixels_per_s: {label: "megapixels/s", unit: "MP/s", meaning: "from prompt to pixels"},
+  achieved_tflops: {label: "TFLOP/s", unit: "TFLOP/s", meaning: "nominal operations of the UNet by its time"},
+  first_image_it_s:
+      {label: "it/s of the first image", unit: "it/s, first image", meaning: "as a cold progress bar shows it"},
 };
 
 /** As people write a speed: below one it/s, seconds an it. */
@@ -23,7 +24,10 @@ function speed(value, metric) {
   return `${figure(value)} ${METRICS[metric].unit}`;
 }
 
-const UNITS = [["_bytes", 2 ** 30, "GiB"], ["clock_hz", 1e6, "MHz"], ["power_w", 1, "W"], ["temperature_c", 1, "°C"], ["percent", 1, "%"]];
+const UNITS = [
+  ["_bytes", 2 ** 30, "GiB"], ["clock_hz", 1e6, "MHz"], ["power_w", 1, "W"], ["temperature_c", 1, "°C"],
+  ["percent", 1, "%"]
+];
 /** A sensor or memory field in the unit that people read: [divisor, unit]. */
 function readable(name) {
   const found = UNITS.find(([part]) => name.includes(part));
@@ -34,22 +38,34 @@ function readable(name) {
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key === "class") made.className = value;
-    else made.setAttribute(key, value);
+    if (key === "class")
+      made.className = value;
+    else
+      made.setAttribute(key, value);
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }
 
-const note = (...content) => element("p", { class: "note" }, ...content);
+const note = (...content) => element("p", {class: "note"}, ...content);
 
 /** A table with a header row; numbers stand right. `cells`: rows of texts, or of {text, number}. */
 function simpleTable(caption, header, cells) {
-  const isNumber = header.map((_, i) => cells.length > 0 && cells.every((row) => typeof row[i] === "number" || row[i] === null));
-  const side = (i) => (isNumber[i] ? { class: "number" } : {});
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    element("table", {}, element("caption", {}, caption),
-      element("thead", {}, element("tr", {}, ...header.map((name, i) => element("th", { scope: "col", ...side(i) }, name)))),
-      element("tbody", {}, ...cells.map((row) => element("tr", {}, ...row.map((value, i) => element("td", side(i),
-        isNumber[i] ? figure(value) : String(value ?? ""))))))));
+  const isNumber =
+      header.map((_, i) => cells.length > 0 && cells.every((row) => typeof row[i] === "number" || row[i] === null));
+  const side = (i) => (isNumber[i] ? {class: "number"} : {});
+  return element(
+      "div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
+      element(
+          "table", {}, element("caption", {}, caption),
+          element(
+              "thead", {},
+              element("tr", {}, ...header.map((name, i) => element("th", {scope: "col", ...side(i)}, name)))),
+          element(
+              "tbody", {},
+              ...cells.map(
+                  (row) => element(
+                      "tr", {},
+                      ...row.map(
+                          (value, i) => element("td", side(i), isNumber[i] ? figure(value) : String(value ?? ""))))))));
 }

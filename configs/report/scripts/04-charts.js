@@ -1,9 +1,7 @@
 // What all charts share: colours of the theme, error bars, and the frame around a canvas with its figures as a table.
 const drawnCharts = [];
 
-function themeColour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
+function themeColour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 const colourPlaces = new Map();
 /** One colour for one name throughout the page; after eight names they come again. */
 function colourOf(name) {
@@ -17,7 +15,7 @@ const errorBars = {
   afterDatasetsDraw(chart) {
     const lies = chart.options.indexAxis === "y";
     const scale = chart.scales[lies ? "x" : "y"];
-    const { ctx } = chart;
+    const {ctx} = chart;
     ctx.save();
     ctx.strokeStyle = themeColour("--ink");
     ctx.lineWidth = 1.5;
@@ -30,7 +28,10 @@ const errorBars = {
         const at = lies ? point.y : point.x;
         const cap = 4;
         ctx.beginPath();
-        const line = (a, b, c, d) => { ctx.moveTo(...(lies ? [b, a] : [a, b])); ctx.lineTo(...(lies ? [d, c] : [c, d])); };
+        const line = (a, b, c, d) => {
+          ctx.moveTo(...(lies ? [b, a] : [a, b]));
+          ctx.lineTo(...(lies ? [d, c] : [c, d]));
+        };
         line(at, low, at, high);
         line(at - cap, low, at + cap, low);
         line(at - cap, high, at + cap, high);
@@ -45,13 +46,14 @@ const errorBars = {
 const spans = {
   id: "spans",
   beforeDatasetsDraw(chart, _, options) {
-    const { ctx, chartArea, scales } = chart;
+    const {ctx, chartArea, scales} = chart;
     ctx.save();
     ctx.globalAlpha = 0.25;
     ctx.fillStyle = themeColour("--bad");
     for (const [from, to] of options.list ?? []) {
       const left = scales.x.getPixelForValue(from);
-      ctx.fillRect(left, chartArea.top, Math.max(2, scales.x.getPixelForValue(to) - left), chartArea.bottom - chartArea.top);
+      ctx.fillRect(
+          left, chartArea.top, Math.max(2, scales.x.getPixelForValue(to) - left), chartArea.bottom - chartArea.top);
     }
     ctx.restore();
   },
@@ -59,8 +61,8 @@ const spans = {
 
 function axis(title, more = {}) {
   const ink = themeColour("--soft");
-  const grid = { color: themeColour("--line"), ...more.grid };
-  return { ...more, title: { display: Boolean(title), text: title, color: ink }, ticks: { color: ink, ...more.ticks }, grid };
+  const grid = {color: themeColour("--line"), ...more.grid};
+  return {...more, title: {display: Boolean(title), text: title, color: ink}, ticks: {color: ink, ...more.ticks}, grid};
 }
 
 /** Names stay within a chart's width on a phone; their end often tells them apart, so the middle goes. */
@@ -79,43 +81,70 @@ const workloadLines = (name) => lines(...name.split(/, (.*)/s));
 function spreadAxis(title, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
-  return least > 0 && most / least > 20 ? axis(title, { type: "logarithmic", ticks: { callback: decadeTick } }) : axis(title, { beginAtZero: true });
+  return least > 0 && most / least > 20 ? axis(title, {type: "logarithmic", ticks: {callback: decadeTick}}) :
+                                          axis(title, {beginAtZero: true});
 }
-const decadeTick = (value) => ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ? figure(value) : "");
+const decadeTick = (value) =>
+    ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ? figure(value) : "");
 
 /**
- * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those who cannot see
- * the canvas. The label says in words what the chart shows.
+ * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those
+ * who cannot see the canvas. The label says in words what the chart shows.
  */
-function chartFigure(parent, { title, help, height, config, table }) {
-  const canvas = element("canvas", { role: "img", "aria-label": `${title}. ${help ?? ""} The figures stand in the table below the chart.` });
-  const box = element("div", { class: "canvas-box" }, canvas);
+function chartFigure(parent, {title, help, height, config, table}) {
+  const canvas = element(
+      "canvas", {role: "img", "aria-label": `${title}. ${help ?? ""} The figures stand in the table below the chart.`});
+  const box = element("div", {class: "canvas-box"}, canvas);
   box.style.height = `${height}px`;
   const details = element("details", {}, element("summary", {}, "Figures as a table"));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(simpleTable(title, table.header, table.cells));
   });
-  parent.append(element("figure", {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box, details));
+  parent.append(
+      element("figure", {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box, details));
   const options = {
-    animation: false, responsive: true, maintainAspectRatio: false, ...config.options,
+    animation: false,
+    responsive: true,
+    maintainAspectRatio: false,
+    ...config.options,
     plugins: {
       ...config.options?.plugins,
-      legend: { display: config.data.datasets.length > 1, position: "bottom", ...config.options?.plugins?.legend,
-        labels: { color: themeColour("--ink"), boxWidth: 14, generateLabels: shortLabels, ...config.options?.plugins?.legend?.labels } },
+      legend: {
+        display: config.data.datasets.length > 1,
+        position: "bottom",
+        ...config.options?.plugins?.legend,
+        labels: {
+          color: themeColour("--ink"),
+          boxWidth: 14,
+          generateLabels: shortLabels,
+          ...config.options?.plugins?.legend?.labels
+        }
+      },
     },
   };
-  const chart = new Chart(canvas, { ...config, options, plugins: [errorBars, spans] });
+  const chart = new Chart(canvas, {...config, options, plugins: [errorBars, spans]});
   drawnCharts.push(chart);
   return chart;
 }
 
+/** What all names begin with, up to a comma: said once for all in a legend it would only hide what differs. */
+function sharedStart(names) {
+  let shared = names[0] ?? "";
+  for (const name of names)
+    while (!name.startsWith(shared)) shared = shared.slice(0, -1);
+  return shared.slice(0, shared.includes(", ") ? shared.lastIndexOf(", ") + 2 : 0);
+}
+
 function shortLabels(chart) {
-  return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({ ...label, text: shortened(label.text, labelLength()) }));
+  const labels = Chart.defaults.plugins.legend.labels.generateLabels(chart);
+  const start =
+      labels.length > 1 && window.innerWidth < 640 ? sharedStart(labels.map((label) => label.text)).length : 0;
+  return labels.map((label) => ({...label, text: shortened(label.text.slice(start), labelLength())}));
 }
 
 /** A select with a label, and what it shows; draws the choice `first` at once. */
 function chooser(parent, label, choices, draw, first = 0) {
-  const select = element("select", {}, ...choices.map((choice, i) => element("option", { value: i }, choice)));
+  const select = element("select", {}, ...choices.map((choice, i) => element("option", {value: i}, choice)));
   select.value = String(first);
   const place = element("div", {});
   const show = () => {

@@ -2,7 +2,9 @@
 const MOST_GROUPS = 24;
 
 function drawBars(place, rows, metric) {
-  const groups = byWorkload(cellsOf(rows, metric)).sort((a, b) => a[0].workload.localeCompare(b[0].workload, "en", { numeric: true }));
+  const groups = byWorkload(cellsOf(rows, metric)).sort((a, b) => a[0].workload.localeCompare(b[0].workload, "en", {
+    numeric: true
+  }));
   if (groups.length === 0) return place.append(note("No good row has this speed."));
   chooser(place, "Show ", ["each machine at its fastest setting", "every setting"], (choice, spot) => {
     const shown = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
@@ -10,29 +12,57 @@ function drawBars(place, rows, metric) {
     const names = [...new Set(shown.flat().map(nameOf))].slice(0, 40);
     const datasets = names.map((name) => {
       const cells = shown.map((group) => group.find((cell) => nameOf(cell) === name));
-      return { label: name, backgroundColor: colourOf(name), data: cells.map((cell) => cell?.speed.rate ?? null),
-        intervals: cells.map((cell) => cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null), skipNull: true };
+      return {
+        label: name,
+        backgroundColor: colourOf(name),
+        data: cells.map((cell) => cell?.speed.rate ?? null),
+        intervals: cells.map((cell) => cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null),
+        skipNull: true
+      };
     });
     const bars = shown.flat().length;
     chartFigure(spot, {
-      title: METRICS[metric].label, help: "Whiskers are 95 % intervals; longer is faster.", height: 110 + 26 * bars + 24 * shown.length,
-      config: { type: "bar", data: { labels: shown.map(([cell]) => workloadLines(cell.workload)), datasets },
-        options: { indexAxis: "y", scales: { x: axis(METRICS[metric].label, { beginAtZero: true }), y: axis("") },
-          plugins: { legend: { display: true }, tooltip: { callbacks: { afterLabel: (item) => {
-            const cell = shown[item.dataIndex].find((candidate) => nameOf(candidate) === names[item.datasetIndex]);
-            return cell ? [cell.setting, ...cell.flags] : "";
-          } } } } } },
-      table: { header: ["workload", "machine", "setting", METRICS[metric].label, "95 % from", "to", "rows", "flags"],
-        cells: shown.flat().map((cell) => [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
-          cell.speed.count, cell.flags.join(" ")]) },
+      title: METRICS[metric].label,
+      help: "Whiskers are 95 % intervals; longer is faster.",
+      height: 110 + 26 * bars + 24 * shown.length,
+      config: {
+        type: "bar",
+        data: {labels: shown.map(([cell]) => workloadLines(cell.workload)), datasets},
+        options: {
+          indexAxis: "y",
+          scales: {x: axis(METRICS[metric].label, {beginAtZero: true}), y: axis("")},
+          plugins: {
+            legend: {display: true},
+            tooltip: {
+              callbacks: {
+                afterLabel: (item) => {
+                  const cell =
+                      shown[item.dataIndex].find((candidate) => nameOf(candidate) === names[item.datasetIndex]);
+                  return cell ? [cell.setting, ...cell.flags] : "";
+                }
+              }
+            }
+          }
+        }
+      },
+      table: {
+        header: ["workload", "machine", "setting", METRICS[metric].label, "95 % from", "to", "rows", "flags"],
+        cells: shown.flat().map(
+            (cell) =>
+                [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
+                 cell.speed.count, cell.flags.join(" ")])
+      },
     });
-    if (groups.length > MOST_GROUPS) spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
-  }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1); // of one machine its settings are what differs
+    if (groups.length > MOST_GROUPS)
+      spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
+  }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // of one machine its settings are what differs
 }
 
 /** Peak memory of the device; on a CPU that of the host. */
 function peakMemory(cell) {
-  const names = text(cell.first, "device_kind") === "cpu" ? ["peak_host_bytes"] : ["peak_device_reserved_bytes", "peak_device_allocated_bytes"];
+  const names = text(cell.first, "device_kind") === "cpu" ?
+      ["peak_host_bytes"] :
+      ["peak_device_reserved_bytes", "peak_device_allocated_bytes"];
   for (const name of names) {
     const bytes = meanOf(cell.rows, name);
     if (bytes !== null) return bytes / 2 ** 30;
@@ -45,7 +75,8 @@ const MOST_CURVES = 16;
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
-    const size = `${text(cell.first, "model")} ${text(cell.first, "width")}×${text(cell.first, "height")}, ${text(cell.first, "steps")} steps`;
+    const size = `${text(cell.first, "model")} ${text(cell.first, "width")}×${text(cell.first, "height")}, ${
+        text(cell.first, "steps")} steps`;
     const name = ownName(cell);
     const batch = number(cell.first, "batch");
     if (!sizes.has(size)) sizes.set(size, new Map());
@@ -53,22 +84,33 @@ function batchCurves(rows) {
     const points = sizes.get(size).get(name);
     if (!points.has(batch) || points.get(batch).speed.rate < cell.speed.rate) points.set(batch, cell);
   }
-  return [...sizes].map(([size, names]) => [size, [...names].filter(([, points]) => points.size > 1)
-    .map(([name, points]) => [name, [...points.values()].sort((a, b) => number(a.first, "batch") - number(b.first, "batch"))])])
-    .filter(([, curves]) => curves.length > 0);
+  return [...sizes]
+      .map(
+          ([size, names]) =>
+              [size,
+               [...names]
+                   .filter(([, points]) => points.size > 1)
+                   .map(
+                       ([name, points]) =>
+                           [name,
+                            [...points.values()].sort((a, b) => number(a.first, "batch") - number(b.first, "batch"))])])
+      .filter(([, curves]) => curves.length > 0);
 }
 
 function drawBatch(place, rows) {
   const sizes = batchCurves(rows);
-  if (sizes.length === 0) return place.append(note("No machine has rows of one setting at several batch sizes: sdbench --batch 1,2,4,8 makes them."));
+  if (sizes.length === 0)
+    return place.append(
+        note("No machine has rows of one setting at several batch sizes: sdbench --batch 1,2,4,8 makes them."));
   chooser(place, "Work ", sizes.map(([size]) => size), (choice, spot) => {
     const [size, curves] = sizes[choice];
-    const cards = element("div", { class: "cards wide" });
+    const cards = element("div", {class: "cards wide"});
     spot.append(cards);
     drawCurves(cards, `Images per minute: ${size}`, "images/min", curves, (cell) => cell.speed.rate, true);
     drawCurves(cards, `Peak memory: ${size}`, "GiB", curves, peakMemory);
     drawCurves(cards, `Energy of an image: ${size}`, "J/image", curves, (cell) => meanOf(cell.rows, "j_per_image"));
-    if (curves.length > MOST_CURVES) spot.append(note(`${curves.length - MOST_CURVES} more curves are left out; use the filter.`));
+    if (curves.length > MOST_CURVES)
+      spot.append(note(`${curves.length - MOST_CURVES} more curves are left out; use the filter.`));
   });
 }
 
@@ -76,14 +118,30 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   const drawn = curves.filter(([, cells]) => cells.some((cell) => valueOf(cell) !== null)).slice(0, MOST_CURVES);
   if (drawn.length === 0) return place.append(note(`${title}: no row tells it.`));
   chartFigure(place, {
-    title, help: hasIntervals ? "Whiskers are 95 % intervals." : "", height: 280 + 18 * drawn.length,
-    config: { type: "line",
-      data: { datasets: drawn.map(([name, cells]) => ({ label: name, borderColor: colourOf(name), backgroundColor: colourOf(name),
-        data: cells.map((cell) => ({ x: number(cell.first, "batch"), y: valueOf(cell) })),
-        intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined })) },
-      options: { scales: { x: axis("batch size", { type: "linear", ticks: { precision: 0 } }), y: axis(unit, { beginAtZero: true }) },
-        plugins: { legend: { display: true } } } },
-    table: { header: ["machine and setting", "batch", unit], cells: drawn.flatMap(([name, cells]) => cells.map((cell) => [name, number(cell.first, "batch"), valueOf(cell)])) },
+    title,
+    help: hasIntervals ? "Whiskers are 95 % intervals." : "",
+    height: 280 + 18 * drawn.length,
+    config: {
+      type: "line",
+      data: {
+        datasets:
+            drawn.map(([name, cells]) => ({
+                        label: name,
+                        borderColor: colourOf(name),
+                        backgroundColor: colourOf(name),
+                        data: cells.map((cell) => ({x: number(cell.first, "batch"), y: valueOf(cell)})),
+                        intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined
+                      }))
+      },
+      options: {
+        scales: {x: axis("batch size", {type: "linear", ticks: {precision: 0}}), y: axis(unit, {beginAtZero: true})},
+        plugins: {legend: {display: true}}
+      }
+    },
+    table: {
+      header: ["machine and setting", "batch", unit],
+      cells: drawn.flatMap(([name, cells]) => cells.map((cell) => [name, number(cell.first, "batch"), valueOf(cell)]))
+    },
   });
 }
 
@@ -91,25 +149,43 @@ const STAGES = [["text encoder", "text_s", "--c3"], ["UNet", "unet_s", "--c1"], 
 const MOST_STACKS = 30;
 function drawStages(place, rows) {
   const groups = byWorkload(cellsOf(rows, "images_per_min").filter((cell) => meanOf(cell.rows, "unet_s") !== null))
-    .sort((a, b) => b.length - a.length);
+                     .sort((a, b) => b.length - a.length);
   if (groups.length === 0) return place.append(note("No good row tells the times of its stages."));
   chooser(place, "Workload ", groups.map(([cell]) => cell.workload), (choice, spot) => {
     const cells = groups[choice];
     drawStacks(spot, cells.slice(0, MOST_STACKS));
-    if (cells.length > MOST_STACKS) spot.append(note(`${cells.length - MOST_STACKS} more settings are left out; use the filter.`));
+    if (cells.length > MOST_STACKS)
+      spot.append(note(`${cells.length - MOST_STACKS} more settings are left out; use the filter.`));
   });
 }
 
 function drawStacks(spot, shown) {
   const perImage = (cell, name) => (meanOf(cell.rows, name) ?? 0) / (number(cell.first, "images") || 1);
-  const rest = (cell) => Math.max(0, perImage(cell, "e2e_s") - STAGES.reduce((sum, [, name]) => sum + perImage(cell, name), 0));
-  const parts = [...STAGES.map(([label, name, colour]) => [label, (cell) => perImage(cell, name), colour]), ["between the stages", rest, "--c8"]];
+  const rest = (cell) =>
+      Math.max(0, perImage(cell, "e2e_s") - STAGES.reduce((sum, [, name]) => sum + perImage(cell, name), 0));
+  const parts = [
+    ...STAGES.map(([label, name, colour]) => [label, (cell) => perImage(cell, name), colour]),
+    ["between the stages", rest, "--c8"]
+  ];
   chartFigure(spot, {
-    title: `Seconds for an image: ${shown[0].workload}`, help: "Between the stages: copies, waiting, and weights that change places (--offload).", height: 120 + 40 * shown.length,
-    config: { type: "bar",
-      data: { labels: shown.map((cell) => lines(cell.machine, cell.setting)),
-        datasets: parts.map(([label, valueOf, colour]) => ({ label, backgroundColor: themeColour(colour), data: shown.map(valueOf) })) },
-      options: { indexAxis: "y", scales: { x: axis("s", { stacked: true }), y: axis("", { stacked: true, ticks: { autoSkip: false } }) } } },
-    table: { header: ["machine", "setting", ...parts.map(([label]) => `${label}, s`)], cells: shown.map((cell) => [cell.machine, cell.setting, ...parts.map(([, valueOf]) => valueOf(cell))]) },
+    title: `Seconds for an image: ${shown[0].workload}`,
+    help: "Between the stages: copies, waiting, and weights that change places (--offload).",
+    height: 120 + 40 * shown.length,
+    config: {
+      type: "bar",
+      data: {
+        labels: shown.map((cell) => lines(cell.machine, cell.setting)),
+        datasets: parts.map(
+            ([label, valueOf, colour]) => ({label, backgroundColor: themeColour(colour), data: shown.map(valueOf)}))
+      },
+      options: {
+        indexAxis: "y",
+        scales: {x: axis("s", {stacked: true}), y: axis("", {stacked: true, ticks: {autoSkip: false}})}
+      }
+    },
+    table: {
+      header: ["machine", "setting", ...parts.map(([label]) => `${label}, s`)],
+      cells: shown.map((cell) => [cell.machine, cell.setting, ...parts.map(([, valueOf]) => valueOf(cell))])
+    },
   });
 }

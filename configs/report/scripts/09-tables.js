@@ -1,22 +1,39 @@
 // All runs as a table that sorts and pages; what failed; what this page is made of.
 const PAGE = 100;
-const tableState = { sort: "time_utc", down: true, shown: PAGE, columns: null };
+const tableState = {
+  sort: "time_utc",
+  down: true,
+  shown: PAGE,
+  columns: null
+};
 
 const MADE_COLUMNS = {
-  machine: { label: "machine", value: machineName },
-  workload: { label: "workload", value: workloadName },
-  setting: { label: "setting", value: settingName },
+  machine: {label: "machine", value: machineName},
+  workload: {label: "workload", value: workloadName},
+  setting: {label: "setting", value: settingName},
 };
-const DEFAULT_COLUMNS = ["machine", "workload", "setting", "images_per_min", "unet_it_s", "e2e_s", "j_per_image", "peak_host_bytes", "peak_device_reserved_bytes",
-  "status", "flags", "time_utc", "label", "note"];
+const DEFAULT_COLUMNS = [
+  "machine", "workload", "setting", "images_per_min", "unet_it_s", "e2e_s", "j_per_image", "peak_host_bytes",
+  "peak_device_reserved_bytes", "status", "flags", "time_utc", "label", "note"
+];
 
 const WIDE = ["machine", "workload", "setting", "note", "error"];
 
 const isNumeric = (name) => Boolean(columns.get(name)?.numbers);
-const cellValue = (row, name) => (MADE_COLUMNS[name] ? MADE_COLUMNS[name].value(row) : isNumeric(name) ? number(row, name) : text(row, name));
+const cellValue = (row, name) =>
+    (MADE_COLUMNS[name]  ? MADE_COLUMNS[name].value(row) :
+         isNumeric(name) ? number(row, name) :
+                           text(row, name));
 
-const SHORT_LABELS = { images_per_min: "images/min", unet_it_s: "it/s", e2e_s: "end to end, s", j_per_image: "J/image", peak_host_bytes: "host memory, GiB",
-  peak_device_reserved_bytes: "GPU memory, GiB", time_utc: "when" };
+const SHORT_LABELS = {
+  images_per_min: "images/min",
+  unet_it_s: "it/s",
+  e2e_s: "end to end, s",
+  j_per_image: "J/image",
+  peak_host_bytes: "host memory, GiB",
+  peak_device_reserved_bytes: "GPU memory, GiB",
+  time_utc: "when"
+};
 
 function columnLabel(name) {
   if (MADE_COLUMNS[name]) return name;
@@ -52,40 +69,62 @@ function drawRuns(place, rows) {
 
 function columnChooser(redraw) {
   const boxes = [...Object.keys(MADE_COLUMNS), ...columns.keys()].map((name) => {
-    const box = element("input", { type: "checkbox" });
+    const box = element("input", {type: "checkbox"});
     box.checked = tableState.columns.includes(name);
     box.addEventListener("change", () => {
-      tableState.columns = box.checked ? [...tableState.columns, name] : tableState.columns.filter((other) => other !== name);
+      tableState.columns =
+          box.checked ? [...tableState.columns, name] : tableState.columns.filter((other) => other !== name);
       redraw();
     });
-    return element("label", { title: columns.get(name)?.meaning ?? "" }, box, name);
+    return element("label", {title: columns.get(name)?.meaning ?? ""}, box, name);
   });
-  return element("details", {}, element("summary", {}, "Columns"), element("div", { class: "columns" }, ...boxes));
+  return element("details", {}, element("summary", {}, "Columns"), element("div", {class: "columns"}, ...boxes));
 }
 
 function headerCell(name, redraw) {
   const isSorted = tableState.sort === name;
-  const button = element("button", { type: "button", title: columns.has(name) ? `${name}: ${columns.get(name).meaning}` : "" }, columnLabel(name) + (isSorted ? (tableState.down ? " ▼" : " ▲") : ""));
+  const button = element(
+      "button", {type: "button", title: columns.has(name) ? `${name}: ${columns.get(name).meaning}` : ""},
+      columnLabel(name) + (isSorted ? (tableState.down ? " ▼" : " ▲") : ""));
   button.addEventListener("click", () => {
     tableState.down = isSorted ? !tableState.down : isNumeric(name);
     tableState.sort = name;
     redraw();
-    document.querySelector(`#runs th[data-field="${CSS.escape(name)}"] button`)?.focus(); // the table is new, the keyboard stays where it was
+    document.querySelector(`#runs th[data-field="${CSS.escape(name)}"] button`)
+        ?.focus();  // the table is new, the keyboard stays where it was
   });
-  return element("th", { scope: "col", "data-field": name, "aria-sort": isSorted ? (tableState.down ? "descending" : "ascending") : "none",
-    ...(isNumeric(name) ? { class: "number" } : {}) }, button);
+  return element(
+      "th", {
+        scope: "col",
+        "data-field": name,
+        "aria-sort": isSorted ? (tableState.down ? "descending" : "ascending") : "none",
+        ...(isNumeric(name) ? {class: "number"} : {})
+      },
+      button);
 }
 
 function runsTable(rows, redraw) {
   const sorted = sortedRows(rows, tableState.sort, tableState.down);
   const shown = sorted.slice(0, tableState.shown);
-  const table = element("table", {}, element("caption", {}, `${shown.length} of ${rows.length} rows`),
-    element("thead", {}, element("tr", {}, ...tableState.columns.map((name) => headerCell(name, redraw)))),
-    element("tbody", {}, ...shown.map((row) => element("tr", {}, ...tableState.columns.map((name) => element("td", { class: isNumeric(name) ? "number" : WIDE.includes(name) ? "wide" : "" },
-      String(shownValue(row, name))))))));
-  const spot = element("div", {}, element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All runs" }, table));
+  const table = element(
+      "table", {}, element("caption", {}, `${shown.length} of ${rows.length} rows`),
+      element("thead", {}, element("tr", {}, ...tableState.columns.map((name) => headerCell(name, redraw)))),
+      element(
+          "tbody", {},
+          ...shown.map(
+              (row) => element(
+                  "tr", {},
+                  ...tableState.columns.map(
+                      (name) => element(
+                          "td",
+                          {class: isNumeric(name)  ? "number" :
+                               WIDE.includes(name) ? "wide" :
+                                                     ""},
+                          String(shownValue(row, name))))))));
+  const spot = element(
+      "div", {}, element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "All runs"}, table));
   if (shown.length < sorted.length) {
-    const more = element("button", { type: "button" }, `Show ${Math.min(PAGE * 5, sorted.length - shown.length)} more`);
+    const more = element("button", {type: "button"}, `Show ${Math.min(PAGE * 5, sorted.length - shown.length)} more`);
     more.addEventListener("click", () => {
       tableState.shown += PAGE * 5;
       redraw();
@@ -99,19 +138,25 @@ const MOST_FAILED = 200;
 function drawFailed(place, rows) {
   const failed = rows.filter((row) => !isGood(row));
   if (failed.length === 0) return place.append(note("Nothing: every row is ok."));
-  const table = simpleTable(`Rows that are not ok: ${failed.length}`, ["status", "machine", "workload", "setting", "stage", "when", "why"],
-    failed.slice(0, MOST_FAILED).map((row) => [text(row, "status") || "unknown", machineName(row), workloadName(row), settingName(row), text(row, "stage"), text(row, "time_utc"), text(row, "error")]));
+  const table = simpleTable(
+      `Rows that are not ok: ${failed.length}`, ["status", "machine", "workload", "setting", "stage", "when", "why"],
+      failed.slice(0, MOST_FAILED)
+          .map(
+              (row) =>
+                  [text(row, "status") || "unknown", machineName(row), workloadName(row), settingName(row),
+                   text(row, "stage"), text(row, "time_utc"), text(row, "error")]));
   table.classList.add("failed");
   place.append(table);
-  if (failed.length > MOST_FAILED) place.append(note(`${failed.length - MOST_FAILED} more are in the table of all runs.`));
+  if (failed.length > MOST_FAILED)
+    place.append(note(`${failed.length - MOST_FAILED} more are in the table of all runs.`));
 }
 
 function drawAbout(place) {
-  place.append(element("p", {}, `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${data.row_count} rows. It loads nothing from the network, and keeps nothing.`));
-  place.append(element("p", {}, "Rows that repeat one measurement (same workload, setting, machine, engine revision, weights and label) are pooled by their mean time. The 95 % interval is a single row's own, " +
-    "spans those of two rows, and from three rows on is of the spread between them (Student's t). Failed rows are in no figure; a device's part of a parallel execution is in the table alone."));
+  const made = `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${data.row_count} rows.`;
+  place.append(element("p", {}, made));
   if (data.bad_count > 0) {
-    place.append(element("details", {}, element("summary", {}, `${data.bad_count} rows or files could not be read and are left out`),
-      element("ul", {}, ...data.bad.map((words) => element("li", {}, words)))));
+    place.append(element(
+        "details", {}, element("summary", {}, `${data.bad_count} rows or files could not be read and are left out`),
+        element("ul", {}, ...data.bad.map((words) => element("li", {}, words)))));
   }
 }

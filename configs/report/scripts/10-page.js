@@ -1,6 +1,19 @@
 // The page: which section is drawn by what, and what happens when filter, speed or theme change.
-const SECTIONS = { answer: drawAnswer, bars: drawBars, batch: drawBatch, stages: drawStages, steps: drawSteps, telemetry: drawTelemetry, quality: drawQuality,
-  fit: drawFit, roofline: drawRoofline, money: drawMoney, runs: drawRuns, failed: drawFailed, about: drawAbout };
+const SECTIONS = {
+  answer: drawAnswer,
+  bars: drawBars,
+  batch: drawBatch,
+  stages: drawStages,
+  steps: drawSteps,
+  telemetry: drawTelemetry,
+  quality: drawQuality,
+  fit: drawFit,
+  roofline: drawRoofline,
+  money: drawMoney,
+  runs: drawRuns,
+  failed: drawFailed,
+  about: drawAbout
+};
 
 const control = (id) => document.getElementById(id);
 
@@ -13,31 +26,32 @@ function drawAll() {
     draw(place, rows, control("metric").value);
   }
   sweepCharts();
-  control("filter-note").textContent = filter.trim() ? `${rows.length} of ${allRows.length} rows match; every section follows.` : "";
+  control("filter-note").textContent =
+      filter.trim() ? `${rows.length} of ${allRows.length} rows match; every section follows.` : "";
 }
 
 function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
 }
-function nameTheme() {
-  control("theme").textContent = isDark() ? "Light" : "Dark";
-}
+function nameTheme() { control("theme").textContent = isDark() ? "Light" : "Dark"; }
 
 function start() {
   const good = allRows.filter(isGood);
-  const names = new Set((good.length ? good : allRows).map(machineName)); // a row that failed early knows no device
+  const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early knows no device
   const machines = names.size;
-  for (const name of names) colourOf(name); // machines come first, so that they share no colour
+  for (const name of names) colourOf(name);  // machines come first, so that they share no colour
   const failed = allRows.length - good.length;
   control("summary").textContent = `${allRows.length} rows, ${machines} ${machines === 1 ? "machine" : "machines"}` +
-    `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${data.created_utc}.`;
-  for (const [name, { label }] of Object.entries(METRICS)) {
-    if (columns.has(name)) control("metric").append(element("option", { value: name }, label));
+      `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${
+                                       data.created_utc}.`;
+  for (const [name, {label}] of Object.entries(METRICS)) {
+    if (columns.has(name)) control("metric").append(element("option", {value: name}, label));
   }
-  if (control("metric").options.length === 0) control("metric").append(element("option", { value: "images_per_min" }, METRICS.images_per_min.label));
+  if (control("metric").options.length === 0)
+    control("metric").append(element("option", {value: "images_per_min"}, METRICS.images_per_min.label));
   for (const section of document.querySelectorAll("main > section")) {
-    control("sections").append(element("a", { href: `#${section.id}` }, section.querySelector("h2").textContent));
+    control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent));
   }
   let pending;
   control("filter").addEventListener("input", () => {

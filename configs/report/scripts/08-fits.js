@@ -1,0 +1,126 @@
+// Speed against something else: the quality that it costs, and the rate that a GPU is made for.
+
+const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
+/**
+ * What a setting must share with a row of `sdbench quality` to have its quality: all that makes the picture, and how
+ * it was made.
+ */
+const qualityKey = (row) => ["variant_id", "model", "width", "height", "steps", "guidance", "scheduler", "weights"]
+                                .map((name) => text(row, name))
+                                .join("|");
+
+/** Rows of `sdbench quality` have no times: they stand beside the speed of the same configuration. */
+function drawQuality(place, rows, metric) {
+  const qualities = new Map();
+  for (const row of rows.filter((candidate) => isGood(candidate) && text(candidate, "quality_reference"))) {
+    if (!qualities.has(qualityKey(row))) qualities.set(qualityKey(row), []);
+    qualities.get(qualityKey(row)).push(row);
+  }
+  if (qualities.size === 0)
+    return place.append(
+        note("No row tells a quality: sdbench quality compares with a reference and writes such rows."));
+  const points = cellsOf(rows, metric)
+                     .flatMap((cell) => (qualities.get(qualityKey(cell.first)) ?? []).map((row) => ({cell, row})));
+  if (points.length === 0)
+    return place.append(
+        note("The rows with a quality have no timed runs of the same setting beside them: sdbench run makes them."));
+  const groups = [...new Set(points.map(({cell}) => cell.workload))];
+  chooser(place, "Workload ", groups, (choice, spot) => {
+    const cards = element("div", {class: "cards wide"});
+    spot.append(cards);
+    for (const [name, label] of QUALITIES) {
+      const shown = points.filter(({cell, row}) => cell.workload === groups[choice] && number(row, name) !== null);
+      if (shown.length === 0) continue;
+      scatter(cards, {
+        title: `${label} against speed`,
+        help: "Up is nearer to the reference, to the right is faster.",
+        xTitle: METRICS[metric].label,
+        yTitle: label,
+        points: shown.map(({cell, row}) => ({
+                            name: `${cell.machine}, ${cell.setting}, against ${text(row, "quality_reference")}`,
+                            x: cell.speed.rate,
+                            y: number(row, name)
+                          }))
+      });
+    }
+  });
+  if (points.some(({cell}) => text(cell.first, "weights").startsWith("synthetic")))
+    place.append(note("With synthetic weights this compares numerics, not pictures."));
+  place.append(note("PSNR is empty where the images are identical."));
+}
+
+/** Named points, each with its own colour; `line`: a function of x drawn through them. */
+function scatter(spot, {title, help, xTitle, yTitle, points, line, scales, height}) {
+  const names = [...new Set(points.map(({name}) => name))];
+  const datasets = names.map((name) => {
+    const members = points.filter((point) => point.name === name);
+    return {
+      label: name,
+      data: members,
+      backgroundColor: colourOf(name),
+      borderColor: colourOf(name),
+      pointRadius: members[0].left_out ? 8 : 5,
+      pointStyle: members[0].left_out ? "crossRot" : "circle"
+    };
+  });
+  if (line) {
+    const end = Math.max(...points.map(({x}) => x)) * 1.05;
+    datasets.push({
+      label: line.label,
+      type: "line",
+      data: [{x: 0, y: 0}, {x: end, y: line.slope * end}],
+      borderColor: themeColour("--ink"),
+      borderDash: [6, 4],
+      borderWidth: 1.5,
+      pointRadius: 0,
+      backgroundColor: "transparent"
+    });
+  }
+  chartFigure(spot, {
+    title,
+    help,
+    height: height ?? 320 + 16 * names.length,
+    config: {
+      type: "scatter",
+      data: {datasets},
+      options: {
+        scales:
+            scales ?? {x: axis(xTitle, {beginAtZero: Boolean(line)}), y: axis(yTitle, {beginAtZero: Boolean(line)})},
+        plugins: {legend: {display: true}}
+      }
+    },
+    table: {header: ["name", xTitle, yTitle], cells: points.map(({name, x, y}) => [name, x, y])},
+  });
+}
+
+function drawFit(place) {
+  if (!data.fits.some(({published}) => !published)) {
+    place.append(note(
+        "Own rows give no line: that takes good rows of one workload from two GPUs or more, with compute " +
+        "capability, SMs and a clock in them (NVML tells it)."));
+  }
+  if (data.fits.length === 0) return;
+  chooser(
+      place, "Work ",
+      data.fits.map(
+          (fit) => `${fit.published ? "published (egpu-2022, batch 16): " : ""}${fit.group}${
+              fit.published ? "" : `, by ${fit.peak}`}`),
+      (choice, spot) => {
+        const fit = data.fits[choice];
+        scatter(spot, {
+          title: `${fit.group}: R² = ${fit.r_squared.toFixed(3)}`,
+          help: `slope ${figure(fit.slope)} ${fit.unit} for each TFLOP/s. ${fit.note}`,
+          xTitle: `nominal ${fit.peak}, TFLOP/s`,
+          yTitle: fit.unit,
+          line: {slope: fit.slope, label: "fit"},
+          points: fit.points.map((point) => ({
+                                   name: point.name + (point.left_out ? " (left out)" : ""),
+                                   x: point.nominal_tflops,
+                                   y: point.per_s,
+                                   left_out: point.left_out
+                                 }))
+        });
+        if (fit.published)
+          spot.append(note("Measured by others, with other software: never mixed with the rows here."));
+      });
+}

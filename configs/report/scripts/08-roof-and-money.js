@@ -1,0 +1,136 @@
+// What the hardware allows, and what it costs.
+
+const MOST_ROOF_POINTS = 400;
+function drawRoofline(place, rows) {
+  const wanted = new Set(rows);
+  const points = data.roofline.points.filter(({row}) => wanted.has(row) && standsAlone(row));
+  const leftOut = data.roofline.left_out;
+  if (leftOut > 0) {
+    place.append(note(
+        `${leftOut} good rows are left out: autocast, or an architecture that does not come with sdbench, ` +
+        "whose bytes cannot be told."));
+  }
+  if (points.length === 0)
+    return place.append(note("No good row has achieved_tflops and an architecture that comes with sdbench."));
+  const shown = points.slice(0, MOST_ROOF_POINTS);
+  const roofs = new Map();
+  for (const {row, peak_tflops: peak} of shown)
+    if (peak > 0) roofs.set(`peak of ${text(row, "device_name")}, ${text(row, "dtype_unet")}`, peak);
+  const series = new Map();
+  for (const point of shown) {
+    const name = `${machineName(point.row)}, ${text(point.row, "dtype_unet")}`;
+    if (!series.has(name)) series.set(name, []);
+    series.get(name).push({x: point.flop_per_byte, y: number(point.row, "achieved_tflops"), row: point.row});
+  }
+  const ends = shown.map((point) => point.flop_per_byte);
+  const [left, right] = [ends.reduce((a, b) => Math.min(a, b)) / 2, ends.reduce((a, b) => Math.max(a, b)) * 2];
+  const datasets = [...series].map(
+      ([label, list]) =>
+          ({label, data: list, backgroundColor: colourOf(label), borderColor: colourOf(label), pointRadius: 5}));
+  for (const [label, peak] of roofs)
+    datasets.push({
+      label,
+      type: "line",
+      data: [{x: left, y: peak}, {x: right, y: peak}],
+      borderColor: colourOf(label),
+      borderDash: [6, 4],
+      pointRadius: 0
+    });
+  const decade = {ticks: {callback: decadeTick}};
+  chartFigure(place, {
+    title: "Achieved TFLOP/s against arithmetic intensity",
+    help: "Both axes are logarithmic.",
+    height: 360 + 16 * datasets.length,
+    config: {
+      type: "scatter",
+      data: {datasets},
+      options: {
+        scales: {
+          x: axis("FLOP a byte, estimated", {type: "logarithmic", min: left, max: right, ...decade}),
+          y: axis("TFLOP/s", {type: "logarithmic", ...decade})
+        },
+        plugins: {
+          legend: {display: true},
+          tooltip: {
+            callbacks: {
+              label: (item) =>
+                  (item.raw.row === undefined ? item.dataset.label :
+                                                `${runName(item.raw.row)}: ${figure(item.raw.y)} TFLOP/s`)
+            }
+          }
+        }
+      }
+    },
+    table: {
+      header: ["run", "FLOP a byte", "TFLOP/s", "peak, TFLOP/s"],
+      cells: shown.map(
+          (point) =>
+              [runName(point.row), point.flop_per_byte, number(point.row, "achieved_tflops"),
+               point.peak_tflops || null])
+    },
+  });
+  if (points.length > shown.length)
+    place.append(note(`${points.length - shown.length} more rows are left out of the chart; use the filter.`));
+}
+
+function drawMoney(place, rows) {
+  if (data.prices.length === 0)
+    return place.append(
+        note("No prices here: sdbench report --prices FILE.csv, with the columns gpu, price, currency and hourly."));
+  const unknown = data.prices.filter((price) => price.devices.length === 0).map((price) => price.gpu);
+  const cells = cellsOf(rows, "images_per_min");
+  const kinds = [
+    [
+      "hourly", "Images for a unit of money, rented by the hour", (currency) => `images/${currency}`,
+      (cell, price) => (cell.speed.rate * 60) / price.hourly
+    ],
+    [
+      "price", "Images an hour for a unit of its price, bought", (currency) => `images/h/${currency}`,
+      (cell, price) => (cell.speed.rate * 60) / price.price
+    ]
+  ];
+  let drawn = 0;
+  for (const [field, title, unitOf, valueOf] of kinds) {
+    for (const currency of [...new Set(data.prices.map((price) => price.currency))]) {
+      const prices = data.prices.filter((price) => price[field] !== null && price.currency === currency);
+      const priced = byWorkload(cells)
+                         .flatMap(bestOfMachines)
+                         .flatMap(
+                             (cell) => prices.filter((price) => price.devices.includes(text(cell.first, "device_name")))
+                                           .map((price) => ({cell, value: valueOf(cell, price), price})))
+                         .filter(({cell}) => text(cell.first, "parallel_role") !== "sum");
+      if (priced.length === 0) continue;
+      ++drawn;
+      const shown =
+          priced.sort((a, b) => a.cell.workload.localeCompare(b.cell.workload) || b.value - a.value).slice(0, 40);
+      const unit = unitOf(currency || "unit");
+      chartFigure(place, {
+        title: `${title} (${unit})`,
+        help: "Each machine at its fastest setting, busy all the time; power is not in it.",
+        height: 110 + 40 * shown.length,
+        config: {
+          type: "bar",
+          data: {
+            labels: shown.map(({cell}) => lines(cell.machine, cell.workload)),
+            datasets: [{
+              label: unit,
+              data: shown.map(({value}) => value),
+              backgroundColor: shown.map(({cell}) => colourOf(cell.machine))
+            }]
+          },
+          options:
+              {indexAxis: "y", scales: {x: axis(unit, {beginAtZero: true}), y: axis("", {ticks: {autoSkip: false}})}}
+        },
+        table: {
+          header: ["workload", "machine", "setting", "images/min", `price, ${currency}`, unit],
+          cells:
+              shown.map(({cell,
+                          value,
+                          price}) => [cell.workload, cell.machine, cell.setting, cell.speed.rate, price[field], value])
+        },
+      });
+    }
+  }
+  if (drawn === 0) place.append(note("No price is of a GPU whose rows are shown."));
+  if (unknown.length) place.append(note(`Prices of GPUs that no row has: ${unknown.join(", ")}.`));
+}
