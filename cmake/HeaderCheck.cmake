@@ -21,7 +21,7 @@ function(sdbench_check_headers name library)
 endfunction()
 
 sdbench_check_headers(core_headers sdbench_core core config tokenizer weights image device plan executor telemetry record)
-sdbench_check_headers(front_headers sdbench_front sink bench cli)
+sdbench_check_headers(front_headers sdbench_front database results sink bench cli)
 if(SDBENCH_LIBTORCHES)
   sdbench_check_headers(torch_headers sdbench_torch nn models scheduler timing pipeline worker)
 endif()

@@ -36,6 +36,19 @@ endif()
 find_package(PNG REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
+find_package(SQLite3 QUIET)
+if(NOT SQLite3_FOUND)
+  message(STATUS "SQLite is not installed: fetching 3.46.1 from www.sqlite.org")
+  FetchContent_Declare(sqlite3 URL https://www.sqlite.org/2024/sqlite-amalgamation-3460100.zip
+    URL_HASH SHA256=77823cb110929c2bcb0f5d48e4833b5c59a8a6e40cdea3936b99e199dbbe5784)
+  FetchContent_MakeAvailable(sqlite3) # only files: it has no CMakeLists.txt
+  add_library(sdbench_sqlite STATIC "${sqlite3_SOURCE_DIR}/sqlite3.c")
+  target_include_directories(sdbench_sqlite SYSTEM PUBLIC "${sqlite3_SOURCE_DIR}")
+  target_compile_definitions(sdbench_sqlite PRIVATE SQLITE_OMIT_LOAD_EXTENSION)
+  target_link_libraries(sdbench_sqlite PRIVATE Threads::Threads)
+  add_library(SQLite::SQLite3 ALIAS sdbench_sqlite)
+endif()
+
 # utf8proc: few systems ship a CMake package for it, so it is looked for as a header and a library.
 find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
 find_library(UTF8PROC_LIBRARY utf8proc)

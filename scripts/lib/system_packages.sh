@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # System packages, by apt on Debian 12+ and Ubuntu 22.04+; elsewhere a list of what to install.
-# SDBENCH_SYSTEM_PACKAGES=skip goes on with what is there (CMake fetches CLI11, nlohmann_json, spdlog, utf8proc, Catch2).
+# SDBENCH_SYSTEM_PACKAGES=skip goes on with what is there (CMake fetches CLI11, nlohmann_json, spdlog, SQLite, utf8proc, Catch2).
 
 run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates ccache libcli11-dev
-  nlohmann-json3-dev libspdlog-dev libutf8proc-dev libpng-dev libssl-dev)
+  nlohmann-json3-dev libspdlog-dev libsqlite3-dev libutf8proc-dev libpng-dev libssl-dev)
 test_packages=(catch2)
 fuzz_packages=(clang libclang-rt-dev)
 lint_packages=(clang-format clang-tidy shellcheck)
@@ -28,7 +28,7 @@ check_other_system() {
   [ ${#lacking[@]} -eq 0 ] && return
   say "this set-up installs packages on Debian 12+ and Ubuntu 22.04+ only; here, please install by hand:"
   say "  a C++20 compiler (g++ 11+), CMake 3.22+, ninja, Python 3.10+ with venv, git; the development files of libpng and"
-  say "  OpenSSL; if packaged also CLI11, nlohmann_json, spdlog, utf8proc, Catch2 (else CMake fetches them), ccache"
+  say "  OpenSSL; if packaged also CLI11, nlohmann_json, spdlog, SQLite, utf8proc, Catch2 (else CMake fetches them), ccache"
   die "missing here: ${lacking[*]}; then run this again"
 }
 

@@ -7,6 +7,7 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/export_command.h"
 #include "sdbench/cli/list_command.h"
+#include "sdbench/cli/merge_command.h"
 #include "sdbench/cli/run_command.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
@@ -34,6 +35,7 @@ const std::vector<Command>& commands() {
       {"run", run_with_worker},
       {"list", list_command},
       {"compare", compare_command},
+      {"merge", merge_command},
       {"export-weights", export_command},
   };
   return table;
@@ -49,7 +51,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    throw UsageError("the command must be run, list, compare or export-weights, but is " +
+    throw UsageError("the command must be run, list, compare, merge or export-weights, but is " +
                      in_quotes(word) + did_you_mean(word, names));
   }
   return found->run({arguments.begin() + 1, arguments.end()}, streams);

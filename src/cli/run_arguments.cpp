@@ -24,6 +24,7 @@ Commands:
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
   list devices    GPUs and processor, with what they are made to compute
+  merge           join result files into one, each run once, in the current form
   export-weights  write synthetic weights as a diffusers folder
 Each takes --help.
 )";

@@ -58,8 +58,9 @@ void refuse_nothing_to_resume(const RunOptions& options) {
     throw UsageError("--retry-failed must stand beside --resume, but stands alone; add --resume");
   }
   if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
-    throw UsageError("--resume must have an output that holds rows (.csv, .jsonl or .json), but "
-                     "there is none; name the file of the interrupted sweep with -o");
+    throw UsageError(
+        "--resume must have an output that holds rows (.csv, .jsonl, .json or .db), but "
+        "there is none; name the file of the interrupted sweep with -o");
   }
 }
 

@@ -254,7 +254,7 @@ const RunOption kOptions[] = {
     {"dry-run", 0, K::kFlag, "", kSweep, "only say what would run, and what it needs",
      [](O& o, const Json& v) { v.get_to(o.dry_run); }, false, S::kRun},
 
-    {"output", 'o', K::kTextList, "FILE", kOutput, ".csv, .jsonl: appended; .json, .md: replaced; repeatable",
+    {"output", 'o', K::kTextList, "FILE", kOutput, ".csv, .jsonl, .db: appended; .json, .md: replaced; repeatable",
      set_outputs, false, S::kRun},
     {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
      [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},

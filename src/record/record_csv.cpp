@@ -29,10 +29,7 @@ RunRecord record_from_row(const std::vector<const RecordField*>& columns,
       set_field_text(record, *columns[i], is_text ? unescape_text(row[i]) : row[i]);
     }
   }
-  if (record.schema_version > kSchemaVersion) {
-    throw Error("schema_version must be at most " + std::to_string(kSchemaVersion) + ", but is " +
-                std::to_string(record.schema_version) + "; read it with a newer sdbench");
-  }
+  check_schema_version(record.schema_version);
   return record;
 }
 

@@ -1,8 +1,9 @@
 #include "sdbench/record/record_fields.h"
 
+#include <cmath>
 #include <type_traits>
 
-#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 
 namespace sdbench {
@@ -39,6 +40,7 @@ bool read_value(T& value, std::string_view text) {
     std::optional<T> parsed;
     if constexpr (std::is_same_v<T, double>) {
       parsed = parse_number(text);
+      parsed = parsed && std::isfinite(*parsed) ? parsed : std::nullopt;
     } else if constexpr (std::is_same_v<T, std::uint64_t>) {
       parsed = parse_unsigned(text);
     } else {
@@ -50,6 +52,14 @@ bool read_value(T& value, std::string_view text) {
 }
 
 } // namespace
+
+void check_schema_version(std::int64_t version) {
+  if (version < 1 || version > kSchemaVersion) {
+    throw FieldError("schema_version", "must be 1 to " + std::to_string(kSchemaVersion) +
+                                           ", but is " + std::to_string(version) +
+                                           (version > 0 ? "; read it with a newer sdbench" : ""));
+  }
+}
 
 std::string_view type_name(const RecordField& field) {
   return std::visit(
@@ -76,8 +86,8 @@ std::string field_text(const RunRecord& record, const RecordField& field) {
 
 void set_field_text(RunRecord& record, const RecordField& field, std::string_view text) {
   if (!std::visit([&](auto member) { return read_value(record.*member, text); }, field.member)) {
-    throw Error("field " + std::string(field.name) + " must be of type " +
-                std::string(type_name(field)) + ", but is \"" + std::string(text) + "\"");
+    throw FieldError(field.name, "must be of type " + std::string(type_name(field)) + ", but is " +
+                                     in_quotes(text));
   }
 }
 

@@ -36,9 +36,17 @@ void read_value(const OrderedJson& json, std::string& value) {
 
 template <typename T>
 void read_value(const OrderedJson& json, T& value) {
-  // nlohmann converts between any two kinds of number; a fraction in a count is a broken file.
-  if (std::is_integral_v<T> && !json.is_number_integer()) {
-    throw Error("a whole number was expected");
+  // nlohmann converts between any two kinds of number and takes true for one; a fraction in a
+  // count, or a count that does not fit, is a broken file.
+  bool fits = json.is_number();
+  if constexpr (std::is_unsigned_v<T>) {
+    fits = json.is_number_unsigned();
+  } else if constexpr (std::is_integral_v<T>) {
+    fits = json.is_number_integer() &&
+           (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
+  }
+  if (!fits) {
+    throw Error("another kind of number was expected");
   }
   value = json.get<T>();
 }
@@ -133,23 +141,26 @@ RunRecord record_from_json(const OrderedJson& json) {
     throw Error("a record must be a JSON object, but is of type " + std::string(json.type_name()));
   }
   RunRecord record;
+  auto next = json.begin();
   for (const RecordField& field : record_fields()) {
-    const auto found = json.find(std::string(field.name));
+    // Mostly in order, and a look-up goes through all members.
+    const bool in_order = next != json.end() && next.key() == field.name;
+    const auto found = in_order ? next : json.find(std::string(field.name));
     if (found == json.end()) {
       continue;
     }
+    next = std::next(found);
     try {
       std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
     } catch (const std::exception&) {
-      throw Error("field " + std::string(field.name) + " must be of type " +
-                  std::string(type_name(field)) + ", but is " +
-                  found->dump(-1, ' ', true, OrderedJson::error_handler_t::replace));
+      constexpr std::size_t kLongest = 160;
+      throw FieldError(field.name,
+                       "must be of type " + std::string(type_name(field)) + ", but is " +
+                           found->dump(-1, ' ', true, OrderedJson::error_handler_t::replace)
+                               .substr(0, kLongest));
     }
   }
-  if (record.schema_version > kSchemaVersion) {
-    throw Error("schema_version must be at most " + std::to_string(kSchemaVersion) + ", but is " +
-                std::to_string(record.schema_version) + "; read it with a newer sdbench");
-  }
+  check_schema_version(record.schema_version);
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {

@@ -1,11 +1,10 @@
 #include "sdbench/results/result_table.h"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
-#include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
@@ -19,6 +18,10 @@ constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 bool kept_as_text(const RecordField& field) {
   return type_name(field) == "text" ||
          std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
+}
+
+std::optional<double> as_double(std::optional<std::int64_t> number) {
+  return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
 } // namespace
@@ -44,7 +47,7 @@ std::size_t field_index(std::string_view name) {
 
 ResultTable::ResultTable() {
   for (const RecordField& field : record_fields()) {
-    columns_.push_back({kept_as_text(field), {}, {}});
+    columns_.push_back({kept_as_text(field), type_name(field) == "integer", {}, {}});
   }
   (void)pooled("");
 }
@@ -69,7 +72,19 @@ std::size_t ResultTable::add_row(ResultOrigin origin) {
 std::size_t ResultTable::add(const RunRecord& record, ResultOrigin origin) {
   const std::size_t row = add_row(origin);
   for (std::size_t field = 0; field < columns_.size(); ++field) {
-    set(row, field, field_text(record, record_fields()[field]));
+    Column& column = columns_[field];
+    const auto put = [&]<typename T>(const T& value) {
+      if constexpr (std::is_same_v<T, std::string>) {
+        column.texts[row] = place_of(row, field, value);
+      } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+        column.texts[row] = place_of(row, field, std::to_string(value));
+      } else if constexpr (std::is_arithmetic_v<T>) {
+        column.numbers[row] = static_cast<double>(value);
+      } else {
+        column.numbers[row] = value ? static_cast<double>(*value) : kAbsent;
+      }
+    };
+    std::visit([&](auto member) { put(record.*member); }, record_fields()[field].member);
   }
   return row;
 }
@@ -94,23 +109,30 @@ std::uint32_t ResultTable::pooled(std::string_view text) {
   return place;
 }
 
+std::uint32_t ResultTable::place_of(std::size_t row, std::size_t field, std::string_view text) {
+  const std::vector<std::uint32_t>& texts = columns_[field].texts;
+  return row > 0 && pool_[texts[row - 1]] == text ? texts[row - 1] : pooled(text);
+}
+
 void ResultTable::set(std::size_t row, std::size_t field, std::string_view text) {
   Column& column = columns_[field];
-  if (column.is_text) {
-    std::uint32_t& place = column.texts[row];
-    // Neighbours mostly share their texts: no look-up then.
-    place = row > 0 && pool_[column.texts[row - 1]] == text ? column.texts[row - 1] : pooled(text);
-    return;
-  }
-  double number = kAbsent;
-  if (!text.empty()) {
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc() || end != text.data() + text.size()) {
-      throw Error(std::string(record_fields()[field].name) + " must be a number, but is " +
-                  in_quotes(std::string(text)));
+  const bool is_number = column.is_integer || !column.is_text;
+  std::optional<double> number;
+  if (is_number && !text.empty()) {
+    number = column.is_text      ? parse_unsigned(text) ? std::optional(0.0) : std::nullopt
+             : column.is_integer ? as_double(parse_integer(text))
+                                 : parse_number(text);
+    if (!number || !std::isfinite(*number)) {
+      const RecordField& of = record_fields()[field];
+      throw FieldError(of.name, "must be of type " + std::string(type_name(of)) + ", but is " +
+                                    in_quotes(text));
     }
   }
-  column.numbers[row] = number;
+  if (column.is_text) {
+    column.texts[row] = place_of(row, field, text);
+  } else {
+    column.numbers[row] = number.value_or(kAbsent);
+  }
 }
 
 std::string_view ResultTable::text(std::size_t row, std::size_t field) const {
@@ -131,7 +153,13 @@ std::string ResultTable::value_text(std::size_t row, std::size_t field) const {
     return std::string(text(row, field));
   }
   const auto value = number(row, field);
-  return value ? number_text(*value) : "";
+  if (!value || !columns_[field].is_integer) {
+    return value ? number_text(*value) : "";
+  }
+  // The largest integers are rounded up in a double, to what no integer holds.
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  return std::to_string(*value >= static_cast<double>(kMost) ? kMost
+                                                             : static_cast<std::int64_t>(*value));
 }
 
 } // namespace sdbench

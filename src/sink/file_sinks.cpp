@@ -4,6 +4,7 @@
 
 #include "sdbench/core/json_io.h"
 #include "sdbench/sink/append_file.h"
+#include "sdbench/sink/database_sink.h"
 #include "sdbench/sink/record_format.h"
 
 namespace sdbench {
@@ -63,6 +64,9 @@ std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, co
   const RecordFormat& format = format_by_extension(file);
   if (format.row != nullptr) {
     return std::make_unique<AppendSink>(file, format, say);
+  }
+  if (!format.is_text) {
+    return std::make_unique<DatabaseSink>(file, say);
   }
   return std::make_unique<ReplaceSink>(file, format);
 }

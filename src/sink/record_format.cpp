@@ -6,6 +6,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/database/record_database.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/sink/markdown.h"
@@ -46,6 +47,7 @@ const RecordFormat kFormats[] = {
     {"json", ".json", to_json_document, nullptr, nullptr},
     {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
     {"md", ".md", to_markdown, nullptr, nullptr},
+    {"db", ".db", database_document, nullptr, nullptr, RowEnd::kLine, false},
 };
 
 } // namespace
@@ -57,6 +59,9 @@ std::span<const RecordFormat> record_formats() {
 const RecordFormat& format_by_name(const std::string& name) {
   std::vector<std::string> names;
   for (const RecordFormat& format : kFormats) {
+    if (!format.is_text) {
+      continue;
+    }
     if (format.name == name) {
       return format;
     }
@@ -77,13 +82,14 @@ const RecordFormat& format_by_extension(const std::filesystem::path& file) {
   std::string advice = "; write for example -o results.csv";
   for (const RecordFormat& format : kFormats) {
     if (format.name == file.string()) {
-      advice = "; write --format " + file.string() + " to see it, or ";
+      advice =
+          format.is_text ? "; write --format " + file.string() + " to see it, or " : "; write ";
       advice += format.extension.empty() ? "-o results.csv"
                                          : "-o results" + std::string(format.extension);
       advice += " to keep it";
     }
   }
-  throw UsageError("--output must be a file that ends in .csv, .json, .jsonl or .md, but is " +
+  throw UsageError("--output must be a file that ends in .csv, .json, .jsonl, .md or .db, but is " +
                    in_quotes(file.string()) + advice);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sdbench/core/json_io.h"
+#include "sdbench/database/database_rows.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
 
@@ -16,8 +17,11 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< a JSON row has all raw times
 
 std::vector<RunRecord> read_file(const fs::path& file) {
-  const std::string text = read_text_file(file, kMostBytes);
   const fs::path extension = file.extension();
+  if (extension == ".db") {
+    return records_from_database(file);
+  }
+  const std::string text = read_text_file(file, kMostBytes);
   if (text.empty()) {
     return {};
   }
@@ -32,7 +36,7 @@ std::vector<RunRecord> read_file(const fs::path& file) {
 
 bool keeps_records(const fs::path& file) {
   const fs::path extension = file.extension();
-  return extension == ".csv" || extension == ".jsonl" || extension == ".json";
+  return extension == ".csv" || extension == ".jsonl" || extension == ".json" || extension == ".db";
 }
 
 std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {

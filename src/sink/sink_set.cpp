@@ -9,6 +9,7 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/record/raw_times.h"
 #include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
@@ -26,11 +27,6 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
       throw UsageError("--output must name each file once, but names " + file.string() + " twice");
     }
   }
-}
-
-/// CSV keeps none.
-bool has_raw_times(const RunRecord& record) {
-  return record.first_image || !record.samples.empty() || record.partial_run;
 }
 
 } // namespace

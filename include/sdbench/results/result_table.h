@@ -21,8 +21,8 @@ namespace sdbench {
 /// Where a row was read.
 struct ResultOrigin {
   std::uint32_t file = 0; ///< index into ResultTable::files()
-  std::uint32_t line =
-      0; ///< of the file, from 1; of a database or a JSON document the row's number
+  /// Where the row begins in the file, from 1; of a database the row's number.
+  std::uint32_t line = 0;
 };
 
 /// Many records by columns: a text once for all rows that share it, numbers as doubles, no raw
@@ -40,8 +40,8 @@ public:
   /// Takes away the last row.
   void drop_last();
 
-  /// Sets a field from its text in the form of field_text(); empty: absent. Throws Error naming the
-  /// field if a number is none.
+  /// Sets a field from its text in the form of field_text(); empty: absent. Throws FieldError if a
+  /// number is none, or no finite one.
   void set(std::size_t row, std::size_t field, std::string_view text);
 
   [[nodiscard]] std::size_t size() const { return origins_.size(); }
@@ -68,9 +68,12 @@ public:
 
 private:
   [[nodiscard]] std::uint32_t pooled(std::string_view text);
+  /// The same for a column: neighbours mostly share their texts, and need no look-up then.
+  [[nodiscard]] std::uint32_t place_of(std::size_t row, std::size_t field, std::string_view text);
 
   struct Column {
     bool is_text = false;
+    bool is_integer = false;
     std::vector<std::uint32_t> texts; ///< places in pool_; 0 is the empty text
     std::vector<double> numbers;      ///< NaN: absent (a record's own NaN is absent too)
   };

@@ -10,9 +10,9 @@
 
 namespace sdbench {
 
-/// A text form of records, as data: a new format is one more entry.
+/// A form of records, as data: a new format is one more entry.
 struct RecordFormat {
-  std::string_view name;      ///< of --format: "csv"
+  std::string_view name;      ///< of --format, for those that are text: "csv"
   std::string_view extension; ///< of -o FILE: ".csv"; empty: for the terminal alone
   /// Records as a whole document.
   std::string (*document)(std::span<const RunRecord> records);
@@ -20,6 +20,7 @@ struct RecordFormat {
   std::string (*header)();
   std::string (*row)(const RunRecord& record);
   RowEnd row_end = RowEnd::kLine;
+  bool is_text = true; ///< what is not goes to files alone
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();

@@ -30,6 +30,7 @@ TEST_CASE("help and version go to standard output and exit with 0") {
                                                     {"run", "--help"},
                                                     {"list", "models", "--help"},
                                                     {"list", "devices", "--help"},
+                                                    {"merge", "--help"},
                                                     {"export-weights", "--help"},
                                                     {"--version"},
                                                     {"run", "--version"}}) {

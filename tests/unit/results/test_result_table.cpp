@@ -36,7 +36,7 @@ TEST_CASE("an absent number stays absent, and a text that is no number is refuse
   table.set(row, field_index("unet_it_s"), "2.5");
   CHECK(table.number(row, "unet_it_s") == 2.5);
   CHECK_THROWS_WITH(table.set(row, field_index("unet_it_s"), "2.5x"),
-                    ContainsSubstring("unet_it_s must be a number"));
+                    ContainsSubstring("unet_it_s must be of type number"));
 }
 
 TEST_CASE("an unknown field is refused with the near name") {

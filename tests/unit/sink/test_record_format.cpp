@@ -22,7 +22,7 @@ TEST_CASE("formats are found by name and by extension") {
 TEST_CASE("an output that is no file name says what to write instead") {
   CHECK_THROWS_WITH(
       format_by_extension("csv"),
-      "--output must be a file that ends in .csv, .json, .jsonl or .md, but is \"csv\"; "
+      "--output must be a file that ends in .csv, .json, .jsonl, .md or .db, but is \"csv\"; "
       "write --format csv to see it, or -o results.csv to keep it");
   CHECK_THROWS_AS(format_by_extension("results.txt"), UsageError);
   CHECK_THROWS_AS(format_by_extension("results"), UsageError);

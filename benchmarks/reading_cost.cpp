@@ -1,0 +1,83 @@
+// What reading results costs: so many rows of CSV made from real ones, read as compare and report
+// read them.
+//
+//   reading_cost [ROWS] [FILE.csv]      (100,000 rows, into a file that is removed again)
+//
+// Each row is one of benchmarks/records with numbers, time and run_id of its own, so that no two
+// are alike. Prints the file's size, the seconds and the most memory that the process had.
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <sys/resource.h>
+
+#include "sdbench/core/json_io.h"
+#include "sdbench/core/number_text.h"
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/record/record_json.h"
+#include "sdbench/results/result_reader.h"
+
+namespace {
+
+using namespace sdbench;
+namespace fs = std::filesystem;
+
+/// Times and rates vary by some percent; counts and texts repeat, as they do in real files.
+RunRecord varied(RunRecord record, std::size_t number, std::mt19937_64& random) {
+  std::normal_distribution<double> factor(1, 0.02);
+  for (const RecordField& field : record_fields()) {
+    if (type_name(field) == "number" && !field_text(record, field).empty()) {
+      const double value = *parse_number(field_text(record, field));
+      set_field_text(record, field, number_text(value * factor(random)));
+    }
+  }
+  record.run_id = std::to_string(1'000'000'000'000'000 + number);
+  record.time_utc = "2026-11-22T" + std::to_string(number);
+  record.host = "host" + std::to_string(number / 1000);
+  return record;
+}
+
+void write_rows(const fs::path& file, std::size_t count) {
+  std::vector<RunRecord> real;
+  for (const char* name :
+       {"2026-11-22-sd15-512-bf16-sdbench", "2026-11-22-sdxl-512-bf16-sdbench"}) {
+    const fs::path json =
+        fs::path(SDBENCH_SOURCE_DIR) / "benchmarks/records" / (std::string(name) + ".json");
+    real.push_back(records_from_json(read_text_file(json), json.string()).front());
+  }
+  std::mt19937_64 random(2026);
+  std::ofstream out(file, std::ios::binary);
+  out << csv_header();
+  for (std::size_t row = 0; row < count; ++row) {
+    out << to_csv_row(varied(real[row % real.size()], row, random));
+  }
+}
+
+double peak_mib() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t count = argc > 1 ? std::stoul(argv[1]) : 100'000;
+  const fs::path file =
+      argc > 2 ? fs::path(argv[2]) : fs::temp_directory_path() / "reading_cost.csv";
+  write_rows(file, count);
+  const double before = peak_mib();
+  const auto start = std::chrono::steady_clock::now();
+  const Results results = read_results({file});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  std::printf("%zu rows, %zu bad, %.0f MB in %.2f s; at most %.0f MiB of memory (%.0f before)\n",
+              results.table.size(), results.bad.size(),
+              static_cast<double>(fs::file_size(file)) / 1e6, took.count(), peak_mib(), before);
+  if (argc <= 2) {
+    fs::remove(file);
+  }
+  return results.table.size() == count ? 0 : 1;
+}

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/record/raw_times.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/results/bad_row.h"
+
+namespace sdbench {
+
+/// A value of a row: the place of its field among record_fields(), and its text as field_text()
+/// writes it.
+struct FieldText {
+  std::size_t field = 0;
+  std::string_view text;
+};
+
+/// Takes the rows of files.
+class RowTarget {
+public:
+  virtual ~RowTarget() = default;
+  /// Whether raw times are worth reading.
+  [[nodiscard]] virtual bool wants_raw_times() const = 0;
+  /// What comes next is of this file.
+  virtual void begin_file(const std::filesystem::path& file) = 0;
+  /// Adds a row; fields that are not named are as in an empty record. Throws FieldError for a value
+  /// that its field cannot hold, and adds nothing then.
+  virtual void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) = 0;
+  virtual void add(RunRecord record, std::size_t line) = 0;
+};
+
+/// What the reader of a file tells: rows to a target, and what is none to a list, which is kept
+/// short: a file that is no record at all could be bad in each of its lines.
+class RowReport {
+public:
+  RowReport(RowTarget& target, std::filesystem::path file)
+      : target_(target), file_(std::move(file)) {
+    target_.begin_file(file_);
+  }
+
+  /// A row that says which run it is and how that ended. Any other, or one that the target refuses,
+  /// is a bad one.
+  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line);
+  void add(RunRecord record, std::size_t line);
+  void bad(std::size_t line, std::string reason, std::string column = "");
+  /// The file has the form of ours, whatever its rows are.
+  void has_our_form() { ours_ = true; }
+
+  [[nodiscard]] bool wants_raw_times() const { return target_.wants_raw_times(); }
+  [[nodiscard]] bool is_ours() const { return ours_; }
+  /// In order of their lines, the last one for all that are too many to be named.
+  [[nodiscard]] std::vector<BadRow> take_bad();
+
+private:
+  template <typename Add>
+  void try_add(std::size_t line, const Add& add);
+
+  RowTarget& target_;
+  std::filesystem::path file_;
+  bool ours_ = false;
+  std::vector<BadRow> bad_;
+  std::size_t unnamed_ = 0;
+};
+
+} // namespace sdbench

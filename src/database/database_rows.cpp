@@ -1,0 +1,117 @@
+#include "sdbench/database/database_rows.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "samples_table.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
+#include "sdbench/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+/// A time that is none was written as NULL.
+double seconds_at(const Statement& row, int column) {
+  return row.is_number(column) ? row.number(column) : std::numeric_limits<double>::quiet_NaN();
+}
+
+RunRecord record_of(const std::vector<std::string_view>& columns,
+                    const std::vector<std::optional<std::string_view>>& texts) {
+  RunRecord record;
+  for (const RecordField& field : record_fields()) {
+    const auto column = std::ranges::find(columns, field.name);
+    if (column != columns.end()) {
+      const auto& text = texts[static_cast<std::size_t>(column - columns.begin())];
+      const bool is_text = type_name(field) == "text";
+      set_field_text(record, field,
+                     is_text ? unescape_text(text.value_or("")) : text.value_or("?"));
+    }
+  }
+  check_schema_version(record.schema_version);
+  return record;
+}
+
+} // namespace
+
+DatabaseRows::DatabaseRows(const std::filesystem::path& file)
+    : database_(file, Database::Mode::kRead) {
+  if (has_table("runs")) {
+    rows_ = database_.prepare("SELECT * FROM runs ORDER BY rowid");
+  }
+  if (has_table("samples")) {
+    samples_ = database_.prepare(std::string("SELECT ") + kSamplesColumns +
+                                 " FROM samples WHERE run_id = ? ORDER BY part, run, step");
+  }
+}
+
+bool DatabaseRows::has_table(const std::string& name) {
+  Statement found =
+      database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  found.bind_text(0, name);
+  return found.step();
+}
+
+std::vector<std::string_view> DatabaseRows::columns() const {
+  std::vector<std::string_view> names;
+  for (int column = 0; column < rows_->column_count(); ++column) {
+    names.push_back(rows_->column_name(column));
+  }
+  return names;
+}
+
+std::vector<std::optional<std::string_view>> DatabaseRows::texts() {
+  std::vector<std::optional<std::string_view>> texts;
+  for (int column = 0; column < rows_->column_count(); ++column) {
+    texts.push_back(rows_->text(column));
+  }
+  return texts;
+}
+
+RawTimes DatabaseRows::raw_times(std::string_view run_id) {
+  RawTimes raw;
+  if (!samples_) {
+    return raw;
+  }
+  samples_->reset();
+  samples_->bind_text(0, run_id);
+  while (samples_->step()) {
+    const std::string part(samples_->text(1).value_or(""));
+    const bool is_whole_run = samples_->number(3) == 0;
+    const double seconds = seconds_at(*samples_, 4);
+    if (is_whole_run && part == kPartial) {
+      raw.partial_run = PartialRun{unescape_text(samples_->text(9).value_or("")), {}};
+    } else if (is_whole_run) {
+      RunSample& run = part == kFirstImage ? raw.first_image.emplace() : raw.samples.emplace_back();
+      run.text_s = seconds_at(*samples_, 5);
+      run.unet_s = seconds_at(*samples_, 6);
+      run.vae_s = seconds_at(*samples_, 7);
+      run.start_s = seconds_at(*samples_, 8);
+      run.e2e_s = seconds;
+    } else if (part == kPartial && raw.partial_run) {
+      raw.partial_run->step_s.push_back(seconds);
+    } else if (part == kFirstImage && raw.first_image) {
+      raw.first_image->step_s.push_back(seconds);
+    } else if (part == kTimed && !raw.samples.empty()) {
+      raw.samples.back().step_s.push_back(seconds);
+    }
+  }
+  return raw;
+}
+
+std::vector<RunRecord> records_from_database(const std::filesystem::path& file) {
+  std::vector<RunRecord> records;
+  DatabaseRows rows(file);
+  while (rows.is_ours() && rows.next()) {
+    try {
+      records.push_back(record_of(rows.columns(), rows.texts()));
+    } catch (const FieldError& error) {
+      throw Error(file.string() + ", row " + std::to_string(records.size() + 1) + ": " +
+                  error.what());
+    }
+    put_raw_times(records.back(), rows.raw_times(escape_text(records.back().run_id)));
+  }
+  return records;
+}
+
+} // namespace sdbench

@@ -1,0 +1,80 @@
+#include "sdbench/results/csv_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sdbench/results/csv_rows.h"
+#include "sdbench/results/named_rows.h"
+
+namespace sdbench {
+namespace {
+
+class CsvReader {
+public:
+  CsvReader(ByteWindow& window, RowReport& report)
+      : rows_(window), report_(report), named_(report) {}
+
+  void read() {
+    for (;;) {
+      switch (rows_.next()) {
+      case CsvRows::Next::kRow:
+        take_row();
+        break;
+      case CsvRows::Next::kBroken:
+        report_.bad(rows_.line(), rows_.reason());
+        break;
+      case CsvRows::Next::kEnd:
+        return;
+      }
+    }
+  }
+
+private:
+  void take_row() {
+    const std::span<const std::string_view> fields = rows_.fields();
+    const bool fits = named_.size() == fields.size();
+    // A version is never its own name, so a header is seen wherever it comes.
+    if ((!fits || fields[version_] == kVersion) && is_header()) {
+      report_.has_our_form();
+      version_ = static_cast<std::size_t>(std::ranges::find(fields, kVersion) - fields.begin());
+      named_.set_columns(fields, rows_.line());
+    } else if (named_.size() == 0) {
+      if (!std::exchange(header_missed_, true)) {
+        report_.bad(rows_.line(), "must be a header that names the columns, schema_version and "
+                                  "run_id among them, but is not; what stands above a header is "
+                                  "left out");
+      }
+    } else if (!fits) {
+      report_.bad(rows_.line(), "must have " + std::to_string(named_.size()) +
+                                    " fields, as its header, but has " +
+                                    std::to_string(fields.size()));
+    } else {
+      texts_.assign(fields.begin(), fields.end());
+      named_.add(texts_, {}, rows_.line());
+    }
+  }
+
+  [[nodiscard]] bool is_header() const {
+    const auto names = [&](std::string_view name) {
+      return std::ranges::find(rows_.fields(), name) != rows_.fields().end();
+    };
+    return names(kVersion) && names("run_id");
+  }
+
+  static constexpr std::string_view kVersion = "schema_version";
+
+  CsvRows rows_;
+  RowReport& report_;
+  NamedRows named_;
+  std::size_t version_ = 0; ///< column of schema_version
+  bool header_missed_ = false;
+  std::vector<std::optional<std::string_view>> texts_;
+};
+
+} // namespace
+
+void read_csv(ByteWindow& window, RowReport& report) {
+  CsvReader(window, report).read();
+}
+
+} // namespace sdbench

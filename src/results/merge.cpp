@@ -1,0 +1,57 @@
+#include "sdbench/results/merge.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "sdbench/record/record_fields.h"
+#include "sdbench/results/record_files.h"
+
+namespace sdbench {
+namespace {
+
+class MergeTarget : public RowTarget {
+public:
+  explicit MergeTarget(Merged& merged) : merged_(merged) {}
+
+  [[nodiscard]] bool wants_raw_times() const override { return true; }
+  void begin_file(const std::filesystem::path& /*file*/) override {}
+
+  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+    RunRecord record;
+    for (const FieldText& value : row) {
+      set_field_text(record, record_fields()[value.field], value.text);
+    }
+    put_raw_times(record, std::move(raw));
+    add(std::move(record), line);
+  }
+
+  void add(RunRecord record, std::size_t /*line*/) override {
+    const bool is_old = std::exchange(record.schema_version, kSchemaVersion) != kSchemaVersion;
+    const auto [place, is_new] = places_.try_emplace(record.run_id, merged_.records.size());
+    if (is_new) {
+      merged_.upgraded += is_old ? 1 : 0;
+      merged_.records.push_back(std::move(record));
+      return;
+    }
+    ++merged_.duplicates;
+    RunRecord& known = merged_.records[place->second];
+    if (!has_raw_times(known) && has_raw_times(record)) {
+      known = std::move(record);
+    }
+  }
+
+private:
+  Merged& merged_;
+  std::unordered_map<std::string, std::size_t> places_; ///< by run_id
+};
+
+} // namespace
+
+Merged merge_record_files(const std::vector<std::filesystem::path>& paths) {
+  Merged merged;
+  MergeTarget target(merged);
+  merged.bad = read_record_files(paths, target);
+  return merged;
+}
+
+} // namespace sdbench

@@ -1,0 +1,134 @@
+#include "sdbench/results/record_files.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
+#include "sdbench/results/csv_reader.h"
+#include "sdbench/results/database_reader.h"
+#include "sdbench/results/json_reader.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void read_json_document(ByteWindow& window, RowReport& report) {
+  read_json(window, JsonItems::Form::kDocument, report);
+}
+
+void read_json_lines(ByteWindow& window, RowReport& report) {
+  read_json(window, JsonItems::Form::kLines, report);
+}
+
+struct TextKind {
+  std::string_view extension;
+  void (*read)(ByteWindow& window, RowReport& report);
+};
+
+constexpr std::array kTextKinds = {
+    TextKind{".csv", read_csv},
+    TextKind{".json", read_json_document},
+    TextKind{".jsonl", read_json_lines},
+};
+
+const TextKind* text_kind(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  const auto* const found = std::ranges::find(kTextKinds, extension, &TextKind::extension);
+  return found == kTextKinds.end() ? nullptr : found;
+}
+
+/// UTF-8 may begin with a mark; what spreadsheets and shells of Windows write may be UTF-16.
+bool skip_byte_order_mark(ByteWindow& window) {
+  while (window.bytes().size() < 3 && window.grow()) {
+  }
+  if (window.bytes().starts_with("\xef\xbb\xbf")) {
+    window.drop(3);
+  }
+  return !window.bytes().starts_with("\xff\xfe") && !window.bytes().starts_with("\xfe\xff");
+}
+
+bool is_database(const fs::path& file) {
+  return file.extension() == ".db" || file.extension() == ".sqlite";
+}
+
+void read_one(const fs::path& file, RowReport& report) {
+  try {
+    if (is_database(file)) {
+      read_database(file, report);
+      return;
+    }
+    ByteWindow window(file_source(file));
+    if (!skip_byte_order_mark(window)) {
+      report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
+      return;
+    }
+    text_kind(file)->read(window, report);
+  } catch (const Error& error) {
+    report.bad(0, error.what());
+  }
+}
+
+bool is_readable(const fs::path& file) {
+  return text_kind(file) != nullptr || is_database(file);
+}
+
+std::vector<fs::path> files_of_folder(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code broken_link;
+    if (is_readable(entry->path()) && entry->is_regular_file(broken_link)) {
+      files.push_back(entry->path());
+    }
+  }
+  if (failure) {
+    throw Error("cannot read the folder " + folder.string() + ": " + failure.message());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void check_named(const fs::path& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status)) {
+    throw UsageError("each file must be one that is there, but " + in_quotes(path.string()) +
+                     " is not" + (fs::status_known(status) ? "" : ": " + failure.message()));
+  }
+  if (!fs::is_directory(status) && !is_readable(path)) {
+    throw UsageError("each file must end in .csv, .json, .jsonl, .db or .sqlite, or be a folder, "
+                     "but one is " +
+                     in_quotes(path.string()));
+  }
+}
+
+} // namespace
+
+std::vector<BadRow> read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
+  std::ranges::for_each(paths, check_named); // before the first is read
+  std::vector<BadRow> bad;
+  const auto read = [&](const fs::path& file, bool is_named) {
+    RowReport report(target, file);
+    read_one(file, report);
+    // A folder may hold other files of these kinds: telemetry, configurations.
+    if (is_named || report.is_ours()) {
+      std::ranges::move(report.take_bad(), std::back_inserter(bad));
+    }
+  };
+  for (const fs::path& path : paths) {
+    if (!fs::is_directory(path)) {
+      read(path, true);
+      continue;
+    }
+    for (const fs::path& file : files_of_folder(path)) {
+      read(file, false);
+    }
+  }
+  return bad;
+}
+
+} // namespace sdbench

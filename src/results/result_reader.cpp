@@ -1,0 +1,67 @@
+#include "sdbench/results/result_reader.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "sdbench/results/record_files.h"
+
+namespace sdbench {
+namespace {
+
+class TableTarget : public RowTarget {
+public:
+  TableTarget(Results& results, const ReadOptions& options)
+      : results_(results), options_(options), table_(results.table) {}
+
+  [[nodiscard]] bool wants_raw_times() const override { return options_.raw_times; }
+  void begin_file(const std::filesystem::path& file) override { file_ = table_.add_file(file); }
+
+  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+    const std::size_t place = table_.add_row(origin(line));
+    try {
+      for (const FieldText& value : row) {
+        table_.set(place, value.field, value.text);
+      }
+    } catch (...) {
+      table_.drop_last();
+      throw;
+    }
+    keep(place, std::move(raw));
+  }
+
+  void add(RunRecord record, std::size_t line) override {
+    keep(table_.add(record, origin(line)), take_raw_times(record));
+  }
+
+private:
+  [[nodiscard]] ResultOrigin origin(std::size_t line) const {
+    return {file_, static_cast<std::uint32_t>(line)};
+  }
+
+  void keep(std::size_t place, RawTimes raw) {
+    static const std::size_t run_id_field = field_index("run_id");
+    if (options_.raw_times && !raw.empty()) {
+      results_.raw.try_emplace(std::string(table_.text(place, run_id_field)), std::move(raw));
+    }
+    if (!seen_.insert(table_.text_id(place, run_id_field)).second) {
+      table_.drop_last();
+    }
+  }
+
+  Results& results_;
+  const ReadOptions& options_;
+  ResultTable& table_;
+  std::uint32_t file_ = 0;
+  std::unordered_set<std::uint32_t> seen_; ///< run_ids as text ids
+};
+
+} // namespace
+
+Results read_results(const std::vector<std::filesystem::path>& paths, const ReadOptions& options) {
+  Results results;
+  TableTarget target(results, options);
+  results.bad = read_record_files(paths, target);
+  return results;
+}
+
+} // namespace sdbench

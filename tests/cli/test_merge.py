@@ -1,0 +1,203 @@
+"""`sdbench merge` and databases from outside: the files that runs leave, joined and looked at with other tools."""
+
+import csv
+import json
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+from program import PROGRAM, environment, run
+from stub import csv_rows, json_lines
+
+SOURCE = pathlib.Path(__file__).parents[2]
+DATA = SOURCE / "tests" / "data"
+
+
+def merge(folder, *arguments):
+    return run(folder, "merge", *arguments)
+
+
+def database_rows(file, sql="SELECT * FROM runs"):
+    with sqlite3.connect(file) as database:
+        database.row_factory = sqlite3.Row
+        return [dict(row) for row in database.execute(sql)]
+
+
+@pytest.fixture
+def results(stub, tmp_path):
+    """Two machines' files: one run in CSV and JSON lines, and another in JSON alone."""
+    code, _, err = stub.run("", "--batch", "1,2", "-o", "desk.csv", "-o", "desk.jsonl", "-q")
+    assert code == 0, err
+    code, _, err = stub.run("", "--steps", "3", "-o", "laptop.json", "-q")
+    assert code == 0, err
+    return tmp_path
+
+
+def test_every_format_gets_each_run_once_with_its_raw_times(results):
+    rows = {row["run_id"]: row for row in json_lines(results / "desk.jsonl")}
+    rows.update({row["run_id"]: row for row in json.loads((results / "laptop.json").read_text())})
+    assert len(rows) == 3
+    for target in ("all.jsonl", "all.json", "all.db", "all.csv"):
+        code, out, err = merge(results, "desk.csv", "desk.jsonl", "laptop.json", "-o", target)
+        assert (code, out) == (0, ""), err
+        assert "merged     3 rows, 2 more were there already" in err
+        assert ("raw times  are not in .csv" in err) == (target == "all.csv")
+    assert {row["run_id"]: row for row in json_lines(results / "all.jsonl")} == rows
+    assert {row["run_id"]: row for row in json.loads((results / "all.json").read_text())} == rows
+    assert {row["run_id"] for row in csv_rows(results / "all.csv")} == set(rows)
+    # The database holds all that the other files do: it becomes the same rows again.
+    code, _, err = merge(results, "all.db", "-o", "back.jsonl")
+    assert code == 0, err
+    assert {row["run_id"]: row for row in json_lines(results / "back.jsonl")} == rows
+
+
+def test_rows_of_an_earlier_version_are_upgraded_and_can_be_appended_to(stub, tmp_path):
+    code, _, err = merge(tmp_path, DATA / "record-v1.csv", "-o", "new.csv")
+    assert code == 0 and "2 of them from an earlier version" in err
+    rows = csv_rows(tmp_path / "new.csv")
+    assert [row["schema_version"] for row in rows] == ["2", "2"]
+    assert [row["run_id"] for row in rows] == [row["run_id"] for row in csv_rows(DATA / "record-v1.csv")]
+    assert stub.run("", "-o", "new.csv", "-q")[0] == 0
+    assert len(csv_rows(tmp_path / "new.csv")) == 3
+
+
+def test_bad_rows_are_named_and_the_others_kept(results):
+    lines = (results / "desk.csv").read_text().splitlines(keepends=True)
+    (results / "desk.csv").write_text("".join([lines[0], lines[1].replace('"ok"', '"\x1b[31m"'), lines[2]]))
+    code, _, err = merge(results, "desk.csv", "laptop.json", "-o", "all.json")
+    assert code == 3
+    assert "left out   desk.csv, line 2, column status: must be ok or the name of a failure" in err
+    assert "\x1b" not in err
+    assert len(json.loads((results / "all.json").read_text())) == 2
+
+
+def test_a_folder_is_its_result_files_and_merging_into_it_again_changes_nothing(results):
+    (results / "telemetry.csv").write_text("time_s,power_w\n1,2\n")
+    for _ in range(2):
+        code, _, err = merge(results, ".", "-o", "all.json")
+        assert code == 0, err
+        assert len(json.loads((results / "all.json").read_text())) == 3
+
+
+def test_nothing_is_lost_by_replacing_a_file(results):
+    """The target may be one of the inputs, or hold other rows: what is in it must be in the new one."""
+    before = (results / "desk.jsonl").read_bytes()
+    refused = [
+        (["laptop.json", "-o", "desk.jsonl"], "desk.jsonl holds 2 rows that would not be in the new file whole"),
+        (["desk.csv", "-o", "desk.jsonl"], "holds 2 rows"),  # the raw times
+        (["desk.jsonl", "-o", "desk.jsonl", "--redact", "host"], "holds 2 rows"),
+    ]
+    for arguments, words in refused:
+        code, _, err = merge(results, *arguments)
+        assert code == 1 and words in err and "name another file with -o" in err
+        assert (results / "desk.jsonl").read_bytes() == before
+    assert merge(results, "desk.csv", "desk.jsonl", "laptop.json", "-o", "desk.jsonl")[0] == 0
+    assert len(json_lines(results / "desk.jsonl")) == 3
+    (results / "other.csv").write_text("a,b\n1,2\n")
+    code, _, err = merge(results, "desk.csv", "-o", "other.csv")
+    assert code == 1 and "holds what cannot be read" in err
+    assert (results / "other.csv").read_text() == "a,b\n1,2\n"
+
+
+def test_redacted_rows_say_nothing_of_whom_they_are(results):
+    original = json_lines(results / "desk.jsonl")
+    assert all(row["host"] for row in original)
+    code, _, err = merge(results, "desk.jsonl", "-o", "shared.jsonl", "--redact", "host,uuid,argv")
+    assert code == 0, err
+    emptied = ("host", "device_uuid", "device_pci_address", "cuda_visible_devices", "label", "note", "error", "stderr_tail")
+    for row, before in zip(json_lines(results / "shared.jsonl"), original):
+        assert all(row[name] == "" for name in emptied)
+        assert {**before, **dict.fromkeys(emptied, "")} == row
+
+
+def test_mistakes_are_one_line_and_exit_code_2(results):
+    for arguments, words in [
+        ([], "merge must be followed by the files to join"),
+        (["desk.csv"], "add -o all.csv"),
+        (["desk.csv", "-o", "all.txt"], "must be a file that ends in"),
+        (["no.csv", "-o", "all.csv"], "\"no.csv\" is not"),
+        (["desk.csv", "-o", "all.csv", "--redact", "hosts"], "did you mean host?"),
+    ]:
+        code, out, err = merge(results, *arguments)
+        assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err
+        assert not (results / "all.csv").exists()
+    code, _, err = merge(results, "-o", "all.csv", DATA.parent / "CMakeLists.txt")
+    assert code == 2
+    (results / "empty.csv").write_text("")
+    code, _, err = merge(results, "empty.csv", "-o", "all.csv")
+    assert code == 1 and "nothing was written" in err and not (results / "all.csv").exists()
+
+
+def test_help_has_examples_and_says_what_is_redacted():
+    text = subprocess.run([PROGRAM, "merge", "--help"], capture_output=True, text=True, check=True).stdout
+    for part in ("Files:", "Examples:", "--redact NAMES", "device_uuid", "Exit code"):
+        assert part in text
+    assert all(len(line) <= 100 for line in text.splitlines()), max(text.splitlines(), key=len)
+
+
+def test_a_run_appends_to_a_database_and_goes_on_with_it(stub, tmp_path):
+    code, _, err = stub.run("", "--batch", "1,2", "-o", "r.db", "-o", "r.jsonl", "-q")
+    assert code == 0, err
+    rows = database_rows(tmp_path / "r.db")
+    lines = json_lines(tmp_path / "r.jsonl")
+    assert list(rows[0]) == [name for name in lines[0] if name not in ("first_image", "samples", "partial_run")]
+    for row, line in zip(rows, lines):
+        for name, value in row.items():
+            assert value == (str(line[name]) if name == "seed" else line[name]), name
+    steps = database_rows(tmp_path / "r.db", "SELECT run_id, run, seconds FROM samples WHERE part = 'timed' AND step > 0 "
+                                             "ORDER BY run_id, run, step")
+    by_run = {line["run_id"]: line for line in lines}
+    assert [step["seconds"] for step in steps] == [
+        seconds for run_id in sorted(by_run) for sample in by_run[run_id]["samples"] for seconds in sample["step_s"]]
+    code, _, err = stub.run("", "--batch", "1,2,4", "-o", "r.db", "--resume", "-q")
+    assert code == 0, err
+    assert [row["batch"] for row in database_rows(tmp_path / "r.db")] == [1, 2, 4]
+    for format_name in ("db", "sqlite"):
+        code, _, err = stub.run("", "--format", format_name, "--no-save")
+        assert code == 2 and "--format must be table, csv, json, jsonl or md" in err
+
+
+def test_a_foreign_database_is_refused_before_anything_runs(stub, tmp_path):
+    with sqlite3.connect(tmp_path / "music.db") as database:
+        database.execute("CREATE TABLE songs (name TEXT)")
+    before = (tmp_path / "music.db").read_bytes()
+    code, _, err = stub.run("", "-o", "music.db")
+    assert code == 1 and "sdbench merge" in err
+    assert (tmp_path / "music.db").read_bytes() == before
+    (tmp_path / "text.db").write_text("no database at all, but a longer text")
+    code, _, err = stub.run("", "-o", "text.db")
+    assert code == 1 and "must be a SQLite database, but is not" in err
+
+
+def test_a_database_survives_a_kill_in_the_middle_of_a_sweep(stub, tmp_path):
+    process = stub.start("", "--batch", "1,2,4", "--rounds", "100", "-o", "r.db", "-q")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and (not (tmp_path / "r.db").exists() or count_rows(tmp_path / "r.db") < 5):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    rows = count_rows(tmp_path / "r.db")
+    assert rows >= 5
+    code, _, err = merge(tmp_path, "r.db", "-o", "all.jsonl")
+    assert code == 0, err
+    assert len(json_lines(tmp_path / "all.jsonl")) == rows
+
+
+def count_rows(file):
+    try:
+        with sqlite3.connect(file) as database:
+            return database.execute("SELECT count(*) FROM runs").fetchone()[0]
+    except sqlite3.OperationalError:  # before the tables are there
+        return 0
+
+
+def test_the_queries_of_the_documentation_run(stub, tmp_path):
+    assert stub.run("", "--batch", "1,2", "-o", "results.db", "-q")[0] == 0
+    queries = re.findall(r"```sql\n(.*?)```", (SOURCE / "docs" / "record.md").read_text(), re.DOTALL)
+    assert len(queries) == 2
+    for query in queries:
+        assert len(database_rows(tmp_path / "results.db", query)) == 2, query

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/results/result_table.h"
+#include "sdbench/results/row_report.h"
+
+namespace sdbench::fuzz {
+
+/// What must hold of each row that a reader tells: a table and a record take it or refuse it alike,
+/// and what a record took is written and read again as the same.
+class CheckedRows : public RowTarget {
+public:
+  [[nodiscard]] bool wants_raw_times() const override { return true; }
+  void begin_file(const std::filesystem::path& /*file*/) override {}
+
+  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+    RunRecord record;
+    bool table_refused = false;
+    bool record_refused = false;
+    try {
+      const std::size_t place = table_.add_row({});
+      for (const FieldText& value : row) {
+        table_.set(place, value.field, value.text);
+      }
+    } catch (const FieldError&) {
+      table_refused = true;
+      table_.drop_last();
+    }
+    try {
+      for (const FieldText& value : row) {
+        set_field_text(record, record_fields()[value.field], value.text);
+      }
+    } catch (const FieldError&) {
+      record_refused = true;
+    }
+    if (table_refused != record_refused) {
+      std::abort();
+    }
+    if (record_refused) {
+      throw FieldError("some", "must be another");
+    }
+    put_raw_times(record, std::move(raw));
+    add(std::move(record), line);
+  }
+
+  void add(RunRecord record, std::size_t /*line*/) override {
+    const std::string written = to_csv_row(record);
+    const auto read = records_from_csv(csv_header() + written, "again");
+    if (read.size() != 1 || to_csv_row(read[0]) != written) {
+      std::abort();
+    }
+    table_.add(record);
+  }
+
+private:
+  ResultTable table_;
+};
+
+/// What is said of bad rows must be said.
+inline void check_bad(RowReport& report) {
+  for (const BadRow& bad : report.take_bad()) {
+    if (bad.reason.empty() || bad.text().size() > 3000) {
+      std::abort();
+    }
+  }
+}
+
+} // namespace sdbench::fuzz

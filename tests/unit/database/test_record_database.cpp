@@ -1,0 +1,76 @@
+#include "sdbench/database/record_database.h"
+
+#include <limits>
+
+#include "catch.h"
+#include "sample_record.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/database/database_rows.h"
+#include "sdbench/record/record_json.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a database gives back records to the last bit, raw times included") {
+  const test::ScratchFolder folder;
+  RunRecord record = test::full_record();
+  record.samples[1].unet_s = std::numeric_limits<double>::quiet_NaN();
+  record.samples[0].step_s[1] = std::numeric_limits<double>::quiet_NaN();
+  record.guidance = 1e300 / 3;
+  const RunRecord records[] = {record, test::failed_record()};
+  const auto check = [&](const std::filesystem::path& file) {
+    const auto read = records_from_database(file);
+    REQUIRE(read.size() == 2);
+    CHECK(to_json_line(read[0]) == to_json_line(records[0]));
+    CHECK(to_json_line(read[1]) == to_json_line(records[1]));
+  };
+  RecordDatabase(folder.path() / "r.db").add(records);
+  check(folder.path() / "r.db");
+  check(folder.write("document.db", database_document(records)));
+}
+
+TEST_CASE("a run that is in a database already stays as it is") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "r.db";
+  RunRecord record = test::full_record();
+  RecordDatabase(file).add({&record, 1});
+  record.label = "again";
+  record.samples.clear();
+  RecordDatabase database(file);
+  database.add({&record, 1});
+  CHECK(database.has(record.run_id));
+  CHECK_FALSE(database.has("another"));
+  const auto read = records_from_database(file);
+  REQUIRE(read.size() == 1);
+  CHECK(read[0].label == test::full_record().label);
+  CHECK(read[0].samples.size() == 2);
+}
+
+TEST_CASE("a database of others is refused and stays as it is") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "others.db";
+  Database(file, Database::Mode::kWrite).execute("CREATE TABLE runs (run_id TEXT)");
+  const std::string before = read_text_file(file);
+  CHECK_THROWS_WITH(RecordDatabase(file), ContainsSubstring("sdbench merge"));
+  CHECK(read_text_file(file) == before);
+  CHECK_THROWS_WITH(RecordDatabase(folder.write("text.db", std::string(2000, 'x'))),
+                    ContainsSubstring("must be a SQLite database, but is not"));
+}
+
+TEST_CASE("views and triggers of a database do not run") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "view.db";
+  Database made(file, Database::Mode::kWrite);
+  made.execute("CREATE TABLE other (run_id TEXT)");
+  made.execute("CREATE VIEW runs AS SELECT run_id FROM other");
+  CHECK_FALSE(DatabaseRows(file).is_ours());
+}
+
+TEST_CASE("an empty file is a database without rows, and a missing one is an error") {
+  const test::ScratchFolder folder;
+  CHECK(records_from_database(folder.write("empty.db", "")).empty());
+  CHECK_THROWS_AS(DatabaseRows(folder.path() / "no.db"), Error);
+  CHECK_THROWS_AS(DatabaseRows(folder.path()), Error);
+}

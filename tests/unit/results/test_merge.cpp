@@ -1,0 +1,73 @@
+#include "sdbench/results/merge.h"
+
+#include "catch.h"
+#include "sample_record.h"
+#include "scratch_folder.h"
+#include "sdbench/core/error.h"
+#include "sdbench/database/record_database.h"
+#include "sdbench/record/raw_times.h"
+#include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_json.h"
+#include "sdbench/results/redact.h"
+
+using namespace sdbench;
+
+namespace {
+
+RunRecord run_named(const std::string& run_id) {
+  RunRecord record = test::full_record();
+  record.run_id = run_id;
+  return record;
+}
+
+} // namespace
+
+TEST_CASE("each run is once in a merger, from whichever file has its raw times") {
+  const test::ScratchFolder folder;
+  const auto csv = folder.write("a.csv", csv_header() + to_csv_row(run_named("one")) +
+                                             to_csv_row(run_named("two")));
+  const auto lines = folder.write("b.jsonl", to_json_line(run_named("two")));
+  const RunRecord rows[] = {run_named("one"), run_named("three")};
+  const auto database = folder.write("c.db", database_document(rows));
+  for (const auto& files : {std::vector{csv, lines, database}, {database, lines, csv}}) {
+    const Merged merged = merge_record_files(files);
+    CHECK(merged.bad.empty());
+    CHECK(merged.duplicates == 2);
+    CHECK(merged.upgraded == 0);
+    REQUIRE(merged.records.size() == 3);
+    for (const RunRecord& record : merged.records) {
+      CHECK(to_json_line(record) == to_json_line(run_named(record.run_id)));
+    }
+  }
+}
+
+TEST_CASE("records of an earlier version become the current one's, with what they have") {
+  const auto file = std::filesystem::path(SDBENCH_SOURCE_DIR) / "tests/data/record-v1.json";
+  const Merged merged = merge_record_files({file});
+  REQUIRE(merged.records.size() == 2);
+  CHECK(merged.upgraded == 2);
+  CHECK(merged.records[0].schema_version == kSchemaVersion);
+  CHECK(merged.records[0].samples.size() == 2);
+  CHECK_FALSE(merged.records[0].step_s_min); // version 1 did not know it
+}
+
+TEST_CASE("what is redacted is empty, and all else stays") {
+  RunRecord record = run_named("one");
+  record.weights = "/home/ann/sd15";
+  redact(record, redactions_named("host,uuid,argv"));
+  RunRecord expected = run_named("one");
+  for (auto* text : {&expected.host, &expected.device_uuid, &expected.device_pci_address,
+                     &expected.cuda_visible_devices, &expected.label, &expected.note,
+                     &expected.weights, &expected.error, &expected.stderr_tail}) {
+    text->clear();
+  }
+  CHECK(to_json_line(record) == to_json_line(expected));
+  record.weights = "blob:0123";
+  redact(record, redactions_named("argv"));
+  CHECK(record.weights == "blob:0123"); // says which weights, not where they lie
+}
+
+TEST_CASE("an unknown name to redact is refused with the near one") {
+  CHECK_THROWS_WITH(redactions_named("host,uid"), Catch::Matchers::ContainsSubstring("uuid"));
+  CHECK_THROWS_AS(redactions_named(""), UsageError);
+}
