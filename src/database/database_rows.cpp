@@ -54,6 +54,7 @@ bool DatabaseRows::has_table(const std::string& name) {
 
 std::vector<std::string_view> DatabaseRows::columns() const {
   std::vector<std::string_view> names;
+  names.reserve(static_cast<std::size_t>(rows_->column_count()));
   for (int column = 0; column < rows_->column_count(); ++column) {
     names.push_back(rows_->column_name(column));
   }
@@ -62,6 +63,7 @@ std::vector<std::string_view> DatabaseRows::columns() const {
 
 std::vector<std::optional<std::string_view>> DatabaseRows::texts() {
   std::vector<std::optional<std::string_view>> texts;
+  texts.reserve(static_cast<std::size_t>(rows_->column_count()));
   for (int column = 0; column < rows_->column_count(); ++column) {
     texts.push_back(rows_->text(column));
   }

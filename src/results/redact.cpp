@@ -38,6 +38,7 @@ bool is_identity(const std::string& weights) {
 std::vector<Redaction> redactions_named(const std::string& names) {
   std::vector<Redaction> chosen;
   std::vector<std::string> all;
+  all.reserve(known_redactions().size());
   std::string list;
   for (const Redaction& known : known_redactions()) {
     all.emplace_back(known.name);
