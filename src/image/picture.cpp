@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kRgb = 3;
 constexpr std::uint8_t kWhite = 255;
+constexpr std::int64_t kGap = 8; ///< between the panels of a sheet
 
 std::size_t place(const Picture& picture, std::int64_t x, std::int64_t y) {
   return static_cast<std::size_t>((y * picture.width + x) * kRgb);
@@ -20,6 +21,44 @@ void fill_block(Picture& picture, std::int64_t x, std::int64_t y, std::int64_t s
     std::fill_n(picture.rgb.begin() + static_cast<std::ptrdiff_t>(place(picture, x, row)),
                 side * kRgb, std::uint8_t{0});
   }
+}
+
+/// Where everything of a sheet lies, pixels.
+struct SheetLayout {
+  std::int64_t width = 0;
+  std::int64_t height = kGap;
+  std::int64_t panel_width = 168; ///< at least 28 letters
+  std::int64_t scale = 1;         ///< of the letters
+  std::int64_t line_height = 0;
+  std::vector<std::int64_t> tops;         ///< of each row's text
+  std::vector<std::int64_t> picture_tops; ///< of each row's pictures
+};
+
+SheetLayout layout_of(const std::vector<std::vector<Panel>>& rows) {
+  constexpr std::int64_t kLargeLetters = 400; // panels this wide get letters twice the size
+  SheetLayout layout;
+  std::int64_t columns = 0;
+  for (const auto& row : rows) {
+    columns = std::max(columns, static_cast<std::int64_t>(row.size()));
+    for (const Panel& panel : row) {
+      layout.panel_width = std::max(layout.panel_width, panel.picture.width);
+    }
+  }
+  layout.scale = layout.panel_width >= kLargeLetters ? 2 : 1;
+  layout.line_height = (kGlyphHeight + 3) * layout.scale;
+  layout.width = columns * (layout.panel_width + kGap) + kGap;
+  for (const auto& row : rows) {
+    std::int64_t lines = 0;
+    std::int64_t tallest = 0;
+    for (const Panel& panel : row) {
+      lines = std::max(lines, static_cast<std::int64_t>(panel.lines.size()));
+      tallest = std::max(tallest, panel.picture.height);
+    }
+    layout.tops.push_back(layout.height);
+    layout.picture_tops.push_back(layout.height + lines * layout.line_height);
+    layout.height = layout.picture_tops.back() + tallest + kGap;
+  }
+  return layout;
 }
 
 } // namespace
@@ -91,46 +130,20 @@ Picture text_line(std::string_view text, std::int64_t scale) {
 }
 
 Picture sheet(const std::vector<std::vector<Panel>>& rows) {
-  constexpr std::int64_t kGap = 8;
-  constexpr std::int64_t kLeastWidth = 168;   // 28 letters
-  constexpr std::int64_t kLargeLetters = 400; // pictures this wide get letters twice the size
-  std::size_t columns = 0;
-  std::int64_t width = kLeastWidth;
-  for (const auto& row : rows) {
-    columns = std::max(columns, row.size());
-    for (const Panel& panel : row) {
-      width = std::max(width, panel.picture.width);
-    }
-  }
-  const std::int64_t scale = width >= kLargeLetters ? 2 : 1;
-  const std::int64_t line_height = (kGlyphHeight + 3) * scale;
-  std::int64_t height = kGap;
-  std::vector<std::int64_t> text_heights;
-  std::vector<std::int64_t> tops;
-  for (const auto& row : rows) {
-    std::int64_t lines = 0;
-    std::int64_t tallest = 0;
-    for (const Panel& panel : row) {
-      lines = std::max(lines, static_cast<std::int64_t>(panel.lines.size()));
-      tallest = std::max(tallest, panel.picture.height);
-    }
-    tops.push_back(height);
-    text_heights.push_back(lines * line_height);
-    height += lines * line_height + tallest + kGap;
-  }
-  Picture whole(static_cast<std::int64_t>(columns) * (width + kGap) + kGap, height, kWhite);
+  const SheetLayout layout = layout_of(rows);
+  Picture whole(layout.width, layout.height, kWhite);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::int64_t left = kGap;
     for (const Panel& panel : rows[i]) {
-      std::int64_t top = tops[i];
+      std::int64_t top = layout.tops[i];
       for (const std::string& text : panel.lines) {
-        Picture line(width, line_height, kWhite); // cuts what is too long
-        line.paste(text_line(text, scale).view(), 0, 0);
+        Picture line(layout.panel_width, layout.line_height, kWhite); // cuts what is too long
+        line.paste(text_line(text, layout.scale).view(), 0, 0);
         whole.paste(line.view(), left, top);
-        top += line_height;
+        top += layout.line_height;
       }
-      whole.paste(panel.picture.view(), left, tops[i] + text_heights[i]);
-      left += width + kGap;
+      whole.paste(panel.picture.view(), left, layout.picture_tops[i]);
+      left += layout.panel_width + kGap;
     }
   }
   return whole;

@@ -30,6 +30,13 @@ ExecutionKey key(const std::string& cell_id) {
 
 } // namespace
 
+TEST_CASE("a study of a cell's quality does not stand for its benchmark") {
+  RunRecord study = row("1", "ok");
+  study.quality_reference = "fp32";
+  EarlierRows rows({study}, false);
+  CHECK_FALSE(rows.take(key("c"), "e", "host"));
+}
+
 TEST_CASE("cells that differ in seed, prompt or synthetic weights alone are told apart") {
   const auto changed = [](auto change) {
     RunRecord other = row("2", "ok");
