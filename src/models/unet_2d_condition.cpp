@@ -134,8 +134,7 @@ at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const at::Tenso
 at::Tensor UNet2dCondition::embed_time(const at::Tensor& sample, const at::Tensor& timestep,
                                        const std::optional<AddedConditioning>& added) const {
   const std::int64_t batch = sample.size(0);
-  at::Tensor time =
-      time_embedding_(time_proj_(timestep.expand({batch})).to(sample.scalar_type()));
+  at::Tensor time = time_embedding_(time_proj_(timestep.expand({batch})).to(sample.scalar_type()));
   if (!add_embedding_) {
     return time;
   }
