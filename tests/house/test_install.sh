@@ -12,7 +12,7 @@ mv "$folder/first" "$folder/elsewhere/sdbench"
 cd "$folder/elsewhere"
 tree=$PWD/sdbench
 for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/models/sd15.json \
-  share/sdbench/tokenizer/merges.txt; do
+  share/sdbench/tokenizer/merges.txt share/sdbench/published/sources.csv; do
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
