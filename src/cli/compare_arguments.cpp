@@ -93,9 +93,9 @@ void check_together(const CompareArguments& parsed) {
     throw UsageError("--fail-if-slower must stand beside --baseline, for all are slower than the "
                      "best; add --baseline with the file, host or label to compare with");
   }
-  if (parsed.explain.size() > 2) {
-    throw UsageError("--explain must be given once, but is given " +
-                     std::to_string(parsed.explain.size() / 2) + " times");
+  if (!parsed.explain.empty() && parsed.explain.size() != 2) {
+    throw UsageError("--explain must be followed by two rows, but is by " +
+                     std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
   }
   if (!parsed.explain.empty() && parsed.format != "table") {
     throw UsageError("--explain must stand without a --format but table, but that is " +

@@ -16,19 +16,29 @@ std::size_t characters(std::string_view text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-/// The first `count` characters, with an ellipsis if that is not all.
-std::string shortened(const std::string& text, std::size_t count) {
-  if (characters(text) <= count) {
-    return text;
-  }
-  std::size_t end = 0;
-  for (std::size_t kept = 0; end < text.size(); ++end) {
-    const bool starts = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
-    if (starts && ++kept == count) {
+/// The text's place behind its first `count` characters.
+std::size_t place_behind(std::string_view text, std::size_t count) {
+  std::size_t place = 0;
+  for (; place < text.size(); ++place) {
+    const bool starts = (static_cast<unsigned char>(text[place]) & 0xC0U) != 0x80U;
+    if (starts && count-- == 0) {
       break;
     }
   }
-  return text.substr(0, end) + "…";
+  return place;
+}
+
+/// At most `count` characters: the middle makes way, for what tells names apart stands at their
+/// ends.
+std::string shortened(const std::string& text, std::size_t count) {
+  const std::size_t all = characters(text);
+  if (all <= count) {
+    return text;
+  }
+  const std::size_t head = (count - 1) / 2;
+  const std::size_t tail = count - 1 - head;
+  return text.substr(0, place_behind(text, head)) + "…" +
+         text.substr(place_behind(text, all - tail));
 }
 
 std::string in_colour(std::string_view code, const std::string& text, bool colour) {
@@ -140,16 +150,23 @@ private:
     if (fits(shown) || view_.columns.size() <= kMachineColumn) {
       return;
     }
-    std::size_t& names = widths_[kMachineColumn];
+    const std::size_t names = widths_[kMachineColumn];
     const std::size_t excess = total(shown) - width_;
-    names = std::min(names, std::max(kNarrowest, names > excess ? names - excess : 0));
+    cap_names(std::max(kNarrowest, names > excess ? names - excess : 0));
+  }
+
+  void cap_names(std::size_t most) {
+    widths_[kMachineColumn] = std::min(widths_[kMachineColumn], most);
     for (auto& row : cells_) {
-      row[kMachineColumn] = shortened(row[kMachineColumn], names);
+      row[kMachineColumn] = shortened(row[kMachineColumn], widths_[kMachineColumn]);
     }
   }
 
   /// As many columns beside the fixed ones as there is room for, then the next.
   std::string text_in_parts(const std::vector<std::size_t>& all, bool colour) {
+    if (!fits(all)) { // room for two or three
+      cap_names(std::max(kNarrowest, width_ * 2 / 5));
+    }
     std::string text;
     for (std::size_t next = view_.fixed_columns; next < all.size();) {
       std::vector<std::size_t> shown(

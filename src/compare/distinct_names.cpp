@@ -1,27 +1,28 @@
 #include "sdbench/compare/distinct_names.h"
 
-#include <unordered_map>
+#include <map>
+#include <string_view>
+#include <utility>
 
 namespace sdbench {
 namespace {
 
-/// Adds word(i) to the names of those that share theirs and differ in it.
-template <typename Word>
-void tell_apart(std::vector<std::string>& names, const Word& word) {
-  std::unordered_map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    groups[names[i]].push_back(i);
+using Group = std::vector<std::size_t>;
+
+/// Those who still share a name, by what `text_of` says of each.
+template <typename TextOf>
+std::map<std::string_view, Group> split(const Group& members, const TextOf& text_of) {
+  std::map<std::string_view, Group> parts;
+  for (const std::size_t member : members) {
+    parts[text_of(member)].push_back(member);
   }
-  for (const auto& [name, members] : groups) {
-    bool differ = false;
-    for (const std::size_t member : members) {
-      differ = differ || word(member) != word(members.front());
-    }
-    for (const std::size_t member : differ ? members : std::vector<std::size_t>()) {
-      const std::string& text = word(member);
-      const bool is_place = text.starts_with("on "); // "RTX 3060 on desk, fp16"
-      names[member] += (names[member].empty() || text.empty() ? "" : is_place ? " " : ", ") + text;
-    }
+  return parts;
+}
+
+void add_word(std::string& name, std::string_view word) {
+  const bool is_place = word.starts_with("on "); // "RTX 3060 on desk, fp16"
+  if (!word.empty()) {
+    name.append(name.empty() ? "" : is_place ? " " : ", ").append(word);
   }
 }
 
@@ -29,14 +30,40 @@ void tell_apart(std::vector<std::string>& names, const Word& word) {
 
 std::vector<std::string> distinct_names(std::span<const Nameable> items) {
   std::vector<std::string> names;
-  names.reserve(items.size());
+  Group all;
   for (const Nameable& item : items) {
+    all.push_back(names.size());
     names.push_back(item.base);
   }
-  for (std::size_t place = 0; !items.empty() && place < items.front().words.size(); ++place) {
-    tell_apart(names, [&](std::size_t i) -> const std::string& { return items[i].words[place]; });
+  std::vector<Group> alike; // groups of two and more
+  const auto keep_alike = [](std::vector<Group>& groups, Group members) {
+    if (members.size() > 1) {
+      groups.push_back(std::move(members));
+    }
+  };
+  for (auto& [base, members] :
+       split(all, [&](std::size_t i) { return std::string_view(items[i].base); })) {
+    keep_alike(alike, std::move(members));
   }
-  tell_apart(names, [&](std::size_t i) -> const std::string& { return items[i].id; });
+  for (std::size_t place = 0; !items.empty() && place < items.front().words.size(); ++place) {
+    std::vector<Group> still;
+    for (const Group& group : alike) {
+      auto parts =
+          split(group, [&](std::size_t i) { return std::string_view(items[i].words[place]); });
+      for (auto& [word, members] : parts) {
+        for (const std::size_t member : parts.size() > 1 ? members : Group()) {
+          add_word(names[member], word);
+        }
+        keep_alike(still, std::move(members));
+      }
+    }
+    alike = std::move(still);
+  }
+  for (const Group& group : alike) {
+    for (const std::size_t member : group) {
+      add_word(names[member], items[member].id);
+    }
+  }
   return names;
 }
 

@@ -1,5 +1,6 @@
 #include "sdbench/compare/pooled_figure.h"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -8,8 +9,6 @@
 
 namespace sdbench {
 namespace {
-
-constexpr double kConfidence = 0.95;
 
 /// Rows of one measurement are taken to spread alike, so a row of a single run has the others'
 /// spread.
@@ -37,6 +36,20 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
 
 } // namespace
 
+double t95(std::int64_t degrees_of_freedom) {
+  constexpr double kConfidence = 0.95;
+  constexpr std::size_t kUsual = 32; // few runs in most rows: looked up, where there are many rows
+  static const auto usual = [] {
+    std::array<double, kUsual> values{};
+    for (std::size_t degrees = 1; degrees < kUsual; ++degrees) {
+      values[degrees] = student_t(kConfidence, static_cast<std::int64_t>(degrees));
+    }
+    return values;
+  }();
+  const auto place = static_cast<std::size_t>(degrees_of_freedom);
+  return place < kUsual ? usual[place] : student_t(kConfidence, degrees_of_freedom);
+}
+
 PooledFigure pool_figures(std::span<const RowFigure> rows) {
   PooledFigure pooled;
   std::vector<double> means;
@@ -57,9 +70,7 @@ PooledFigure pool_figures(std::span<const RowFigure> rows) {
 }
 
 std::optional<double> PooledFigure::half_width() const {
-  return standard_error
-             ? std::optional(student_t(kConfidence, degrees_of_freedom) * *standard_error)
-             : std::nullopt;
+  return standard_error ? std::optional(t95(degrees_of_freedom) * *standard_error) : std::nullopt;
 }
 
 std::optional<Interval> PooledFigure::interval() const {

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sdbench/core/student_t.h"
-
 namespace sdbench {
 namespace {
-
-constexpr double kVerdictConfidence = 0.95;
 
 Ratio reciprocal(const Ratio& ratio) {
   Ratio turned{1 / ratio.value, std::nullopt};
@@ -42,8 +38,7 @@ Ratio ratio_of(const PooledFigure& a, const PooledFigure& b) {
   const double variance_b = std::pow(*b.standard_error / b.mean, 2);
   const std::int64_t degrees =
       welch_satterthwaite(variance_a, a.degrees_of_freedom, variance_b, b.degrees_of_freedom);
-  const double reach =
-      std::exp(student_t(kVerdictConfidence, degrees) * std::sqrt(variance_a + variance_b));
+  const double reach = std::exp(t95(degrees) * std::sqrt(variance_a + variance_b));
   if (std::isfinite(reach)) {
     ratio.interval = Interval{ratio.value / reach, ratio.value * reach};
   }

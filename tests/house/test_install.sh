@@ -12,7 +12,8 @@ mv "$folder/first" "$folder/elsewhere/sdbench"
 cd "$folder/elsewhere"
 tree=$PWD/sdbench
 for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/models/sd15.json \
-  share/sdbench/tokenizer/merges.txt share/sdbench/report/chart.min.js share/sdbench/report/chart.LICENSE; do
+  share/sdbench/tokenizer/merges.txt share/sdbench/published/sources.csv share/sdbench/report/chart.min.js \
+  share/sdbench/report/chart.LICENSE; do
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version

@@ -39,6 +39,9 @@ struct PooledFigure {
   [[nodiscard]] std::optional<Interval> interval() const;
 };
 
+/// Student's t of a two-sided 95 % interval.
+[[nodiscard]] double t95(std::int64_t degrees_of_freedom);
+
 /// At least one row.
 [[nodiscard]] PooledFigure pool_figures(std::span<const RowFigure> rows);
 

@@ -37,6 +37,12 @@ TEST_CASE("from three rows on the interval is that of the spread between them") 
   CHECK_FALSE(pooled.interval().has_value()); // 4.30 * 0.577 reaches below zero
 }
 
+TEST_CASE("t is Student's for few and for many degrees of freedom") {
+  CHECK(t95(1) == Approx(12.7062).epsilon(1e-5));
+  CHECK(t95(31) == Approx(2.03951).epsilon(1e-5));
+  CHECK(t95(32) == Approx(2.03693).epsilon(1e-5));
+}
+
 TEST_CASE("rows of single runs have no interval below three of them") {
   const std::vector<RowFigure> rows = {{1.0, std::nullopt, 1}, {1.1, std::nullopt, 1}};
   CHECK_FALSE(pool_figures(rows).half_width().has_value());
