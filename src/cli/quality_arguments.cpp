@@ -89,7 +89,7 @@ RunOptions applied_around(const Json& values) {
 }
 
 std::vector<std::filesystem::path> paths_of(const CLI::Option* option) {
-  const auto texts = option->results();
+  const auto& texts = option->results();
   return {texts.begin(), texts.end()};
 }
 

@@ -121,7 +121,7 @@ void give_names(Items& items, const std::vector<Nameable>& nameable) {
 
 std::string device_words(const ResultTable& table, std::size_t row) {
   const Words words(table, row);
-  if (const std::string name = words.text("device_name"); !name.empty()) {
+  if (std::string name = words.text("device_name"); !name.empty()) {
     return name;
   }
   const std::string kind = words.text("device_kind");
