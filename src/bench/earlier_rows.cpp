@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/weights/checkpoint.h"
 
@@ -59,8 +60,8 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     const std::optional<Status> status = status_from_name(row.status);
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
                       (*status == Status::kOk || !retry_failed);
-    const bool same_engine = row.engine == kEngine && row.engine_revision == kEngineRevision;
-    if (done && same_engine && seen.insert(row.run_id).second) {
+    const bool is_present_engine = row.engine_revision == engine_revision(row.engine);
+    if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
       const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;
       left_[place_key(work_key(row), row.weights, place)].push_back(*status);

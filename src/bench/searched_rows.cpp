@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/bench/earlier_rows.h"
+#include "sdbench/core/engine.h"
 
 namespace sdbench {
 namespace {
@@ -26,8 +27,8 @@ std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
     const Cell& cell = swept.planned.cell;
     const ExecutionKey key = execution_key(cell, context);
     std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
-      return row.quality_reference.empty() && row.host == context.host && row.engine == kEngine &&
-             row.engine_revision == kEngineRevision &&
+      return row.quality_reference.empty() && row.host == context.host &&
+             row.engine == cell.engine && row.engine_revision == engine_revision(cell.engine) &&
              (row.weights == key.weights || row.weights == key.unread_weights) &&
              work_key(row) == work_at_batch(cell, row.batch, context);
     });

@@ -145,7 +145,9 @@ void take_if_said(std::string& option, const std::string& said) {
 
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   take_if_said(config.dtype, record.dtype_unet);
+  take_if_said(config.engine, record.engine);
   take_if_said(config.memory_format, record.memory_format);
+  take_if_said(config.packed_weights, record.packed_weights);
   take_if_said(config.offload, record.offload);
   take_if_said(config.attention, record.attention);
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {

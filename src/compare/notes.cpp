@@ -26,6 +26,8 @@ constexpr Watched kWatched[] = {
     {"engine_revision", "engine revision "},
     {"dtype_unet", "UNet in "},
     {"attention_used", "attention kernel "},
+    {"memory_format_used", ""},
+    {"packed_weights_used", "packed weights "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

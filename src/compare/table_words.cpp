@@ -74,6 +74,7 @@ std::string together(const Words& words) {
 std::string engine_axes(const Words& words) {
   RunRecord record;
   record.memory_format = words.text("memory_format");
+  record.packed_weights = words.text("packed_weights");
   record.tf32 = words.text("tf32");
   record.cudnn_benchmark = words.text("cudnn_benchmark");
   record.offload = words.text("offload");

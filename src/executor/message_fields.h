@@ -84,7 +84,9 @@ void fields(Archive& archive, T& cell) {
   archive("karras", cell.karras);
   archive("attention", cell.attention);
   archive("threads", cell.threads);
+  archive("engine", cell.engine);
   archive("memory_format", cell.memory_format);
+  archive("packed_weights", cell.packed_weights);
   archive("tf32", cell.tf32);
   archive("cudnn_benchmark", cell.cudnn_benchmark);
   archive("offload", cell.offload);
@@ -138,6 +140,8 @@ void fields(Archive& archive, T& result) {
   archive("libtorch_version", result.libtorch_version);
   archive("engine", result.engine);
   archive("engine_revision", result.engine_revision);
+  archive("memory_format_used", result.memory_format_used);
+  archive("packed_weights_used", result.packed_weights_used);
   archive("dtype_unet", result.dtype_unet);
   archive("dtype_vae", result.dtype_vae);
   archive("dtype_text", result.dtype_text);

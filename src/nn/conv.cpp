@@ -6,10 +6,16 @@ namespace sdbench {
 
 Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
     : weight_(weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel})),
-      bias_(weights.take("bias", {shape.out})), stride_(shape.stride), padding_(shape.padding) {}
+      bias_(weights.take("bias", {shape.out})), stride_(shape.stride), padding_(shape.padding) {
+  if (weights.wants_packed()) {
+    packed_.emplace(weight_, stride_, padding_);
+    weight_.reset();
+  }
+}
 
 at::Tensor Conv2d::operator()(const at::Tensor& x) const {
-  return at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
+  return packed_ ? (*packed_)(x, bias_)
+                 : at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
 }
 
 Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out) {

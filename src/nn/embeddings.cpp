@@ -31,7 +31,7 @@ at::Tensor TimestepEmbedding::operator()(const at::Tensor& x) const {
 }
 
 at::Device TimestepEmbedding::device() const {
-  return linear_1_.weight().device();
+  return linear_1_.device();
 }
 
 } // namespace sdbench

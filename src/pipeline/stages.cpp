@@ -36,9 +36,11 @@ Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
 template <class Model, class... Arguments>
 Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
                           const Arguments&... arguments) const {
-  FormedSource source(
-      weights_(component, dtype.weights, device),
-      {.memory_format = options_.memory_format, .for_autocast = dtype.autocast.has_value()});
+  FormedSource source(weights_(component, dtype.weights, device),
+                      {.memory_format = options_.memory_format,
+                       .for_autocast = dtype.autocast.has_value(),
+                       .packed = options_.packed_weights && !dtype.autocast && device.is_cpu() &&
+                                 dtype.weights != at::kHalf});
   Model model(Weights(source), arguments...);
   source.finish();
   return model;

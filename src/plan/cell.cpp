@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
@@ -89,6 +90,16 @@ void check_prompt(const char* option, const std::string& prompt) {
     throw UsageError(std::string(option) + " must be at most " + std::to_string(kMaxBytes) +
                      " bytes a prompt, but one has " + std::to_string(prompt.size()));
   }
+}
+
+/// Why the engine cannot compute in this way, or nothing.
+std::string engine_obstacle(const Cell& cell) {
+  if (cell.engine == kPlainEngine && cell.packed_weights == "on") {
+    return "--packed-weights must be auto or off beside --engine plain, which is ATen alone, but "
+           "is "
+           "on";
+  }
+  return {};
 }
 
 /// Why these counts cannot be together, or nothing.
@@ -182,8 +193,12 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   }
   cell.attention = checked_name("--attention", config.attention,
                                 {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
-  cell.memory_format =
-      checked_name("--memory-format", config.memory_format, {"contiguous", "channels-last"});
+  cell.engine = checked_name("--engine", config.engine,
+                             {std::string(kTunedEngine), std::string(kPlainEngine)});
+  cell.memory_format = checked_name("--memory-format", config.memory_format,
+                                    {"auto", "contiguous", "channels-last"});
+  cell.packed_weights =
+      checked_name("--packed-weights", config.packed_weights, {"auto", "on", "off"});
   cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
   cell.tf32 = config.tf32;
   cell.cudnn_benchmark = config.cudnn_benchmark;
@@ -193,6 +208,9 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   }
   fill_counts(cell, config);
   planned.obstacle = counts_obstacle(cell);
+  if (planned.obstacle.empty()) {
+    planned.obstacle = engine_obstacle(cell);
+  }
   in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
 
   const bool weights_decide =

@@ -48,7 +48,11 @@ const Way kSaidWays[] = {
      [](const Cell& c) {
        return c.threads == 0 ? "all threads" : std::to_string(c.threads) + " threads";
      }},
-    {differ<&Cell::memory_format>, [](const Cell& c) { return c.memory_format; }},
+    {differ<&Cell::engine>, [](const Cell& c) { return "engine " + c.engine; }},
+    {differ<&Cell::memory_format>,
+     [](const Cell& c) { return "memory format " + c.memory_format; }},
+    {differ<&Cell::packed_weights>,
+     [](const Cell& c) { return "packed weights " + c.packed_weights; }},
     {differ<&Cell::tf32>,
      [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
     {differ<&Cell::cudnn_benchmark>,

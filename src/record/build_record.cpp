@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
@@ -75,7 +76,10 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   record.attention = cell.attention;
+  record.engine = cell.engine;
+  record.engine_revision = engine_revision(cell.engine);
   record.memory_format = cell.memory_format;
+  record.packed_weights = cell.packed_weights;
   record.tf32 = on_or_off(cell.tf32);
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
@@ -131,6 +135,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.dtype_text = name_of(result.dtype_text);
   record.attention_used = result.attention_used;
   record.threads = result.threads;
+  record.memory_format_used = result.memory_format_used;
+  record.packed_weights_used = on_or_off(result.packed_weights_used);
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -184,6 +190,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"attention", record.attention},
       {"threads", std::to_string(cell.threads)},
       {"memory_format", record.memory_format},
+      {"packed_weights", record.packed_weights},
       {"tf32", record.tf32},
       {"cudnn_benchmark", record.cudnn_benchmark},
       {"offload", record.offload},
@@ -223,7 +230,6 @@ void fill_env_id(RunRecord& record, const RecordContext& context) {
 
 std::string cell_id_of(const Cell& cell, const RecordContext& context) {
   RunRecord record;
-  record.engine = kEngine;
   fill_workload(record, cell);
   fill_work_ids(record, cell, context);
   return record.cell_id;
@@ -253,7 +259,6 @@ std::string prompt_sha256(const Cell& cell) {
 
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
-  record.engine = kEngine;
   fill_workload(record, cell);
   fill_context(record, context);
   fill_environment(record, context);

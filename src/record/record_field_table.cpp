@@ -108,8 +108,15 @@ const RecordField kFields[] = {
     {"threads", "", "Threads of libtorch inside an operator.", &R::threads},
     // axes of the engine
     {"memory_format", "",
-     "Order of an image's numbers in UNet and VAE: contiguous or channels-last.",
+     "Order of an image's numbers in UNet and VAE that was asked for: auto, contiguous or "
+     "channels-last.",
      &R::memory_format},
+    {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
+    {"packed_weights", "",
+     "auto, on or off: whether a CPU's weights were to be put into oneDNN's order once, at the "
+     "load.",
+     &R::packed_weights},
+    {"packed_weights_used", "", "on or off: whether they were.", &R::packed_weights_used},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",

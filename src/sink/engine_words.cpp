@@ -2,11 +2,17 @@
 
 #include <utility>
 
+#include "sdbench/core/engine.h"
+
 namespace sdbench {
 
 std::string engine_words(const RunRecord& record) {
   const std::pair<bool, const char*> axes[] = {
+      {record.engine == kPlainEngine, "plain engine"},
       {record.memory_format == "channels-last", "channels-last"},
+      {record.memory_format == "contiguous", "contiguous"},
+      {record.packed_weights == "on", "packed weights"},
+      {record.packed_weights == "off", "weights not packed"},
       {record.tf32 == "on", "TF32"},
       {record.cudnn_benchmark == "on", "cuDNN benchmark"},
       {record.offload == "stages", "offload by stages"},

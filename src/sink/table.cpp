@@ -3,6 +3,7 @@
 #include <sstream>
 #include <vector>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
@@ -23,8 +24,12 @@ std::string joined(const std::vector<std::string>& parts) {
 
 /// What came of the engine's axes, where asking for them does not say it all.
 std::string engine_remark(const RunRecord& r) {
-  return joined({r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
-                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
+  return joined(
+      {r.memory_format == "auto" ? r.memory_format_used : "",
+       r.packed_weights == "auto" && r.packed_weights_used == "on" ? "packed weights" : "",
+       r.packed_weights == "on" && r.packed_weights_used == "off" ? "not packed" : "",
+       r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
+       r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
 void write_workload(TextBlock& block, const RunRecord& r) {
@@ -40,9 +45,8 @@ void write_workload(TextBlock& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
-    if (const std::string engine = engine_words(r); !engine.empty()) {
-      block.line("engine", engine, engine_remark(r));
-    }
+    block.line("engine", joined({r.engine == kTunedEngine ? r.engine : "", engine_words(r)}),
+               engine_remark(r));
   }
 }
 

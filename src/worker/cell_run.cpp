@@ -113,12 +113,16 @@ void CellRun::load(Precision unet_dtype) {
     timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;
-  result_.engine = kEngine;
+  result_.engine = cell_.engine;
+  result_.engine_revision = engine_revision(cell_.engine);
   result_.dtype_text = dtypes.text;
   result_.dtype_unet = dtypes.unet;
   result_.dtype_vae = dtypes.vae;
   result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
   result_.threads = at::get_num_threads();
+  result_.memory_format_used =
+      options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
+  result_.packed_weights_used = options_.packed_weights;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

@@ -2,7 +2,10 @@
 
 #include <ATen/Context.h>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
+#include "sdbench/nn/packed_weights.h"
+#include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
 
 namespace sdbench {
@@ -27,6 +30,28 @@ bool is_second(const char* option, const std::string& name, const std::string& f
   return name == second;
 }
 
+/// "auto" is what the engine is fastest with; diffusers' own default of the yardstick. On a GPU
+/// ATen's group norm brings images back to contiguous.
+bool wants_channels_last(const Cell& cell, c10::Device device) {
+  if (cell.memory_format == "auto") {
+    return cell.engine == kTunedEngine && device.is_cpu();
+  }
+  return is_second("--memory-format", cell.memory_format, "contiguous", "channels-last");
+}
+
+bool wants_packed(const Cell& cell) {
+  return cell.packed_weights == "auto"
+             ? cell.engine == kTunedEngine
+             : is_second("--packed-weights", cell.packed_weights, "off", "on");
+}
+
+bool packs_some_stage(c10::Device device, const DeviceInfo& info, const DtypeChoice& dtypes) {
+  const auto packs = [&](const Precision& precision) {
+    return !precision.autocast && can_pack(device, to_scalar_type(precision.dtype), has_bf16(info));
+  };
+  return packs(dtypes.text) || packs(dtypes.unet) || packs(dtypes.vae);
+}
+
 bool is_plain_fp32(const Precision& precision) {
   return precision == Dtype::kF32;
 }
@@ -41,9 +66,10 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell);
-  if (is_second("--memory-format", cell.memory_format, "contiguous", "channels-last")) {
+  if (wants_channels_last(cell, device)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
+  options.packed_weights = wants_packed(cell) && packs_some_stage(device, info, dtypes);
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -73,6 +99,10 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   }
   if (cell.cudnn_benchmark && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
+  }
+  if (cell.packed_weights == "on" && !result.packed_weights_used) {
+    notes.emplace_back("--packed-weights on changes nothing here: it is for fp32 and bf16 on a "
+                       "CPU that oneDNN knows");
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

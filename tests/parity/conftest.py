@@ -32,6 +32,15 @@ CASES = {
                                                        channels_last=True)),
     "sdxl-channels-last": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
                                                        channels_last=True)),
+    # As the tuned engine computes on a CPU.
+    "sd15-packed": ("sd15", 5, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS,
+                                                channels_last=True, packed_weights=True)),
+    "sd21-packed": ("sd21", 5, "fp16", Request(steps=2, guidance=7.5, prompts=PROMPTS[:1], negative="blurry",
+                                               channels_last=True, packed_weights=True)),
+    "sdxl-packed": ("sdxl", 5, "shards", Request(steps=3, guidance=5.0, prompts=PROMPTS,
+                                                 channels_last=True, packed_weights=True)),
+    "sdxl-packed-contiguous": ("sdxl", 6, "plain", Request(steps=2, guidance=1.0, prompts=PROMPTS,
+                                                           packed_weights=True)),
     # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
     "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
                                                height=104, vae_tiling=True)),

@@ -25,6 +25,7 @@ class Request:
     timestep_spacing: str | None = None
     karras: bool = False
     channels_last: bool = False
+    packed_weights: bool = False
     vae_tiling: bool = False
 
     def noise(self):

@@ -109,11 +109,15 @@ def test_pixels_are_rounded_as_diffusers_rounds_them(case):
 
 # Half precision: as near to the exact result as diffusers itself is.
 
-@pytest.mark.parametrize("kind, attention",
-                         [("sd15", "auto"), ("sd21", "sliced"), ("sdxl", "auto")])
-def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, attention, tmp_path):
+TUNED = {"channels_last": True, "packed_weights": True}
+
+
+@pytest.mark.parametrize("kind, changes",
+                         [("sd15", {}), ("sd21", {"attention": "sliced"}), ("sdxl", {}),
+                          ("sd15", TUNED), ("sd21", TUNED), ("sdxl", TUNED)])
+def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
     request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
-                      attention=attention)
+                      **changes)
     exact = run_oracle(make_model(kind, 3, "plain", tmp_path), request)
     rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
     half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")

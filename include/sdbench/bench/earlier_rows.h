@@ -37,8 +37,8 @@ public:
   /// ones are only if they are not to be tried again.
   EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed);
 
-  /// Takes a row of this execution, environment and engine revision (kEngine,
-  /// kEngineRevision), a good one first, and says how it ended; nothing if none is left. A cell
+  /// Takes a row of this execution, environment by the present revision of
+  /// its engine, a good one first, and says how it ended; nothing if none is left. A cell
   /// that failed before its device was known is recognised by the host instead.
   [[nodiscard]] std::optional<Status> take(const ExecutionKey& key, const std::string& env_id,
                                            const std::string& host);

@@ -33,13 +33,15 @@ struct RunConfig {
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::optional<TimestepSpacing> timestep_spacing;
-  std::optional<bool> karras;               ///< sigmas after Karras et al. instead of the model's
-  std::string attention = "auto";           ///< auto, math, sliced, efficient, flash, cudnn
-  std::int64_t threads = 0;                 ///< 0: all cores this process may use
-  std::string memory_format = "contiguous"; ///< contiguous, channels-last
-  bool tf32 = false;                        ///< fp32 arithmetic may be TF32
-  bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
-  std::string offload = "none";             ///< none, stages
+  std::optional<bool> karras;          ///< sigmas after Karras et al. instead of the model's
+  std::string attention = "auto";      ///< auto, math, sliced, efficient, flash, cudnn
+  std::int64_t threads = 0;            ///< 0: all cores this process may use
+  std::string engine = "tuned";        ///< tuned, plain
+  std::string memory_format = "auto";  ///< auto, contiguous, channels-last
+  std::string packed_weights = "auto"; ///< auto, on, off
+  bool tf32 = false;                   ///< fp32 arithmetic may be TF32
+  bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
+  std::string offload = "none";        ///< none, stages
   bool vae_tiling = false;
   std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
   std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest

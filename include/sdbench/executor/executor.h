@@ -13,11 +13,6 @@
 
 namespace sdbench {
 
-/// How the network is computed, and the number that is raised whenever a change alters its speed:
-/// the only engine so far.
-inline constexpr const char* kEngine = "plain";
-inline constexpr std::int64_t kEngineRevision = 1;
-
 /// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
 /// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
 struct RunSample {
@@ -40,17 +35,19 @@ struct PartialRun {
 struct CellResult {
   DeviceInfo device;
   std::string libtorch_version;
-  std::string engine; ///< "plain"
-  std::int64_t engine_revision = kEngineRevision;
+  std::string engine; ///< "plain", "tuned"
+  std::int64_t engine_revision = 1;
   Precision dtype_unet;
   Precision dtype_vae;
   Precision dtype_text;
-  std::string attention_used;   ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;     ///< libtorch's intra-op threads
-  bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
-  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
-  std::int64_t unet_calls = 0;  ///< per batch
-  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
+  std::string attention_used;       ///< the kernel the UNet's self-attention really used
+  std::int64_t threads = 0;         ///< libtorch's intra-op threads
+  std::string memory_format_used;   ///< "contiguous", "channels-last"
+  bool packed_weights_used = false; ///< oneDNN's own order of the weights, made once
+  bool tf32_used = false;           ///< asked for, and the device does some stage's fp32 in TF32
+  std::int64_t vae_tiles = 1;       ///< in which the VAE decodes an image
+  std::int64_t unet_calls = 0;      ///< per batch
+  std::string weights_identity;     ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
@@ -20,7 +23,8 @@ public:
   operator()(const at::Tensor& x) const; // [N, in, H, W] -> [N, out, H', W']
 
 private:
-  at::Tensor weight_;
+  at::Tensor weight_; ///< undefined if it is packed
+  std::optional<PackedConv2d> packed_;
   at::Tensor bias_;
   std::int64_t stride_;
   std::int64_t padding_;

@@ -13,6 +13,7 @@ struct WeightForm {
   /// Marks the weights as parameters: only of those does autocast keep its lower-precision copies,
   /// so that each is converted once a stage and not once a step.
   bool for_autocast = false;
+  bool packed = false; ///< see packed_weights.h; not beside for_autocast
 };
 
 /// Another source's weights in the form that is wanted.
@@ -22,6 +23,7 @@ public:
       : source_(std::move(source)), form_(form) {}
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
+  [[nodiscard]] bool wants_packed() const override { return form_.packed; }
   void finish() override { source_->finish(); }
 
 private:

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
@@ -13,10 +14,12 @@ class Linear {
 public:
   Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias = Bias::kYes);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
-  [[nodiscard]] const at::Tensor& weight() const { return weight_; }
+  [[nodiscard]] at::Device device() const { return device_; }
 
 private:
-  at::Tensor weight_;
+  at::Tensor weight_; ///< undefined if it is packed
+  std::optional<PackedLinear> packed_;
+  at::Device device_;
   std::optional<at::Tensor> bias_;
 };
 

@@ -16,6 +16,8 @@ class WeightSource {
 public:
   virtual ~WeightSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
+  /// Whether layers are to put their weights into the order that the processor likes best.
+  [[nodiscard]] virtual bool wants_packed() const { return false; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
   virtual void finish() {}
@@ -37,6 +39,7 @@ public:
   [[nodiscard]] at::Tensor take(std::string_view name, at::IntArrayRef shape) const {
     return source_->take(join(name), shape);
   }
+  [[nodiscard]] bool wants_packed() const { return source_->wants_packed(); }
 
 private:
   [[nodiscard]] std::string join(std::string_view name) const {

@@ -40,6 +40,7 @@ struct PipelineOptions {
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of images in UNet and VAE
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
+  bool packed_weights = false; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

@@ -43,11 +43,13 @@ struct Cell {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   std::string attention = "auto";
-  std::int64_t threads = 0;                 ///< 0: all
-  std::string memory_format = "contiguous"; ///< contiguous, channels-last
-  bool tf32 = false;                        ///< fp32 arithmetic may be TF32
-  bool cudnn_benchmark = false;             ///< cuDNN tries its algorithms
-  std::string offload = "none";             ///< none, stages
+  std::int64_t threads = 0;            ///< 0: all
+  std::string engine = "tuned";        ///< tuned, plain
+  std::string memory_format = "auto";  ///< auto, contiguous, channels-last
+  std::string packed_weights = "auto"; ///< auto, on, off
+  bool tf32 = false;                   ///< fp32 arithmetic may be TF32
+  bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
+  std::string offload = "none";        ///< none, stages
   bool vae_tiling = false;
   std::optional<std::int64_t> warmup; ///< empty: auto
   /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.

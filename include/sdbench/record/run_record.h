@@ -78,6 +78,9 @@ struct RunRecord {
   std::optional<std::int64_t> threads;
   // axes of the engine
   std::string memory_format;
+  std::string memory_format_used;
+  std::string packed_weights;
+  std::string packed_weights_used;
   std::string tf32;      ///< "on" or "off"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;

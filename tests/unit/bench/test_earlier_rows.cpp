@@ -1,5 +1,7 @@
 #include "sdbench/bench/earlier_rows.h"
 
+#include "sdbench/core/engine.h"
+
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/executor/executor.h"
@@ -18,8 +20,8 @@ RunRecord row(const std::string& run_id, const std::string& status,
   record.cell_id = cell_id;
   record.env_id = env_id;
   record.device_name = "GPU";
-  record.engine = kEngine;
-  record.engine_revision = kEngineRevision;
+  record.engine = kTunedEngine;
+  record.engine_revision = engine_revision(kTunedEngine);
   record.host = "host";
   return record;
 }
@@ -83,7 +85,7 @@ TEST_CASE("checkpoints are told apart by their files, and before they were read 
     outcome.device.emplace().name = "GPU";
     if (status == Status::kOk) {
       outcome.result.emplace().weights_identity = weights_identity(cell.weights.path);
-      outcome.result->engine = kEngine;
+      outcome.result->engine = kTunedEngine;
     }
     RunRecord record = build_record(cell, outcome, {});
     record.run_id = run_id;
@@ -139,7 +141,7 @@ TEST_CASE("a good row counts before a failed one") {
 
 TEST_CASE("another engine revision is another measurement") {
   RunRecord old = row("1", "ok");
-  old.engine_revision = kEngineRevision - 1;
+  old.engine_revision = engine_revision(kTunedEngine) - 1;
   CHECK_FALSE(EarlierRows({old}, false).take(key("c"), "e", "host"));
 }
 

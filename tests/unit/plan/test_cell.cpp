@@ -80,15 +80,19 @@ TEST_CASE("what the user says wins over the model") {
   CHECK(cell.negative_prompt == "");
 }
 
-TEST_CASE("the axes of the engine reach the cell, and are off by default") {
+TEST_CASE("the axes of the engine reach the cell, and are its own choice by default") {
   const Cell plain = resolved(tiny());
-  CHECK(plain.memory_format == "contiguous");
+  CHECK(plain.engine == "tuned");
+  CHECK(plain.memory_format == "auto");
+  CHECK(plain.packed_weights == "auto");
   CHECK_FALSE(plain.tf32);
   CHECK_FALSE(plain.cudnn_benchmark);
   CHECK(plain.offload == "none");
   CHECK_FALSE(plain.vae_tiling);
   RunConfig config = tiny();
   config.dtype = "autocast-bf16";
+  config.engine = "plain";
+  config.packed_weights = "off";
   config.memory_format = "channels-last";
   config.tf32 = true;
   config.cudnn_benchmark = true;
@@ -96,6 +100,8 @@ TEST_CASE("the axes of the engine reach the cell, and are off by default") {
   config.vae_tiling = true;
   const Cell cell = resolved(config);
   CHECK(cell.dtype == Precision(Dtype::kBF16, true));
+  CHECK(cell.engine == "plain");
+  CHECK(cell.packed_weights == "off");
   CHECK(cell.memory_format == "channels-last");
   CHECK(cell.tf32);
   CHECK(cell.cudnn_benchmark);

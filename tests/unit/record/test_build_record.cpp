@@ -73,7 +73,7 @@ TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
   CHECK(record.device_name == "NVIDIA H200");
   CHECK(record.dtype_unet == "fp16");
   CHECK(record.dtype_vae == "bf16");
-  CHECK(record.memory_format == "contiguous");
+  CHECK(record.memory_format == "auto");
   CHECK(record.tf32 == "off");
   CHECK(record.tf32_used == "off");
   CHECK(record.cudnn_benchmark == "off");
@@ -169,12 +169,17 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
   }
   SECTION("each axis of the engine is the same work done otherwise") {
-    const std::string names[] = {"dtype", "memory format", "tf32", "cudnn", "offload", "tiling"};
+    const std::string names[] = {"dtype", "engine", "packed weights", "memory format",
+                                 "tf32",  "cudnn",  "offload",        "tiling"};
     std::set<std::string> variants{base.variant_id};
     for (const std::string& name : names) {
       Cell other_cell = small_cell();
       if (name == "dtype") {
         other_cell.dtype = Precision(Dtype::kF16, true);
+      } else if (name == "engine") {
+        other_cell.engine = "plain";
+      } else if (name == "packed weights") {
+        other_cell.packed_weights = "off";
       } else if (name == "memory format") {
         other_cell.memory_format = "channels-last";
       } else if (name == "tf32") {

@@ -62,18 +62,24 @@ std::string table_of(const RunRecord& record, bool colour = false) {
 
 TEST_CASE("the table names what differs from the usual way to compute, and nothing else") {
   RunRecord r = good_record();
-  r.memory_format = "contiguous";
+  r.engine = "tuned";
+  r.memory_format = r.packed_weights = "auto";
+  r.memory_format_used = "channels-last";
+  r.packed_weights_used = "on";
   r.tf32 = r.tf32_used = r.cudnn_benchmark = r.vae_tiling = "off";
   r.offload = "none";
   r.vae_tiles = 1;
-  CHECK_THAT(table_of(r), !ContainsSubstring("engine"));
+  CHECK_THAT(table_of(r),
+             ContainsSubstring("engine          tuned           channels-last, packed weights\n"));
+  r.packed_weights = r.packed_weights_used = "off";
   r.memory_format = "channels-last";
   r.tf32 = "on"; // asked for, but not used
   r.offload = "stages";
   r.vae_tiling = "on";
   r.vae_tiles = 16;
-  CHECK_THAT(table_of(r), ContainsSubstring("channels-last, TF32, offload by stages, VAE tiling  "
-                                            "TF32 without effect, 16 tiles\n"));
+  CHECK_THAT(table_of(r),
+             ContainsSubstring("tuned, channels-last, weights not packed, TF32, offload by "
+                               "stages, VAE tiling  TF32 without effect, 16 tiles\n"));
 }
 
 TEST_CASE("the table gives every figure with its unit") {

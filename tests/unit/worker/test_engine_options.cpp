@@ -33,6 +33,7 @@ bool uses_tf32(const DeviceInfo& info, const DtypeChoice& dtypes) {
 
 TEST_CASE("the cell's axes become the pipeline's options") {
   Cell cell;
+  cell.engine = "plain";
   const PipelineOptions plain = pipeline_options(cell, at::kCPU, cpu(), {});
   CHECK(plain == PipelineOptions{});
   cell.attention = "sliced";
@@ -53,8 +54,35 @@ TEST_CASE("the cell's axes become the pipeline's options") {
   CHECK_FALSE(options == plain);
 }
 
+TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that has both") {
+  const Cell cell;
+  const DtypeChoice fp32{Dtype::kF32, Dtype::kF32, Dtype::kF32};
+  const PipelineOptions on_cpu = pipeline_options(cell, at::kCPU, cpu(), fp32);
+  CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
+  CHECK(on_cpu.packed_weights);
+  const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
+  CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
+  CHECK_FALSE(on_gpu.packed_weights);
+  const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), fp16).packed_weights);
+  const Precision autocast(Dtype::kBF16, true);
+  CHECK_FALSE(
+      pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packed_weights);
+}
+
+TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
+  Cell cell;
+  cell.packed_weights = "off";
+  cell.memory_format = "contiguous";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == PipelineOptions{});
+  Cell plain;
+  plain.engine = "plain";
+  CHECK(pipeline_options(plain, at::kCPU, cpu(), {}) == PipelineOptions{});
+}
+
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload}) {
+  for (auto member :
+       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);

@@ -102,7 +102,9 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
     REQUIRE(outcome.result.has_value());
     const CellResult& result = *outcome.result;
     CHECK(result.device.kind == "cpu");
-    CHECK(result.engine == "plain");
+    CHECK(result.engine == "tuned");
+    CHECK(result.memory_format_used == "channels-last");
+    CHECK(result.packed_weights_used);
     CHECK(result.dtype_unet == Dtype::kF32);
     CHECK(result.threads == 2);
     CHECK(result.unet_calls == 2);
