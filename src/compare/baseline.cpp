@@ -79,7 +79,7 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 
 /// What was asked for, as far as it changes speed, without place and versions.
 std::string settings_of(const ResultTable& table, std::size_t row) {
-  static const std::array<std::size_t, 12> fields = {
+  static const std::array<std::size_t, 13> fields = {
       field_index("dtype_unet"),     field_index("attention"),  field_index("memory_format"),
       field_index("packed_weights"), field_index("tf32"),       field_index("cudnn_benchmark"),
       field_index("offload"),        field_index("vae_tiling"), field_index("cpu_share"),

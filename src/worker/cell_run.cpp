@@ -7,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
