@@ -311,6 +311,15 @@ ViewTable overview(const Comparison& comparison, const ResultTable& table) {
   return view;
 }
 
+/// "before.csv"; of a row's number "3, Card on alpha".
+std::string baseline_words(const Comparison& comparison) {
+  std::string words =
+      comparison.baseline == kBestBaseline ? "the best of each table" : comparison.baseline;
+  const auto named = std::ranges::find_if(comparison.lines, &ComparedLine::is_baseline);
+  const bool is_number = parse_integer(comparison.baseline).has_value();
+  return is_number && named != comparison.lines.end() ? words + ", " + named->name : words;
+}
+
 /// How the intervals were made and what an unclear verdict asks for.
 std::vector<std::string> general_remarks(const Comparison& comparison) {
   bool rows = false;
@@ -359,11 +368,9 @@ std::string times_text(double ratio) {
 CompareView compare_view(const Comparison& comparison, const ResultTable& table) {
   CompareView view;
   const Metric& metric = comparison.metric;
-  view.head =
-      std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
-      " is better; relative to " +
-      (comparison.baseline == kBestBaseline ? "the best of each table" : comparison.baseline) +
-      (metric.is_speed() ? " as speed" : "");
+  view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
+              " is better; relative to " + baseline_words(comparison) +
+              (metric.is_speed() ? " as speed" : "");
   if (comparison.columns.size() > 1) {
     view.tables.push_back(overview(comparison, table));
   }

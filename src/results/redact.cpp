@@ -55,7 +55,8 @@ void blot_out(std::string& text, const std::string& word) {
 
 /// Texts that people and programs wrote freely, so that a name may stand in them again.
 constexpr std::string R::*kFreeTexts[] = {&R::label,       &R::note,          &R::error,
-                                          &R::stderr_tail, &R::gpu_processes, &R::allocator_config};
+                                          &R::stderr_tail, &R::gpu_processes, &R::allocator_config,
+                                          &R::kernel};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};
@@ -106,6 +107,9 @@ void redact(RunRecord& record, const std::vector<Redaction>& redactions) {
     for (const auto& name : kTellingNames) {
       if (std::ranges::find(redaction.fields, name) != redaction.fields.end()) {
         std::ranges::for_each(kFreeTexts, [&](auto text) { blot_out(record.*text, record.*name); });
+        if (!is_identity(record.weights)) {
+          blot_out(record.weights, record.*name);
+        }
       }
     }
     for (const auto& member : redaction.fields) {

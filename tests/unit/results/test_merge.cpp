@@ -75,7 +75,9 @@ TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a w
   record.error = "load: cannot open /net/desk/sd15.safetensors";
   record.stderr_tail = "GPU-12-ab fell off desk";
   record.gpu_processes = "12 (desk), 13 (mydesk)";
+  record.weights = "/net/desk/sd15";
   redact(record, redactions_named("host"));
+  CHECK(record.weights == "/net/[redacted]/sd15");
   CHECK(record.host.empty());
   CHECK(record.label == "[redacted], desktop");
   CHECK(record.error == "load: cannot open /net/[redacted]/sd15.safetensors");
