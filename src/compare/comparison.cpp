@@ -21,8 +21,8 @@ std::size_t Pool::sample_row() const {
 Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> rows,
                         const CompareOptions& options) {
   const SortedRows sorted = set_studies_apart(table, rows, options.metric);
-  const std::vector<bool> base_rows = baseline_rows(table, sorted.timed, options.baseline);
-  Comparison comparison = group_rows(table, sorted.timed, options, base_rows);
+  const std::vector<bool> base_rows = baseline_rows(table, sorted.placed, options.baseline);
+  Comparison comparison = group_rows(table, sorted.placed, options, base_rows);
   add_studies(comparison, table, sorted.studies);
   fill_figures(comparison, table);
   name_columns(comparison, table, options.column_fields);

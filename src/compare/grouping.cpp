@@ -219,8 +219,11 @@ private:
     const auto [line, new_line] = lines_.try_emplace(
         keys_.line_key(row) + '/' + std::to_string(places.size()), comparison_.lines.size());
     if (new_line) {
-      comparison_.lines.push_back(
-          {.name = {}, .generation = {}, .row = row, .is_baseline = keys_.is_base(row)});
+      comparison_.lines.push_back({.name = {},
+                                   .machine = {},
+                                   .generation = {},
+                                   .row = row,
+                                   .is_baseline = keys_.is_base(row)});
     }
     places.push_back(comparison_.pools.size());
     Pool pool;

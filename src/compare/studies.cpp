@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace sdbench {
 namespace {
@@ -43,11 +44,10 @@ SortedRows set_studies_apart(const ResultTable& table, std::span<const std::size
   static const std::size_t reference = field_index("quality_reference");
   SortedRows sorted;
   for (const std::size_t row : rows) {
-    const bool is_timed = is_of_quality(metric) || table.text_id(row, reference) == 0;
-    (is_timed ? sorted.timed : sorted.studies).push_back(row);
+    (table.text_id(row, reference) == 0 ? sorted.placed : sorted.studies).push_back(row);
   }
-  if (sorted.timed.empty()) {
-    sorted.timed.swap(sorted.studies);
+  if (sorted.placed.empty() || (is_of_quality(metric) && !sorted.studies.empty())) {
+    return {std::move(sorted.studies), {}};
   }
   return sorted;
 }

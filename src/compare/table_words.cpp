@@ -158,6 +158,7 @@ void name_lines(Comparison& comparison, const ResultTable& table,
   for (ComparedLine& line : comparison.lines) {
     const Words words(table, line.row);
     line.generation = words.text("device_arch");
+    line.machine = device_words(table, line.row) + words.with(" on ", "host");
     nameable.push_back(
         {fields.empty() ? device_words(table, line.row) : words.joined(fields),
          line_words(table, line.row),

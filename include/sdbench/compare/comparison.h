@@ -55,6 +55,7 @@ struct Pool {
 /// A row of the table.
 struct ComparedLine {
   std::string name;
+  std::string machine;      ///< the device and its host, without the way it was used
   std::string generation;   ///< of the GPU or the processor
   std::size_t row = 0;      ///< of the ResultTable: the first
   bool is_baseline = false; ///< its rows are those that --baseline names

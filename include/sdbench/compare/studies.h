@@ -7,14 +7,15 @@
 
 namespace sdbench {
 
-/// Rows of `sdbench run` and of `sdbench quality`, whose rows have pictures' figures and no times.
+/// Rows of a table's places, and rows of `sdbench quality` (pictures' figures, no times) that stand
+/// beside them.
 struct SortedRows {
-  std::vector<std::size_t> timed;
+  std::vector<std::size_t> placed;
   std::vector<std::size_t> studies;
 };
 
 /// Sets the studies' rows apart, so that they are no places of their own in a table of speed. Where
-/// the metric is one of quality, or there is nothing else, they are rows like the others.
+/// the metric is one of quality, or there is nothing else, they alone are the table's rows.
 [[nodiscard]] SortedRows set_studies_apart(const ResultTable& table,
                                            std::span<const std::size_t> rows, const Metric& metric);
 

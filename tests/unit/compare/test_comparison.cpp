@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/compare/answer.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;
@@ -251,6 +252,29 @@ TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number o
   CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
                     ContainsSubstring("did you mean beta?"));
   CHECK_THROWS_AS(compared({row_of(20, "a")}, with_baseline("2")), UsageError);
+}
+
+TEST_CASE("the answer names the next machine, too, where the next row is the same in another way") {
+  const auto way = [](RunRecord row, const std::string& dtype) {
+    row.dtype_unet = dtype;
+    row.variant_id = dtype;
+    return row;
+  };
+  const auto laptop = [&](RunRecord row) {
+    row.device_name = "Laptop";
+    row.env_id = "laptop";
+    row.host = "lap";
+    return row;
+  };
+  const auto first = compared({way(row_of(20, "a"), "fp16"), way(row_of(10, "b"), "fp32"),
+                               way(laptop(row_of(5, "c")), "fp16")});
+  const std::string words = answer_words(first.comparison, first.comparison.columns[0]);
+  CHECK_THAT(words, ContainsSubstring("2.00 times as fast as Card, fp32"));
+  CHECK_THAT(words, ContainsSubstring("of other machines next, 4.00 times as fast as Laptop"));
+  const auto second =
+      compared({way(row_of(20, "a"), "fp16"), laptop(way(row_of(10, "b"), "fp32"))});
+  CHECK(answer_words(second.comparison, second.comparison.columns[0]).find("other machines") ==
+        std::string::npos);
 }
 
 TEST_CASE("two rows that lie farther apart than their runs explain are marked") {

@@ -107,6 +107,7 @@ TEST_CASE("studies are rows of their own where they alone are compared, or by th
   const auto by_ssim = compared(
       {timed_row(20, "a", "fp16"), study_row(0.9, "q", "fp16"), study_row(0.8, "r", "bf16")},
       options);
+  CHECK(by_ssim.comparison.pools.size() == 2);
   CHECK(by_ssim.pool("q").is_baseline);
   CHECK(by_ssim.pool("r").relative.value == Approx(0.8 / 0.9));
   const auto alone = compared({study_row(0.9, "q", "fp16"), study_row(0.8, "r", "bf16")});
