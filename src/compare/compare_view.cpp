@@ -175,7 +175,10 @@ const std::vector<Detail>& details() {
        [](const C& c, const T&, const P& p) {
          return is_metric(c, "j_per_image") ? "" : number(p.j_per_image);
        }},
-      {{"PSNR dB", true, 3}, [](const C&, const T&, const P& p) { return number(p.psnr_db_min); }},
+      {{"PSNR dB", true, 3},
+       [](const C&, const T&, const P& p) {
+         return !p.psnr_db_min && p.ssim_min ? "identical" : number(p.psnr_db_min);
+       }},
       {{"SSIM", true, 4}, [](const C&, const T&, const P& p) { return number(p.ssim_min); }},
   };
   return all;

@@ -55,7 +55,9 @@ public:
       pool.peak_bytes = extreme(table_, pool.rows, host_bytes_, std::greater<>());
     }
     std::vector<std::size_t> all = pool.rows;
-    all.insert(all.end(), pool.silent.begin(), pool.silent.end()); // a quality study times nothing
+    for (const auto* more : {&pool.silent, &pool.quality}) { // a quality study times nothing
+      all.insert(all.end(), more->begin(), more->end());
+    }
     pool.psnr_db_min = extreme(table_, all, psnr_, std::less<>());
     pool.ssim_min = extreme(table_, all, ssim_, std::less<>());
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <variant>
 
+#include "sdbench/compare/quality_beside.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -159,6 +160,17 @@ public:
     (is_cut ? pool.left_out : pool.rows).push_back(row);
   }
 
+  /// Puts the rows of `sdbench quality` beside the speeds that they tell the cost of, and marks
+  /// them in `placed`.
+  void add_quality(const QualityBeside& quality, std::vector<bool>& placed) {
+    for (Pool& pool : comparison_.pools) {
+      pool.quality = quality.rows_of(pool.sample_row());
+      for (const std::size_t row : pool.quality) {
+        placed[row] = true;
+      }
+    }
+  }
+
   /// Without one, after all others: what failed may not have known its weights, and joins what
   /// there is.
   void add_other(std::size_t row) {
@@ -257,8 +269,10 @@ Comparison group_rows(const ResultTable& table, std::span<const std::size_t> row
       grouper.add_figure(row);
     }
   }
+  std::vector<bool> placed(table.size());
+  grouper.add_quality(QualityBeside(table, rows), placed);
   for (const std::size_t row : rows) {
-    if (!has_figure(row)) {
+    if (!has_figure(row) && !placed[row]) {
       grouper.add_other(row);
     }
   }

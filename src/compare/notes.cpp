@@ -47,6 +47,7 @@ public:
         add_flags(pool);
         add_rows(pool);
         add_interval(pool, mixed);
+        add_quality(pool);
       }
     }
   }
@@ -155,6 +156,21 @@ private:
       add(pool, "its two rows lie " +
                     significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
                     " % apart, farther than the runs within them explain: add a third");
+    }
+  }
+
+  void add_quality(Pool& pool) {
+    for (const std::size_t row : pool.quality) {
+      const bool is_noise = weights_kind(table_.text(row, "weights")).starts_with("synthetic");
+      const std::string text =
+          "PSNR and SSIM: the worst image against " +
+          std::string(table_.text(row, "quality_reference")) + " (sdbench quality)" +
+          (is_noise ? "; of synthetic weights, so numerics, not pictures" : "");
+      const auto place = places_.find(text);
+      if (place == places_.end() ||
+          std::ranges::find(pool.notes, place->second) == pool.notes.end()) {
+        add(pool, text);
+      }
     }
   }
 

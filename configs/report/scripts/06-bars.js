@@ -1,5 +1,6 @@
 // Speed by machine, grouped by model and size; curves over the batch size; stages.
 const MOST_GROUPS = 24;
+const MOST_BARS = 120;  // a canvas has an end
 
 function drawBars(place, rows, metric) {
   const groups = byWorkload(cellsOf(rows, metric)).sort((a, b) => a[0].workload.localeCompare(b[0].workload, "en", {
@@ -7,9 +8,12 @@ function drawBars(place, rows, metric) {
   }));
   if (groups.length === 0) return place.append(note("No good row has this speed."));
   chooser(place, "Show ", ["each machine at its fastest setting", "every setting"], (choice, spot) => {
-    const shown = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
+    const all = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
+    const most = Math.max(4, Math.floor(MOST_BARS / all.length));
+    const shown = all.map((cells) => cells.slice(0, most));
+    const slower = all.flat().length - shown.flat().length;
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
-    const names = [...new Set(shown.flat().map(nameOf))].slice(0, 40);
+    const names = [...new Set(shown.flat().map(nameOf))];
     const datasets = names.map((name) => {
       const cells = shown.map((group) => group.find((cell) => nameOf(cell) === name));
       return {
@@ -24,13 +28,18 @@ function drawBars(place, rows, metric) {
     chartFigure(spot, {
       title: METRICS[metric].label,
       help: "Whiskers are 95 % intervals; longer is faster.",
-      height: 110 + 26 * bars + 24 * shown.length,
+      height: 80 + 26 * bars + 24 * shown.length,
       config: {
         type: "bar",
         data: {labels: shown.map(([cell]) => workloadLines(cell.workload)), datasets},
         options: {
           indexAxis: "y",
-          scales: {x: axis(METRICS[metric].label, {beginAtZero: true}), y: axis("")},
+          scales: {
+            x: axis(
+                METRICS[metric].label,
+                {beginAtZero: true, suggestedMax: reachOf(shown.flat().map((cell) => cell.speed))}),
+            y: axis("", {ticks: {autoSkip: false}})
+          },
           plugins: {
             legend: {display: true},
             tooltip: {
@@ -53,19 +62,19 @@ function drawBars(place, rows, metric) {
                  cell.speed.count, cell.flags.join(" ")])
       },
     });
+    if (slower > 0)
+      spot.append(
+          note(`Of each workload the ${most} fastest are drawn; ${slower} slower ones are left out of the chart.`));
     if (groups.length > MOST_GROUPS)
       spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
   }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // of one machine its settings are what differs
 }
 
-/** Peak memory of the device; on a CPU that of the host. */
+/** Of the device, of a CPU in the worker: the largest row's, in GiB. */
 function peakMemory(cell) {
-  const names = text(cell.first, "device_kind") === "cpu" ?
-      ["peak_host_bytes"] :
-      ["peak_device_reserved_bytes", "peak_device_allocated_bytes"];
-  for (const name of names) {
-    const bytes = meanOf(cell.rows, name);
-    if (bytes !== null) return bytes / 2 ** 30;
+  for (const name of ["peak_device_allocated_bytes", "peak_host_bytes"]) {
+    const bytes = cell.rows.map((row) => number(row, name)).filter((value) => value !== null);
+    if (bytes.length) return Math.max(...bytes) / 2 ** 30;
   }
   return null;
 }
@@ -75,8 +84,7 @@ const MOST_CURVES = 16;
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
-    const size = `${text(cell.first, "model")} ${text(cell.first, "width")}×${text(cell.first, "height")}, ${
-        text(cell.first, "steps")} steps`;
+    const size = pictureParts(cell.first).join(", ");
     const name = ownName(cell);
     const batch = number(cell.first, "batch");
     if (!sizes.has(size)) sizes.set(size, new Map());
@@ -120,7 +128,7 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   chartFigure(place, {
     title,
     help: hasIntervals ? "Whiskers are 95 % intervals." : "",
-    height: 280 + 18 * drawn.length,
+    height: 270,
     config: {
       type: "line",
       data: {
@@ -134,7 +142,14 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
                       }))
       },
       options: {
-        scales: {x: axis("batch size", {type: "linear", ticks: {precision: 0}}), y: axis(unit, {beginAtZero: true})},
+        scales: {
+          x: axis("batch size", {type: "linear", offset: true, ticks: {precision: 0}}),
+          y: axis(unit, {
+            beginAtZero: true,
+            suggestedMax: hasIntervals ? reachOf(drawn.flatMap(([, cells]) => cells.map((cell) => cell.speed))) :
+                                         undefined
+          })
+        },
         plugins: {legend: {display: true}}
       }
     },
@@ -170,7 +185,7 @@ function drawStacks(spot, shown) {
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
     help: "Between the stages: copies, waiting, and weights that change places (--offload).",
-    height: 120 + 40 * shown.length,
+    height: 80 + 40 * shown.length,
     config: {
       type: "bar",
       data: {

@@ -31,14 +31,18 @@ function drawSteps(place, rows) {
 }
 
 const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}`;
-const strips = (runs, pointsOf) => runs.map((run) => ({
-                                              label: stripName(run),
-                                              data: pointsOf(run),
-                                              backgroundColor: colourOf(`run ${run.row}`),
-                                              borderColor: colourOf(`run ${run.row}`),
-                                              pointRadius: 2,
-                                              showLine: false
-                                            }));
+/** Points of runs; those of one machine and setting share a colour. */
+function strips(runs, pointsOf) {
+  const names = [...new Set(runs.map(stripName))];
+  return names.map((label) => ({
+                     label,
+                     data: runs.filter((run) => stripName(run) === label).flatMap(pointsOf),
+                     backgroundColor: colourOf(label),
+                     borderColor: colourOf(label),
+                     pointRadius: 2,
+                     showLine: false
+                   }));
+}
 const stepTable = (runs) => ({
   header: ["run", "steps", "median, s", "90 % below, s", "longest, s"],
   cells: runs.map(
@@ -85,7 +89,7 @@ function drawOrder(spot, runs, name) {
   chartFigure(spot, {
     title: `Steps in the order of time: ${name}`,
     help: "A rise to the right is drift: heat, or a clock that falls.",
-    height: 300,
+    height: 280,
     config: {
       type: "scatter",
       data: {

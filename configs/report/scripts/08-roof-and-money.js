@@ -40,7 +40,7 @@ function drawRoofline(place, rows) {
   chartFigure(place, {
     title: "Achieved TFLOP/s against arithmetic intensity",
     help: "Both axes are logarithmic.",
-    height: 360 + 16 * datasets.length,
+    height: 360,
     config: {
       type: "scatter",
       data: {datasets},

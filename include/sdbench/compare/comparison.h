@@ -33,6 +33,7 @@ struct Pool {
   std::vector<std::size_t> left_out;  ///< with figures of cut runs, beside rows with whole ones
   std::vector<std::size_t> failed;    ///< not ok
   std::vector<std::size_t> silent;    ///< ok, but without this figure
+  std::vector<std::size_t> quality;   ///< of sdbench quality: what this speed costs
   std::optional<PooledFigure> figure; ///< on the metric's averaged scale
   std::optional<double> images_per_min;
   std::optional<double> peak_bytes; ///< on the device, of a CPU in the worker: the largest row's
