@@ -278,6 +278,23 @@ def test_machines_of_one_name_get_as_many_marks_as_tell_them_apart(browser, tmp_
     assert len(machines) == 4 and len(set(machines)) == 4, machines
 
 
+def test_more_machines_than_colours_bear_their_names(browser, tmp_path):
+    open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "device_name": f"Card {i}", "env_id": f"e{i}"} for i in range(12)])
+    chart = "Chart.getChart(document.querySelector('#bars canvas'))"
+    assert browser.evaluate(f"{chart}.data.labels.map((label) => label[0])") == [f"Card {i}" for i in range(11, -1, -1)]
+    assert browser.evaluate(f"{chart}.options.plugins.legend.display") is False
+
+
+def test_no_two_names_of_a_chart_share_a_colour_while_there_are_enough(browser, tmp_path):
+    made = [{**timed(f"{card}{batch}", "NVIDIA Test 900", 20 + card, batch), "device_name": f"Card {card}", "env_id": f"e{card}", "variant_id": way, "dtype_unet": way}
+            for card, way in ((0, "fp16"), (1, "fp16"), (2, "fp16"), (2, "fp32"), (3, "bf16"), (3, "fp32")) for batch in (1, 2)]
+    open_rows(browser, tmp_path, made)
+    assert browser.evaluate("""Object.values(Chart.instances).every((chart) => {
+      const colours = chart.data.datasets.map((dataset) => dataset.borderColor ?? dataset.backgroundColor);
+      return colours.length > 8 || new Set(colours).size === colours.length;
+    })""")
+
+
 def test_a_batch_curve_is_of_one_picture_alone(browser, tmp_path):
     made = [{**timed(f"{guidance}{batch}", "NVIDIA Test 900", 20 / guidance, batch), "guidance": guidance, "workload_id": f"{guidance}-{batch}"}
             for guidance in (1, 7.5) for batch in (1, 2)]

@@ -2,11 +2,24 @@
 const drawnCharts = [];
 
 function themeColour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+const COLOURS = 8;
 const colourPlaces = new Map();
-/** One colour for one name throughout the page; after eight names they come again. */
-function colourOf(name) {
-  if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % 8);
-  return themeColour(`--c${colourPlaces.get(name) + 1}`);
+/**
+ * A colour for each name of one chart, no two the same up to eight names; as far as that goes, a name has one colour
+ * throughout the page.
+ */
+function coloursOf(names) {
+  const places = new Map();
+  const taken = [];
+  for (const name of new Set(names)) {
+    if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % COLOURS);
+    if (taken.length % COLOURS === 0) taken.length = 0;
+    let place = colourPlaces.get(name);
+    while (taken.includes(place)) place = (place + 1) % COLOURS;
+    taken.push(place);
+    places.set(name, place);
+  }
+  return new Map([...places].map(([name, place]) => [name, themeColour(`--c${place + 1}`)]));
 }
 
 /** Draws dataset.intervals (one [low, high] or null for each point) as whiskers. */

@@ -36,10 +36,10 @@ function verdict(best, next, nextName) {
   ];
 }
 
-function rankItem(cell, best, metric, isAlone) {
+function rankItem(cell, best, metric, isAlone, colour) {
   const bar = element("div", {class: "bar"});
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
-  bar.style.background = colourOf(isAlone ? ownName(cell) : cell.machine);
+  bar.style.background = colour;
   const flags = cell.flags.length ? element("span", {class: "flags"}, ` (${cell.flags.join(", ")})`) : null;
   return element(
       "li", {},
@@ -68,8 +68,12 @@ function answerCard(cells, metric) {
     card.append(element("p", {class: sure ? "verdict" : "verdict unsure"}, words));
   }
   const shown = (next ? machines : cells).slice(0, 6);
+  const nameOf = (cell) => (next ? cell.machine : ownName(cell));
+  const colours = coloursOf(shown.map(nameOf));
   if (shown.length > 1)
-    card.append(element("ul", {class: "ranks"}, ...shown.map((cell) => rankItem(cell, best, metric, !next))));
+    card.append(element(
+        "ul", {class: "ranks"},
+        ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
   return card;
 }
 

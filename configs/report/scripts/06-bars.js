@@ -14,49 +14,50 @@ function drawBars(place, rows, metric) {
     const slower = all.flat().length - shown.flat().length;
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
     const names = [...new Set(shown.flat().map(nameOf))];
-    const datasets = names.map((name) => {
-      const cells = shown.map((group) => group.find((cell) => nameOf(cell) === name));
-      return {
-        label: name,
-        backgroundColor: colourOf(name),
-        data: cells.map((cell) => cell?.speed.rate ?? null),
-        intervals: cells.map((cell) => cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null),
-        skipNull: true
-      };
+    const colours = coloursOf(names);
+    const cells = shown.flat();
+    const intervalOf = (cell) => (cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null);
+    // A dataset for each name, or, where there are more names than colours, bars that each bear theirs.
+    const areNamed = names.length > COLOURS;
+    const cellAt = (item) =>
+        (areNamed ? cells[item.dataIndex] :
+                    shown[item.dataIndex].find((cell) => nameOf(cell) === names[item.datasetIndex]));
+    const datasetOf = (label, list, colour) => ({
+      label,
+      backgroundColor: colour,
+      data: list.map((cell) => cell?.speed.rate ?? null),
+      intervals: list.map(intervalOf),
+      skipNull: true
     });
-    const bars = shown.flat().length;
+    const datasets = areNamed ?
+        [datasetOf(METRICS[metric].label, cells, cells.map((cell) => colours.get(nameOf(cell))))] :
+        names.map(
+            (name) =>
+                datasetOf(name, shown.map((group) => group.find((cell) => nameOf(cell) === name)), colours.get(name)));
+    const labels = areNamed ? cells.map((cell) => lines(nameOf(cell), cell.workload)) :
+                              shown.map(([cell]) => workloadLines(cell.workload));
     chartFigure(spot, {
       title: METRICS[metric].label,
       help: "Whiskers are 95 % intervals; longer is faster.",
-      height: 80 + 26 * bars + 24 * shown.length,
+      height: areNamed ? 80 + 36 * cells.length : 80 + 26 * cells.length + 24 * shown.length,
       config: {
         type: "bar",
-        data: {labels: shown.map(([cell]) => workloadLines(cell.workload)), datasets},
+        data: {labels, datasets},
         options: {
           indexAxis: "y",
           scales: {
-            x: axis(
-                METRICS[metric].label,
-                {beginAtZero: true, suggestedMax: reachOf(shown.flat().map((cell) => cell.speed))}),
+            x: axis(METRICS[metric].label, {beginAtZero: true, suggestedMax: reachOf(cells.map((cell) => cell.speed))}),
             y: axis("", {ticks: {autoSkip: false}})
           },
           plugins: {
-            legend: {display: true},
-            tooltip: {
-              callbacks: {
-                afterLabel: (item) => {
-                  const cell =
-                      shown[item.dataIndex].find((candidate) => nameOf(candidate) === names[item.datasetIndex]);
-                  return cell ? [cell.setting, ...cell.flags] : "";
-                }
-              }
-            }
+            legend: {display: !areNamed},
+            tooltip: {callbacks: {afterLabel: (item) => [cellAt(item).setting, ...cellAt(item).flags]}}
           }
         }
       },
       table: {
         header: ["workload", "machine", "setting", METRICS[metric].label, "95 % from", "to", "rows", "flags"],
-        cells: shown.flat().map(
+        cells: cells.map(
             (cell) =>
                 [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
                  cell.speed.count, cell.flags.join(" ")])
@@ -125,6 +126,7 @@ function drawBatch(place, rows) {
 function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   const drawn = curves.filter(([, cells]) => cells.some((cell) => valueOf(cell) !== null)).slice(0, MOST_CURVES);
   if (drawn.length === 0) return place.append(note(`${title}: no row tells it.`));
+  const colours = coloursOf(drawn.map(([name]) => name));
   chartFigure(place, {
     title,
     help: hasIntervals ? "Whiskers are 95 % intervals." : "",
@@ -133,10 +135,11 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
       type: "line",
       data: {
         datasets:
-            drawn.map(([name, cells]) => ({
+            drawn.map(([name, cells], i) => ({
                         label: name,
-                        borderColor: colourOf(name),
-                        backgroundColor: colourOf(name),
+                        borderColor: colours.get(name),
+                        backgroundColor: colours.get(name),
+                        borderDash: i < COLOURS ? [] : [6, 4],  // the colours come again
                         data: cells.map((cell) => ({x: number(cell.first, "batch"), y: valueOf(cell)})),
                         intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined
                       }))

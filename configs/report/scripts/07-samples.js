@@ -34,11 +34,13 @@ const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}`;
 /** Points of runs; those of one machine and setting share a colour. */
 function strips(runs, pointsOf) {
   const names = [...new Set(runs.map(stripName))];
+  const colours = coloursOf(names);
   return names.map((label) => ({
                      label,
                      data: runs.filter((run) => stripName(run) === label).flatMap(pointsOf),
-                     backgroundColor: colourOf(label),
-                     borderColor: colourOf(label),
+                     backgroundColor: colours.get(label),
+                     borderColor: colours.get(label),
+                     pointStyle: names.indexOf(label) < COLOURS ? "circle" : "triangle",
                      pointRadius: 2,
                      showLine: false
                    }));
@@ -168,6 +170,7 @@ function drawSensor(spot, sensor, series, held) {
   if (series.length === 0) return;
   const [divisor, unit] = readable(sensor);
   const valueOf = (value) => (value === null ? null : value / divisor);
+  const colours = coloursOf(series.map((one) => one.device));
   chartFigure(spot, {
     title: SENSORS[sensor],
     height: 220,
@@ -177,8 +180,8 @@ function drawSensor(spot, sensor, series, held) {
         datasets: series.map(
             (one) => ({
               label: one.device,
-              borderColor: colourOf(one.device),
-              backgroundColor: colourOf(one.device),
+              borderColor: colours.get(one.device),
+              backgroundColor: colours.get(one.device),
               pointRadius: 0,
               borderWidth: 2,
               data: one.time_s.map(

@@ -38,21 +38,25 @@ function drawQuality(place, rows, metric) {
   });
   if (points.some(({cell}) => text(cell.first, "weights").startsWith("synthetic")))
     place.append(note("With synthetic weights this compares numerics, not pictures."));
-  place.append(note("PSNR is empty where the images are identical."));
+  if (points.some(({row}) => number(row, "psnr_db_mean") === null))
+    place.append(note("Identical images have an infinite PSNR, which is left out."));
 }
 
 /** Named points, each with its own colour; `line`: a function of x drawn through them. */
 function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   const names = [...new Set(points.map(({name}) => name))];
-  const datasets = names.map((name) => {
+  const colours = coloursOf(names);
+  const datasets = names.map((name, i) => {
     const members = points.filter((point) => point.name === name);
     return {
       label: name,
       data: members,
-      backgroundColor: colourOf(name),
-      borderColor: colourOf(name),
+      backgroundColor: colours.get(name),
+      borderColor: colours.get(name),
       pointRadius: members[0].left_out ? 8 : 5,
-      pointStyle: members[0].left_out ? "crossRot" : "circle"
+      pointStyle: members[0].left_out ? "crossRot" :
+          i < COLOURS                 ? "circle" :
+                                        "triangle"
     };
   });
   if (line) {
