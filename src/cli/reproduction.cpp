@@ -4,7 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "sdbench/cli/speed_verdict.h"
+#include "sdbench/cli/reproduced_words.h"
+#include "sdbench/compare/figures.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
@@ -167,26 +168,24 @@ void take_measurement(const RunRecord& record, RunConfig& config) {
   }
 }
 
-RateWithInterval images_of(const RunRecord& record) {
-  RateWithInterval rate{record.images_per_min.value_or(0), std::nullopt};
-  if (record.images_per_min_ci95_low && record.images_per_min_ci95_high) {
-    rate.interval = Interval{*record.images_per_min_ci95_low, *record.images_per_min_ci95_high};
-  }
-  return rate;
-}
-
+/// Two records of one cell side by side, by the rule of `sdbench compare`.
 std::string outcome_text(const RunRecord& here, const RunRecord& record) {
-  const RateWithInterval ours = images_of(here);
-  const RateWithInterval theirs = images_of(record);
-  if (!(ours.rate > 0)) {
+  ResultTable table;
+  const std::size_t ours_row[] = {table.add(here, {})};
+  const std::size_t record_row[] = {table.add(record, {})};
+  const Metric metric = find_metric("images_per_min");
+  const auto ours = pooled_by(metric, table, ours_row);
+  const auto theirs = pooled_by(metric, table, record_row);
+  if (!ours) {
     return "no rate here (" + here.status + ": " + here.error + ")";
   }
-  const std::string rate = significant_text(ours.rate) + " images/min";
-  if (!(theirs.rate > 0)) {
+  const std::string rate = significant_text(*here.images_per_min) + " images/min";
+  if (!theirs) {
     return "the record has no rate (" + one_line(record.status) + "); here " + rate;
   }
-  return verdict_words(judge_speed(ours, theirs)) + ", " + rate + " against " +
-         significant_text(theirs.rate);
+  return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
+                          relative_to(metric, *ours, *theirs)) +
+         ", " + rate + " against " + significant_text(*record.images_per_min);
 }
 
 std::string shown_value(const std::string& value) {

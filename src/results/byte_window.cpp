@@ -28,8 +28,12 @@ bool ByteWindow::grow() {
 }
 
 void ByteWindow::drop(std::size_t count) {
-  line_ += static_cast<std::size_t>(std::ranges::count(bytes().substr(0, count), '\n'));
-  begin_ += std::min(count, end_ - begin_);
+  const std::string_view gone = bytes().substr(0, count);
+  for (std::size_t at = gone.find('\n'); at != std::string_view::npos; // lines are long
+       at = gone.find('\n', at + 1)) {
+    ++line_;
+  }
+  begin_ += gone.size();
 }
 
 bool ByteWindow::drop_line() {

@@ -1,13 +1,36 @@
 #include "sdbench/results/csv_rows.h"
 
+#include <bit>
+#include <cstdint>
 #include <cstring>
 
 namespace sdbench {
 namespace {
 
-/// Bare fields are short: a loop beats find_first_of.
+bool ends_bare_field(char byte) {
+  return byte == ',' || byte == '\n' || byte == '\r';
+}
+
+/// All three bytes that end a field lie below what numbers and names are made of, so eight bytes
+/// are asked at once which of them is the first that low. Bare fields are short: find_first_of is
+/// slower.
 std::size_t end_of_bare_field(std::string_view bytes, std::size_t from) {
-  while (from < bytes.size() && bytes[from] != ',' && bytes[from] != '\n' && bytes[from] != '\r') {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  constexpr std::uint64_t kTop = 0x80 * kEach;
+  constexpr std::uint64_t kAbove = (',' + 1) * kEach;
+  while (std::endian::native == std::endian::little && from + sizeof kEach <= bytes.size()) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + from, sizeof word);
+    const std::uint64_t low = (word - kAbove) & ~word & kTop;
+    from += low == 0 ? sizeof word : static_cast<std::size_t>(std::countr_zero(low)) / 8;
+    if (low != 0) {
+      if (ends_bare_field(bytes[from])) {
+        return from;
+      }
+      ++from;
+    }
+  }
+  while (from < bytes.size() && !ends_bare_field(bytes[from])) {
     ++from;
   }
   return from;
