@@ -178,6 +178,15 @@ def test_the_filter_narrows_every_section(opened):
     assert "No good row" in body(opened, "answer")
 
 
+def test_a_word_is_not_found_in_the_name_of_a_processors_generation(browser, tmp_path):
+    open_rows(browser, tmp_path, [{**timed("a", "NVIDIA Test 900", 20), "device_kind": "cpu", "device_arch": "amx_bf16"},
+                                  {**timed("b", "NVIDIA Test 500", 10), "device_arch": "ampere"}])
+    type_filter(browser, "bf16")
+    browser.wait_for("document.getElementById('filter-note').textContent.startsWith('0 of 2')")
+    type_filter(browser, "ampere")
+    browser.wait_for("document.getElementById('filter-note').textContent.startsWith('1 of 2')")
+
+
 def test_speed_can_be_shown_as_another_rate(opened):
     opened.evaluate("(() => { const s = document.getElementById('metric'); s.value = 'unet_it_s'; s.dispatchEvent(new Event('change')); })()")
     assert "24 it/s" in body(opened, "answer")

@@ -37,11 +37,13 @@ function isVaried(name, model = "") {
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
-const told = (row, name) =>
-    (SAYS_ITSELF.includes(name) ?
-         text(row, name) || `no ${name}` :
-         `${name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ")} ${
-             text(row, name).slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`);
+function told(row, name) {
+  const value = text(row, name);
+  if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
+  if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
+  const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
+  return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
+}
 /** What of these fields differs: what all have in common need not be said. */
 const varied = (row, names, model) =>
     names.filter((name) => text(row, name) && isVaried(name, model)).map((name) => told(row, name));
