@@ -295,7 +295,7 @@ def test_more_machines_than_colours_bear_their_names(browser, tmp_path):
 
 
 def test_no_two_names_of_a_chart_share_a_colour_while_there_are_enough(browser, tmp_path):
-    made = [{**timed(f"{card}{batch}", "NVIDIA Test 900", 20 + card, batch), "device_name": f"Card {card}", "env_id": f"e{card}", "variant_id": way, "dtype_unet": way}
+    made = [{**timed(f"{card}{way}{batch}", "NVIDIA Test 900", 20 + card, batch), "device_name": f"Card {card}", "env_id": f"e{card}", "variant_id": way, "dtype_unet": way}
             for card, way in ((0, "fp16"), (1, "fp16"), (2, "fp16"), (2, "fp32"), (3, "bf16"), (3, "fp32")) for batch in (1, 2)]
     open_rows(browser, tmp_path, made)
     assert browser.evaluate("""Object.values(Chart.instances).every((chart) => {
