@@ -5,9 +5,10 @@ import numpy
 from PIL import Image
 from safetensors.numpy import load_file
 
-# By dtype: (difference of the final latents by their size, root of the sum of squares of each; mean difference of the pixels, of 255).
-# Rounding alone stays far below these.
-BOUNDS = {"fp32": (1e-3, 1.0), "bf16": (0.1, 12.0), "fp16": (0.02, 3.0)}
+# By dtype: (difference of the final latents by their size, both as roots of sums of squares; mean difference of the pixels, of 255).
+# fp32 shows whether the same network is computed: rounding leaves 1e-5 there. In bf16 and fp16 the programs round in different places:
+# OpenVINO's bf16 alone leaves 0.12 in one step of tiny-sd15 where torch's leaves 0.02. Unrelated latents differ by 1.4.
+BOUNDS = {"fp32": (1e-3, 1.0), "bf16": (0.35, 25.0), "fp16": (0.05, 5.0)}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """sdbench beside other programs on the same weights and shapes, by turns. Started by scripts/benchmark.sh; options: see options.py."""
-import contextlib
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -11,14 +9,11 @@ import tempfile
 import numpy
 from safetensors.numpy import save_file
 
-import agreement
 from options import WrongOption, parsed
-from participants import Failed, PeerProcess, Sdbench, Work
+from participants import PeerProcess, Sdbench, Work
 from peer_table import PEERS
 from ratio_table import table
-
-def say(words):
-    print(f"sdbench benchmark: {words}", file=sys.stderr, flush=True)
+from rounds import Rounds, say
 
 
 def usable_peers(options):
@@ -34,9 +29,8 @@ def usable_peers(options):
 
 def groups_that_fit(peers, weight_bytes):
     """Peers whose processes have room in memory beside each other and sdbench; at least one at a time."""
-    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     with open("/proc/meminfo") as lines:
-        free = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable")), free)
+        free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
     groups, room = [], 0
     for peer in peers:
         needed = peer.memory * weight_bytes
@@ -54,72 +48,34 @@ class Benchmark:
         self.scratch = scratch
         self.sdbench = Sdbench(options.program, options.more)
         self.rows_file = options.output / "rows.jsonl"
-        self.complete = True
-
-    def turn(self, participant, work, place):
-        """One participant's row of one round, and in the first round its output."""
-        outputs = []
-        images = self.scratch / f"images-{participant.name}"
-        if place == 0:
-            shutil.rmtree(images, ignore_errors=True)
-            outputs = ["--dump-latents", images.with_suffix(".safetensors"), "--save-images", images]
-        row = participant.measure(work, outputs)
-        row["round"] = place + 1
-        with open(self.rows_file, "a") as rows:
-            rows.write(json.dumps(row) + "\n")
-        return row, agreement.read_output(images.with_suffix(".safetensors"), images) if outputs else None
-
-    def rounds(self, work, peers):
-        """({name: rows by round}, {name: agreement}, {name: version words}) of sdbench and these peers, taking turns."""
-        rows, outputs, agreements, titles = {}, {}, {}, {}
-        with contextlib.ExitStack() as running:
-            queue = [self.sdbench, *peers]  # sdbench first: its row tells where the peers compute
-            for place in range(self.options.rounds):
-                for participant in list(queue):
-                    name = participant.name
-                    try:
-                        if place == 0 and participant is not self.sdbench:
-                            queue[queue.index(participant)] = participant = PeerProcess(
-                                participant, self.options.program, self.scratch, rows["sdbench"][0])
-                            running.callback(participant.stop)
-                            participant.start()
-                        titles[name] = participant.title
-                        row, output = self.turn(participant, work, place)
-                    except Failed as failure:
-                        say(f"{name} in round {place + 1}: {failure}")
-                        self.complete = False
-                        queue.remove(participant)
-                        if participant is self.sdbench:
-                            return rows, agreements, titles
-                        continue
-                    rows.setdefault(name, {})[place] = row
-                    if output:
-                        outputs[name] = output
-                        agreements[name] = agreement.compare(outputs["sdbench"], output, work.dtype)
-                    say(f"round {place + 1}: {name}, end to end {row['e2e_s']:.3g} s")
-                queue.append(queue.pop(0))  # whoever comes first in a round is another one
-        return rows, agreements, titles
+        self.compared = 0  # peers, of all works
+        self.missing = 0
 
     def compare(self, work, peers):
         weight_bytes = sum(file.stat().st_size for file in work.weights.rglob("*.safetensors"))
         for group in groups_that_fit(peers, weight_bytes):
-            rows, agreements, titles = self.rounds(work, group)
-            if not rows:
+            rounds = Rounds(work, self.scratch, self.rows_file)
+            rounds.run(self.sdbench, [PeerProcess(peer, self.options.program, self.scratch) for peer in group], self.options.rounds)
+            agreeing = sum(found.holds for found in rounds.agreements.values())
+            self.compared += agreeing
+            self.missing += len(group) - agreeing
+            if not rounds.rows:
                 continue
-            threads = f", {work.threads} threads" if work.device == "cpu" else ""
-            title = (f"{work.model}, {work.width}x{work.height}, {work.dtype}, batch {work.batch}, {work.steps} steps{threads}; "
-                     f"{self.options.rounds} rounds of {work.repeat}")
-            mine = rows.pop("sdbench")
-            self.complete = self.complete and all(agreements[name].holds for name in rows)
-            text = table(title, (titles["sdbench"], mine),
-                         [(f"{name} ({titles[name]})", found, agreements.get(name)) for name, found in rows.items()])
-            print(text + "\n", flush=True)
+            text = table(f"{work}; {self.options.rounds} rounds of {work.repeat}", self.titles(rounds), rounds) + "\n"
+            print(text, flush=True)
             with open(self.options.output / "ratios.md", "a") as file:
-                file.write(text + "\n\n")
+                file.write(text + "\n")
+
+    def titles(self, rounds):
+        """What each participant's line is called."""
+        ours = rounds.rows["sdbench"][0]
+        more = " ".join(["", *self.options.more])
+        return {name: f"{name} ({rows[0]['note']})" for name, rows in rounds.rows.items()} | {
+            "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['libtorch_version']}){more}"}
 
     def all(self):
         peers = list(usable_peers(self.options))
-        self.complete = len(peers) == len(self.options.peers)
+        self.missing += len(self.options.peers) - len(peers)
         if not peers:
             raise WrongOption("--peers must name a program that is installed and runs on this device, but none is")
         for model in self.options.model:
@@ -161,7 +117,7 @@ def main():
         say("interrupted; rows so far are in rows.jsonl of the output folder")
         return 130
     say(f"rows and table are in {options.output}; sdbench compare {benchmark.rows_file} reads them")
-    return 0 if benchmark.complete else 3
+    return 0 if not benchmark.missing else 3 if benchmark.compared else 1
 
 
 if __name__ == "__main__":

@@ -36,6 +36,10 @@ class Work:
     weights: pathlib.Path
     noise: pathlib.Path
 
+    def __str__(self):
+        threads = f", {self.threads} threads" if self.device == "cpu" else ""
+        return f"{self.model}, {self.width}x{self.height}, {self.dtype}, batch {self.batch}, {self.steps} steps{threads}"
+
     def options(self):
         options = ["-m", self.model, "--weights", self.weights, "--size", f"{self.width}x{self.height}", "--steps", self.steps,
                    "--batch", self.batch, "--dtype", self.dtype, "--device", self.device, "--init-latents", self.noise,
@@ -62,34 +66,33 @@ class Sdbench:
     def __init__(self, program, more_options):
         self.program = program
         self.more_options = more_options
-        self.title = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+    def start(self, _):
+        pass
 
     def measure(self, work, outputs):
         return one_row(self.program, work.options() + outputs + self.more_options, dict(os.environ))
-
-    def stop(self):
-        pass
 
 
 class PeerProcess:
     """A peer in a process of its own, from start() until stop()."""
 
-    def __init__(self, peer, program, folder, device_row):
+    def __init__(self, peer, program, folder):
         self.name = peer.name
         self.peer = peer
-        self.title = peer.versions()
         self.log = folder / f"{peer.name}.log"
         self.program = self.tree_with_relay(program, folder / peer.name)
         self.socket = folder / f"{peer.name}.socket"
-        self.socket.unlink(missing_ok=True)
+        self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program)), "SDBENCH_PEER_SOCKET": str(self.socket)}
+        self.env.pop("SDBENCH_LIBTORCH", None)
         self.process = None
+
+    def start(self, device_row):
+        """`device_row`: one of sdbench's own."""
         # What a processor has no number of is 0 in the protocol and empty in the record.
         device = {name: 0 if device_row[field] is None else device_row[field] for name, field in DEVICE_FIELDS.items()}
-        self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program)), "SDBENCH_PEER_SOCKET": str(self.socket),
-                    "SDBENCH_PEER_DEVICE": json.dumps(device)}
-        self.env.pop("SDBENCH_LIBTORCH", None)
-
-    def start(self):
+        self.env["SDBENCH_PEER_DEVICE"] = json.dumps(device)
+        self.socket.unlink(missing_ok=True)
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, self.socket], stdout=log, stderr=log,
                                             stdin=subprocess.DEVNULL, start_new_session=True)
@@ -113,7 +116,7 @@ class PeerProcess:
         return next((line for line in reversed(self.log.read_text(errors="replace").splitlines()) if line.strip()), "no word")
 
     def measure(self, work, outputs):
-        options = work.options() + outputs + ["--memory-format", self.peer.memory_format, "--note", self.title]
+        options = work.options() + outputs + ["--memory-format", self.peer.memory_format, "--note", self.peer.versions()]
         try:
             row = one_row(self.program, options, self.env)
         except Failed:

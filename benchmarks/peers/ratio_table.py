@@ -13,23 +13,20 @@ def spread(values):
 
 
 def ratios(ours, theirs, stage):
-    """sdbench's time by a peer's, of each round that has both. `ours` and `theirs`: rows by round."""
+    """sdbench's time by a peer's, of each round that has both; a first round with both there always is."""
     return [STAGES[stage](ours[place]) / STAGES[stage](theirs[place]) for place in ours if place in theirs]
 
 
-def table(title, ours, peers):
-    """Markdown. `ours`: (words, rows by round) of sdbench; `peers`: (words, rows by round, agreement or None) of each."""
+def table(title, names, rounds):
+    """Markdown. `names`: what each participant's line is called; `rounds`: see Rounds."""
     lines = [f"**{title}**", "", "| | " + " | ".join(f"{stage} (s)" for stage in STAGES) + " | " +
              " | ".join(f"sdbench / it: {stage}" for stage in STAGES) + " | differs: latents, pixels |",
              "|---|" + "---:|" * (2 * len(STAGES)) + "---|"]
-
-    def line(words, rows, theirs, agreement):
+    for name, rows in rounds.rows.items():
         times = [spread([of(row) for row in rows.values()]) for of in STAGES.values()]
-        lines.append("| " + " | ".join([words, *times, *theirs, agreement]) + " |")
-
-    line(ours[0], ours[1], [""] * len(STAGES), "")
-    for words, rows, agreement in peers:
-        compared = [spread(found) if agreement and agreement.holds and (found := ratios(ours[1], rows, stage)) else "–"
-                    for stage in STAGES]
-        line(words, rows, compared, str(agreement or "not known"))
-    return "\n".join(lines)
+        agreement = rounds.agreements.get(name)
+        compared = ["–" if agreement else ""] * len(STAGES)
+        if agreement and agreement.holds:
+            compared = [spread(ratios(rounds.rows["sdbench"], rows, stage)) for stage in STAGES]
+        lines.append("| " + " | ".join([names[name], *times, *compared, str(agreement or "")]) + " |")
+    return "\n".join(lines + [f"\n{name}: {words}" for name, words in rounds.failures.items()])

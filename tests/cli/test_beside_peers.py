@@ -16,6 +16,7 @@ PEERS = pathlib.Path(__file__).parents[2] / "benchmarks/peers"
 sys.path.insert(0, str(PEERS))
 import agreement  # noqa: E402
 import ratio_table  # noqa: E402
+import rounds  # noqa: E402
 
 
 def benchmark(folder, *options):
@@ -30,7 +31,7 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
                                "--rounds", "2", "-o", "out")
     assert code == 0, err
     head, _, ours, theirs = [line.split("|") for line in out.splitlines() if line.startswith("|")]
-    assert ours[1].strip().startswith("sdbench") and theirs[1].strip().startswith("diffusers (diffusers ")
+    assert ours[1].strip().startswith("sdbench 0") and theirs[1].strip().startswith("diffusers (diffusers ")
     assert "sdbench / it: step" in head[5] and ".." in theirs[5], out
     assert (tmp_path / "out/ratios.md").read_text() == out
 
@@ -86,9 +87,10 @@ def test_the_ratio_is_the_median_of_rounds_and_who_disagrees_has_none():
     def rows(*seconds):
         return {place: {"samples": [{"step_s": [s, s], "vae_s": s, "e2e_s": s}]} for place, s in enumerate(seconds)}
 
-    fair = agreement.Agreement(0.0, 0.0, (1, 1))
-    text = ratio_table.table("t", ("ours", rows(1, 2, 3)), [("theirs", rows(2, 2, 2), fair),
-                                                            ("others", rows(1, 1, 1), agreement.Agreement(9.0, 0.0, (1, 1)))])
+    found = rounds.Rounds(None, None, None)
+    found.rows = {"sdbench": rows(1, 2, 3), "theirs": rows(2, 2, 2), "others": rows(1, 1, 1)}
+    found.agreements = {name: agreement.Agreement(difference, 0.0, (1, 1)) for name, difference in (("theirs", 0.0), ("others", 9.0))}
+    text = ratio_table.table("t", {name: name for name in found.rows}, found)
     theirs, others = text.splitlines()[-2:]
     assert "| 1 (0.5..1.5) |" in theirs
     assert others.count("| – ") == 3 and "another image" in others
