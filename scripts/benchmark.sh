@@ -37,4 +37,4 @@ case ${SDBENCH_LIBTORCH:-} in
 ?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
 esac
 export PYTHONDONTWRITEBYTECODE=1
-exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" --program "$root/build/release/bin/sdbench" "$@"
+exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" "$@"

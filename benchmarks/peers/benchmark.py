@@ -113,6 +113,9 @@ def main():
     except subprocess.CalledProcessError as error:
         say(f"{' '.join(map(str, error.cmd))}: exit code {error.returncode}")
         return 1
+    except OSError as error:
+        say(error)
+        return 1
     except KeyboardInterrupt:
         say("interrupted; rows so far are in rows.jsonl of the output folder")
         return 130

@@ -34,7 +34,7 @@ A peer whose latents or image are not sdbench's gets no ratio. Exit code: 0 all 
 
 DTYPES = {"cpu": ["fp32", "bf16"], "cuda": ["fp16"]}
 STEPS = {"cpu": 2, "cuda": 20}
-CONFIGS = pathlib.Path(__file__).parents[2] / "configs/models"
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 class WrongOption(Exception):
@@ -80,10 +80,10 @@ def usage():
 def parsed(arguments):
     """Throws WrongOption."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    models = sorted(file.stem for file in CONFIGS.glob("*.json"))
+    models = sorted(file.stem for file in (ROOT / "configs/models").glob("*.json"))
     parser = Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("-h", "--help", action="store_true")
-    parser.add_argument("--program", type=pathlib.Path)  # of scripts/benchmark.sh and the tests
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/bin/sdbench")  # for the tests
     parser.add_argument("--model", type=some_of("--model", models), default=["sd15"])
     parser.add_argument("--size", type=sizes, default=[(512, 512)])
     parser.add_argument("--device", type=some_of("--device", DTYPES), default=["cuda" if shutil.which("nvidia-smi") else "cpu"])
