@@ -85,3 +85,11 @@ if(SDBENCH_BUILD_TESTS)
     list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/extras") # module Catch: catch_discover_tests
   endif()
 endif()
+
+# For benchmarks/hot_operators.cpp alone, which scripts/hot_operators.sh builds.
+find_package(benchmark QUIET)
+if(NOT benchmark_FOUND AND SDBENCH_BUILD_BENCHMARKS)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  sdbench_fetch(benchmark https://github.com/google/benchmark.git v1.8.5 benchmark)
+endif()

@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# Virtual environments below .deps/: libtorch (the torch wheel) and, for the tests, the oracle.
+# Virtual environments below .deps/: libtorch (the torch wheel); for the tests the oracle, for scripts/benchmark.sh the peers.
 
 oldest_libtorch=2.7.1
 oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate safetensors open_clip_torch pillow numpy
   pytest scikit-image)
+peer_python_packages=(diffusers==0.42.1 transformers==5.23.0 accelerate safetensors pillow numpy)
 
 # uv is several times faster than pip; where it cannot be had, pip does the same.
 find_uv() {
@@ -45,6 +46,24 @@ ensure_environment() {
   run_logged "$root/.deps/$name.log" "installing $1${2:+ and what goes with it} from PyPI, $gigabytes GB on disk" \
     install_packages "$folder" "$@" || die "$* could not be installed into $folder; run this again to retry"
   echo "$*" >"$folder/.complete"
+}
+
+# add_package NAME PACKAGE: .deps/NAME has this one, too. 1 where it cannot be installed.
+add_package() {
+  local folder=$root/.deps/$1 mark
+  mark=$folder/.has-$2
+  [ -f "$mark" ] && return
+  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder" "$2" && : >"$mark"
+}
+
+# The torch package with the same libtorch as this folder's, so that sdbench and its peers differ in themselves alone.
+torch_requirement() {
+  local version=${1##*/libtorch-} text
+  if [[ ! $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]; then # the folder of a path, not one of ours
+    text=$(cat "$1/version.py" "$1/build-version" 2>/dev/null || true)
+    [[ $text =~ [0-9]+\.[0-9]+\.[0-9]+ ]] && version=${BASH_REMATCH[0]}
+  fi
+  echo "torch==$version"
 }
 
 # The libtorches to use, one folder a line: SDBENCH_LIBTORCH (versions or paths, by commas), else by this machine's GPUs.

@@ -9,6 +9,9 @@ run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates cca
 # installed by hand.
 test_packages=(catch2)
 if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
+# torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
+peer_packages=(python3-dev)
+benchmark_packages=(libbenchmark-dev)
 fuzz_packages=(clang libclang-rt-dev)
 lint_packages=(clang-format clang-tidy shellcheck)
 

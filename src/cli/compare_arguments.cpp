@@ -65,6 +65,11 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
     return asked;
   }
   const std::string extension = output.extension().string();
+  if (extension == ".jsonl" || extension == ".db" || extension == ".sqlite") {
+    throw UsageError("-o must end in .txt, .md, .csv, .json or .html, but is " +
+                     in_quotes(output.string()) +
+                     "; sdbench merge joins files of results into one");
+  }
   const bool known =
       !extension.empty() && std::ranges::find(names, extension.substr(1)) != names.end();
   return known ? extension.substr(1) : "table";

@@ -19,6 +19,8 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/results/result_reader.h"
+#include "sdbench/sink/record_reader.h"
+#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
@@ -37,6 +39,20 @@ void say_bad_rows(const std::vector<BadRow>& bad, std::ostream& err) {
 std::size_t terminal_width() {
   winsize size{};
   return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// A comparison is made again in a second; what it would replace may not be.
+void refuse_to_replace_records(const std::filesystem::path& output) {
+  std::error_code not_there;
+  const bool may_hold_some = keeps_records(output) || output.extension() == ".sqlite";
+  if (!may_hold_some || !std::filesystem::is_regular_file(output, not_there)) {
+    return;
+  }
+  if (const std::size_t rows = read_results({output}).table.size(); rows > 0) {
+    throw Error("-o must name another file, for " + output.string() + " holds " +
+                counted(static_cast<std::int64_t>(rows), "row") +
+                " of results, which a comparison would replace");
+  }
 }
 
 std::string formatted(const Comparison& comparison, const ResultTable& table,
@@ -106,6 +122,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (parsed->output.empty()) {
     streams.out << text;
   } else {
+    refuse_to_replace_records(parsed->output);
     write_file_atomically(parsed->output, text);
   }
   return parsed->slower_limit

@@ -12,6 +12,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_fields.h"
 #include "sdbench/results/merge.h"
 #include "sdbench/results/redact.h"
 #include "sdbench/sink/record_format.h"
@@ -86,6 +87,13 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement,
              const std::vector<Redaction>& redactions) {
   if (replacement == nullptr || (has_raw_times(record) && !has_raw_times(*replacement))) {
     return false;
+  }
+  for (const RecordField& field : record_fields()) {
+    const std::string text = field_text(record, field);
+    if (field.name != "schema_version" && !text.empty() &&
+        text != field_text(*replacement, field)) {
+      return false; // another row of this run said less, or something else
+    }
   }
   RunRecord redacted = record;
   redact(redacted, redactions);

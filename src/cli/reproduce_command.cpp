@@ -47,8 +47,8 @@ std::optional<ReproduceArguments>
 parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostream& out) {
   CLI::App app(kReproduceDescription, "sdbench reproduce");
   app.footer(kReproduceExamples);
-  const auto* file =
-      add_text_option(app, "RECORD", "FILE", "a .json, .jsonl or .csv file with the row", "Record");
+  const auto* file = add_text_option(app, "RECORD", "FILE",
+                                     "a .json, .jsonl, .csv or .db file with the row", "Record");
   const auto* run_id =
       add_text_option(app, "--run-id", "ID", "which row, if the file has several", "Record");
   for (const char* name : kGivenOptions) {

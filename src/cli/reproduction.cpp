@@ -179,7 +179,10 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   const auto ours = pooled_by(metric, table, ours_row);
   const auto theirs = pooled_by(metric, table, record_row);
   if (!ours) {
-    return "no rate here (" + here.status + ": " + here.error + ")";
+    return "no rate here (" + here.status + ": " + here.error + ")" +
+           (theirs ? ""
+                   : ", and none in the record (" + one_line(record.status) + ": " +
+                         one_line(record.error) + ")");
   }
   const std::string rate = significant_text(*here.images_per_min) + " images/min";
   if (!theirs) {
@@ -199,9 +202,9 @@ std::string shown_value(const std::string& value) {
 RunRecord record_to_reproduce(const std::filesystem::path& file, const std::string& run_id) {
   std::error_code ignored;
   if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
-    throw UsageError("reproduce must be given a file of records (.json, .jsonl or .csv), but " +
-                     in_quotes(file.string()) +
-                     (keeps_records(file) ? " is not there" : " is none"));
+    throw UsageError(
+        "reproduce must be given a file of records (.json, .jsonl, .csv or .db), but " +
+        in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
   }
   std::vector<RunRecord> records = read_records({file});
   if (!run_id.empty()) {

@@ -1,5 +1,6 @@
 #include "sdbench/compare/answer.h"
 
+#include <algorithm>
 #include <map>
 
 #include "sdbench/compare/baseline.h"
@@ -11,6 +12,10 @@ namespace {
 
 const std::string& name_of_pool(const Comparison& comparison, const Pool& pool) {
   return comparison.lines[pool.line].name;
+}
+
+const std::string& machine_of(const Comparison& comparison, const Pool& pool) {
+  return comparison.lines[pool.line].machine;
 }
 
 /// Why the verdict is unclear, and what would make it clear.
@@ -104,9 +109,19 @@ std::string answer_words(const Comparison& comparison, const ComparedColumn& col
   }
   const std::string word = comparison.metric.is_speed() ? "fastest: " : "best: ";
   const std::string& first = name_of_pool(comparison, *measured[0]);
-  return measured.size() == 1
-             ? "measured by " + first + " alone"
-             : word + first + ", " + standing_words(comparison, *measured[0], *measured[1]);
+  if (measured.size() == 1) {
+    return "measured by " + first + " alone";
+  }
+  const std::string words =
+      word + first + ", " + standing_words(comparison, *measured[0], *measured[1]);
+  // Where the next is another way of the same machine, the next machine is missed.
+  const auto next = std::ranges::find_if(measured, [&](const Pool* pool) {
+    return machine_of(comparison, *pool) != machine_of(comparison, *measured[0]);
+  });
+  return next == measured.end() || *next == measured[1]
+             ? words
+             : words + "; of other machines next, " +
+                   standing_words(comparison, *measured[0], **next);
 }
 
 } // namespace sdbench

@@ -20,11 +20,33 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShortestRunId = 4;
 
-bool is_file_or_its_folder(const fs::path& file, const std::string& name) {
+bool is_file_or_its_folder(const fs::path& file, const fs::path& wanted) {
+  const fs::path folder = file.parent_path();
+  return file == wanted || folder == wanted || folder / "" == wanted;
+}
+
+/// The files (by place) that a path stands for: itself, those of a folder, or the one of that name.
+std::vector<bool> files_named(const ResultTable& table, const std::string& name) {
   const fs::path wanted = fs::path(name).lexically_normal();
-  const fs::path folder = file.lexically_normal().parent_path();
-  return file.lexically_normal() == wanted || file.filename() == name || folder == wanted ||
-         folder / "" == wanted;
+  std::vector<bool> by_path;
+  std::vector<bool> by_name;
+  std::set<std::string> of_name;
+  for (const fs::path& given : table.files()) {
+    const fs::path file = given.lexically_normal();
+    by_path.push_back(is_file_or_its_folder(file, wanted));
+    by_name.push_back(file.filename() == name);
+    if (by_name.back()) {
+      of_name.insert(file.string());
+    }
+  }
+  if (std::ranges::find(by_path, true) != by_path.end()) {
+    return by_path;
+  }
+  if (of_name.size() > 1) {
+    throw UsageError("--baseline must name one file, but " + in_quotes(name) + " may be " +
+                     *of_name.begin() + " or " + *of_name.rbegin() + "; write its folder, too");
+  }
+  return by_name;
 }
 
 std::vector<bool> rows_that(const ResultTable& table, std::span<const std::size_t> rows,
@@ -177,10 +199,7 @@ std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::s
   if (name == kBestBaseline || name.empty()) {
     return {};
   }
-  std::vector<bool> of_file;
-  for (const fs::path& file : table.files()) {
-    of_file.push_back(is_file_or_its_folder(file, name));
-  }
+  const std::vector<bool> of_file = files_named(table, name);
   auto chosen = rows_that(table, rows, [&](std::size_t row) {
     const std::uint32_t file = table.origin(row).file;
     return file < of_file.size() && of_file[file];

@@ -81,6 +81,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
   place["j_per_image"] = or_null(pool.j_per_image);
   place["psnr_db_min"] = or_null(pool.psnr_db_min);
   place["ssim_min"] = or_null(pool.ssim_min);
+  place["quality_references"] = escape_text(pool.quality_references);
   OrderedJson notes = OrderedJson::array();
   for (const std::size_t note : pool.notes) {
     notes.push_back(escape_text(comparison.notes[note]));

@@ -68,7 +68,8 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
     const std::string word = text.substr(begin, end - begin); // with the blank before it
     if (width > 0 && !line.empty() && characters(line) + characters(word) > width) {
       lines += line + "\n";
-      line = std::string(indent, ' ') + word.substr(word.find_first_not_of(' '));
+      const std::size_t blanks = std::min(word.find_first_not_of(' '), word.size());
+      line = std::string(indent, ' ') + word.substr(blanks);
     } else {
       line += word;
     }

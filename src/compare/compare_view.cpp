@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "sdbench/compare/answer.h"
 #include "sdbench/compare/baseline.h"
@@ -78,6 +79,27 @@ std::string spread_text(const Pool& pool, std::optional<double> PooledFigure::*s
                                            : "";
 }
 
+/// Identical pictures have no finite PSNR.
+std::string psnr_text(const Pool& pool) {
+  const bool is_identical = !pool.psnr_db_min && pool.ssim_min == 1.0;
+  return is_identical ? "identical" : number(pool.psnr_db_min);
+}
+
+/// "PSNR, SSIM: ... against fp32; fp32, 50 steps"
+std::vector<std::string> quality_remarks(const Comparison& comparison,
+                                         const ComparedColumn& column) {
+  std::set<std::string> references;
+  for (const std::size_t place : column.pools) {
+    references.insert(comparison.pools[place].quality_references);
+  }
+  references.erase("");
+  std::vector<std::string> remarks;
+  for (const std::string& reference : references) {
+    remarks.push_back("PSNR, SSIM: the worst image of sdbench quality, against " + reference);
+  }
+  return remarks;
+}
+
 /// Letters for the notes of one table, in the order in which they are met.
 class Marks {
 public:
@@ -137,6 +159,8 @@ struct Detail {
   bool may_be_left_out = true; ///< where it is empty throughout
 };
 
+constexpr double kMostBytes = 9e18; // what a file says may be more than an integer holds
+
 using C = Comparison;
 using T = ResultTable;
 using P = Pool;
@@ -169,13 +193,13 @@ const std::vector<Detail>& details() {
        }},
       {{"peak memory", true, 2},
        [](const C&, const T&, const P& p) {
-         return p.peak_bytes ? bytes_text(std::llround(*p.peak_bytes)) : "";
+         return p.peak_bytes ? bytes_text(std::llround(std::min(*p.peak_bytes, kMostBytes))) : "";
        }},
       {{"J/image", true, 5},
        [](const C& c, const T&, const P& p) {
          return is_metric(c, "j_per_image") ? "" : number(p.j_per_image);
        }},
-      {{"PSNR dB", true, 3}, [](const C&, const T&, const P& p) { return number(p.psnr_db_min); }},
+      {{"PSNR dB", true, 3}, [](const C&, const T&, const P& p) { return psnr_text(p); }},
       {{"SSIM", true, 4}, [](const C&, const T&, const P& p) { return number(p.ssim_min); }},
   };
   return all;
@@ -223,6 +247,9 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
   }
   if (const std::string common = common_words(comparison, table, column); !common.empty()) {
     view.remarks.push_back("all: " + common);
+  }
+  for (std::string& remark : quality_remarks(comparison, column)) {
+    view.remarks.push_back(std::move(remark));
   }
   const std::vector<std::string> notes = marks.remarks(comparison);
   view.remarks.insert(view.remarks.end(), notes.begin(), notes.end());
@@ -284,6 +311,15 @@ ViewTable overview(const Comparison& comparison, const ResultTable& table) {
   return view;
 }
 
+/// "before.csv"; of a row's number "3, Card on alpha".
+std::string baseline_words(const Comparison& comparison) {
+  std::string words =
+      comparison.baseline == kBestBaseline ? "the best of each table" : comparison.baseline;
+  const auto named = std::ranges::find_if(comparison.lines, &ComparedLine::is_baseline);
+  const bool is_number = parse_integer(comparison.baseline).has_value();
+  return is_number && named != comparison.lines.end() ? words + ", " + named->name : words;
+}
+
 /// How the intervals were made and what an unclear verdict asks for.
 std::vector<std::string> general_remarks(const Comparison& comparison) {
   bool rows = false;
@@ -309,6 +345,11 @@ std::vector<std::string> general_remarks(const Comparison& comparison) {
                       percent_words(comparison.threshold) +
                       "; repeat both with --restarts 3 or more");
   }
+  if (comparison.lone_studies > 0) {
+    remarks.push_back(counted(static_cast<std::int64_t>(comparison.lone_studies), "row") +
+                      " of sdbench quality left out: no row here was timed in the same "
+                      "configuration; --metric ssim_min compares them");
+  }
   return remarks;
 }
 
@@ -327,11 +368,9 @@ std::string times_text(double ratio) {
 CompareView compare_view(const Comparison& comparison, const ResultTable& table) {
   CompareView view;
   const Metric& metric = comparison.metric;
-  view.head =
-      std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
-      " is better; relative to " +
-      (comparison.baseline == kBestBaseline ? "the best of each table" : comparison.baseline) +
-      (metric.is_speed() ? " as speed" : "");
+  view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
+              " is better; relative to " + baseline_words(comparison) +
+              (metric.is_speed() ? " as speed" : "");
   if (comparison.columns.size() > 1) {
     view.tables.push_back(overview(comparison, table));
   }

@@ -4,6 +4,7 @@
 #include "sdbench/compare/figures.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/notes.h"
+#include "sdbench/compare/studies.h"
 #include "sdbench/compare/table_words.h"
 
 namespace sdbench {
@@ -19,8 +20,10 @@ std::size_t Pool::sample_row() const {
 
 Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> rows,
                         const CompareOptions& options) {
-  const std::vector<bool> base_rows = baseline_rows(table, rows, options.baseline);
-  Comparison comparison = group_rows(table, rows, options, base_rows);
+  const SortedRows sorted = set_studies_apart(table, rows, options.metric);
+  const std::vector<bool> base_rows = baseline_rows(table, sorted.placed, options.baseline);
+  Comparison comparison = group_rows(table, sorted.placed, options, base_rows);
+  add_studies(comparison, table, sorted.studies);
   fill_figures(comparison, table);
   name_columns(comparison, table, options.column_fields);
   rank(comparison, table);

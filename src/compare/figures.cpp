@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace sdbench {
@@ -11,7 +12,9 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
                      std::size_t repeat) {
   RowFigure figure;
   figure.mean = metric.averaged_scale(*table.number(row, metric.field));
-  figure.runs = static_cast<std::int64_t>(table.number(row, repeat).value_or(0));
+  constexpr double kMostRuns = 1e9; // what a file says may be any number
+  figure.runs =
+      static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMostRuns));
   if (metric.run_mean) {
     const auto run_mean = table.number(row, *metric.run_mean);
     const auto run_sd = table.number(row, *metric.run_sd);
@@ -54,13 +57,27 @@ public:
     if (!pool.peak_bytes) {
       pool.peak_bytes = extreme(table_, pool.rows, host_bytes_, std::greater<>());
     }
-    std::vector<std::size_t> all = pool.rows;
-    all.insert(all.end(), pool.silent.begin(), pool.silent.end()); // a quality study times nothing
-    pool.psnr_db_min = extreme(table_, all, psnr_, std::less<>());
-    pool.ssim_min = extreme(table_, all, ssim_, std::less<>());
+    fill_quality(pool);
   }
 
 private:
+  void fill_quality(Pool& pool) const {
+    std::vector<std::size_t> all = pool.studies;
+    for (const auto* rows : {&pool.rows, &pool.silent}) { // where a study's rows have own places
+      all.insert(all.end(), rows->begin(), rows->end());
+    }
+    pool.psnr_db_min = extreme(table_, all, psnr_, std::less<>());
+    pool.ssim_min = extreme(table_, all, ssim_, std::less<>());
+    std::set<std::string_view> references;
+    for (const std::size_t row : all) {
+      references.insert(table_.text(row, reference_));
+    }
+    references.erase("");
+    for (const std::string_view words : references) {
+      pool.quality_references.append(pool.quality_references.empty() ? "" : "; ").append(words);
+    }
+  }
+
   const ResultTable& table_;
   Metric images_ = find_metric("images_per_min");
   Metric joules_ = find_metric("j_per_image");
@@ -68,6 +85,7 @@ private:
   std::optional<std::size_t> host_bytes_ = find_field("peak_host_bytes");
   std::optional<std::size_t> psnr_ = find_field("psnr_db_min"); // of `sdbench quality`
   std::optional<std::size_t> ssim_ = find_field("ssim_min");
+  std::size_t reference_ = field_index("quality_reference");
 };
 
 /// Small is good.

@@ -57,26 +57,20 @@ public:
       add_parts(names, taken);
     }
     std::erase_if(names, [&](std::string_view name) { return holds(taken, name); });
-    for (const std::string_view name : names) {
-      line_fields_.push_back(field_index(name));
-    }
+    line_fields_ = places_of(names);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
   }
 
   [[nodiscard]] std::string column_key(std::size_t row) const {
     std::string key;
-    append(key, row, workload_id_);
-    for (const std::size_t field : column_fields_) {
-      append(key, row, field);
-    }
+    append_all(key, row, work_fields_); // not the id alone: a file may say any
+    append_all(key, row, column_fields_);
     return key;
   }
 
   [[nodiscard]] std::string line_key(std::size_t row) const {
     std::string key;
-    for (const std::size_t field : line_fields_) {
-      append(key, row, field);
-    }
+    append_all(key, row, line_fields_);
     if (tells_cards_) { // two cards of one kind in one host are two machines
       append(key, row, table_.text(row, uuid_).empty() ? index_ : uuid_);
     }
@@ -94,6 +88,12 @@ public:
     append(key, row, variant_);
     append(key, row, env_);
     append(key, row, weights_);
+    if (table_.text_id(row, variant_) == 0) { // rows without ids are told apart by what they are of
+      append_all(key, row, way_fields_);
+    }
+    if (table_.text_id(row, env_) == 0) {
+      append_all(key, row, place_fields_);
+    }
     return key;
   }
 
@@ -120,13 +120,29 @@ private:
                            : std::bit_cast<std::uint64_t>(table_.number(row, field).value_or(-1)));
   }
 
+  void append_all(std::string& key, std::size_t row, const std::vector<std::size_t>& fields) const {
+    for (const std::size_t field : fields) {
+      append(key, row, field);
+    }
+  }
+
+  static std::vector<std::size_t> places_of(const Names& names) {
+    std::vector<std::size_t> places;
+    for (const std::string_view name : names) {
+      places.push_back(field_index(name));
+    }
+    return places;
+  }
+
   const ResultTable& table_;
   const std::vector<bool>& base_rows_;
+  std::vector<std::size_t> work_fields_ = places_of(kWorkFields);
+  std::vector<std::size_t> way_fields_ = places_of(kWayFields);
+  std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
   std::vector<std::size_t> column_fields_;
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
   bool tells_cards_ = true;
-  std::size_t workload_id_ = field_index("workload_id");
   std::size_t variant_ = field_index("variant_id");
   std::size_t env_ = field_index("env_id");
   std::size_t weights_ = field_index("weights");
@@ -204,8 +220,11 @@ private:
     const auto [line, new_line] = lines_.try_emplace(
         keys_.line_key(row) + '/' + std::to_string(places.size()), comparison_.lines.size());
     if (new_line) {
-      comparison_.lines.push_back(
-          {.name = {}, .generation = {}, .row = row, .is_baseline = keys_.is_base(row)});
+      comparison_.lines.push_back({.name = {},
+                                   .machine = {},
+                                   .generation = {},
+                                   .row = row,
+                                   .is_baseline = keys_.is_base(row)});
     }
     places.push_back(comparison_.pools.size());
     Pool pool;

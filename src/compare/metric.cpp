@@ -82,7 +82,8 @@ std::string Metric::text(double value) const {
     return time_text(value);
   }
   if (unit == "bytes") {
-    return bytes_text(static_cast<std::int64_t>(std::llround(value)));
+    constexpr double kMost = 9e18; // what a file says may be more than an integer holds
+    return bytes_text(static_cast<std::int64_t>(std::llround(std::min(value, kMost))));
   }
   return significant_text(value) + (unit.empty() ? "" : " " + std::string(unit));
 }

@@ -59,7 +59,9 @@ private:
     if (is_new) {
       comparison_.notes.push_back(text);
     }
-    pool.notes.push_back(place->second);
+    if (std::ranges::find(pool.notes, place->second) == pool.notes.end()) {
+      pool.notes.push_back(place->second);
+    }
   }
 
   /// The value that all of the pool's rows share, for people.
@@ -84,8 +86,8 @@ private:
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
       const bool is_known = !ours.empty() && !theirs.empty();
-      if (is_known && ours != theirs && name.find(ours) == std::string::npos) {
-        const std::string words(kWatched[watched].words);
+      const std::string words(kWatched[watched].words);
+      if (is_known && ours != theirs && !says(name, words + ours) && !says(name, ours)) {
         add(pool, words + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
       }
     }
@@ -110,6 +112,11 @@ private:
     }
   }
 
+  /// Whether it is a part of a line's name: "fp16" of "RTX 9000 on alpha, fp16".
+  static bool says(const std::string& name, const std::string& part) {
+    return (", " + name + ", ").find(", " + part + ", ") != std::string::npos;
+  }
+
   /// " (2 of 3 rows)"; nothing of all.
   static std::string of_rows(std::size_t count, std::size_t all) {
     return count == all ? ""
@@ -120,6 +127,11 @@ private:
     if (!pool.left_out.empty()) {
       add(pool, std::to_string(pool.left_out.size()) +
                     " left out, whose runs were cut short or lost a partner");
+    }
+    for (const std::size_t row : pool.studies) {
+      if (const auto status = table_.text(row, status_); status != "ok") {
+        add(pool, "sdbench quality ended as " + std::string(status));
+      }
     }
     if (pool.figure && !pool.failed.empty()) {
       const std::size_t all = pool.failed.size() + pool.rows.size() + pool.left_out.size();

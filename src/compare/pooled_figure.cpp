@@ -1,5 +1,6 @@
 #include "sdbench/compare/pooled_figure.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -18,15 +19,13 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
   std::int64_t degrees = 0;
   for (const RowFigure& row : rows) {
     pooled.runs += row.runs;
-    if (row.runs > 0) {
-      shares += 1 / static_cast<double>(row.runs);
-    }
+    shares += 1 / static_cast<double>(std::max<std::int64_t>(row.runs, 1));
     if (row.sd && row.runs > 1) {
       squares += static_cast<double>(row.runs - 1) * *row.sd * *row.sd;
       degrees += row.runs - 1;
     }
   }
-  if (degrees == 0) {
+  if (degrees == 0 || !std::isfinite(squares)) {
     return;
   }
   pooled.within_sd = std::sqrt(squares / static_cast<double>(degrees));

@@ -1,5 +1,7 @@
 #include "sdbench/compare/table_words.h"
 
+#include <algorithm>
+
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/core/escape.h"
@@ -26,7 +28,9 @@ public:
     return value.empty() ? "" : std::string(before) + value;
   }
   [[nodiscard]] std::int64_t count(std::string_view field) const {
-    return static_cast<std::int64_t>(table_.number(row_, field).value_or(0));
+    constexpr double kMost = 1e15; // what a file says may be more than any integer holds
+    return static_cast<std::int64_t>(
+        std::clamp(table_.number(row_, field).value_or(0), -kMost, kMost));
   }
   [[nodiscard]] std::string short_id(std::string_view field) const {
     return text(field).substr(0, kIdDigits);
@@ -155,6 +159,7 @@ void name_lines(Comparison& comparison, const ResultTable& table,
   for (ComparedLine& line : comparison.lines) {
     const Words words(table, line.row);
     line.generation = words.text("device_arch");
+    line.machine = device_words(table, line.row) + words.with(" on ", "host");
     nameable.push_back(
         {fields.empty() ? device_words(table, line.row) : words.joined(fields),
          line_words(table, line.row),

@@ -46,13 +46,21 @@ std::optional<unsigned> hex_value(char digit) {
                                          : std::optional<unsigned>(static_cast<unsigned>(value));
 }
 
+/// U+202A to U+202E and U+2066 to U+2069: what stands behind them is shown from right to left, so
+/// that a name could hide what it is. Letters of such scripts need none of them.
+bool turns_text_around(std::string_view sequence) {
+  const bool is_embedding = sequence >= "\xe2\x80\xaa" && sequence <= "\xe2\x80\xae";
+  const bool is_isolate = sequence >= "\xe2\x81\xa6" && sequence <= "\xe2\x81\xa9";
+  return sequence.size() == 3 && (is_embedding || is_isolate);
+}
+
 /// U+0000 to U+001F without tab and line ends, U+007F to U+009F.
 bool is_harmful_control(std::string_view sequence) {
   const unsigned lead = byte_at(sequence, 0);
   if (sequence.size() == 1) {
     return lead == 0x7f || (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r');
   }
-  return lead == 0xc2 && byte_at(sequence, 1) < 0xa0;
+  return (lead == 0xc2 && byte_at(sequence, 1) < 0xa0) || turns_text_around(sequence);
 }
 
 void append_hex(std::string& text, unsigned byte) {

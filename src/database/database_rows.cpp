@@ -37,19 +37,31 @@ RunRecord record_of(const std::vector<std::string_view>& columns,
 DatabaseRows::DatabaseRows(const std::filesystem::path& file)
     : database_(file, Database::Mode::kRead) {
   if (has_table("runs")) {
-    rows_ = database_.prepare("SELECT * FROM runs ORDER BY rowid");
-  }
-  if (has_table("samples")) {
-    samples_ = database_.prepare(std::string("SELECT ") + kSamplesColumns +
-                                 " FROM samples WHERE run_id = ? ORDER BY part, run, step");
+    rows_ = database_.prepare("SELECT " + known_columns() + " FROM runs ORDER BY rowid");
   }
 }
 
 bool DatabaseRows::has_table(const std::string& name) {
   Statement found =
-      database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+      database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? "
+                        "AND rootpage > 0"); // a virtual table has no pages, but code behind it
   found.bind_text(0, name);
   return found.step();
+}
+
+/// Of the record's fields those that stand in the file: a column that is computed when it is read
+/// (hidden is not 0) could take any time and memory.
+std::string DatabaseRows::known_columns() {
+  Statement columns =
+      database_.prepare("SELECT name FROM pragma_table_xinfo('runs') WHERE hidden = 0");
+  std::string names;
+  while (columns.step()) {
+    const std::string name(columns.text(0).value_or(""));
+    if (std::ranges::find(record_fields(), name, &RecordField::name) != record_fields().end()) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+  }
+  return names.empty() ? "NULL AS none" : names;
 }
 
 std::vector<std::string_view> DatabaseRows::columns() const {
@@ -72,8 +84,12 @@ std::vector<std::optional<std::string_view>> DatabaseRows::texts() {
 
 RawTimes DatabaseRows::raw_times(std::string_view run_id) {
   RawTimes raw;
-  if (!samples_) {
-    return raw;
+  if (!samples_) { // not before: runs can be read whatever table the others have put beside
+    if (!has_table("samples")) {
+      return raw;
+    }
+    samples_ = database_.prepare(std::string("SELECT ") + kSamplesColumns +
+                                 " FROM samples WHERE run_id = ? ORDER BY part, run, step");
   }
   samples_->reset();
   samples_->bind_text(0, run_id);

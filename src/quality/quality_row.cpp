@@ -28,6 +28,14 @@ Json of_image(const QualityRow& row, const Value& value) {
 using Row = QualityRow;
 using F = ImageFigures;
 
+Json by_step(const Row& row, std::vector<double> F::*numbers) {
+  Json list = Json::array();
+  for (const double number : row.figures ? (*row.figures).*numbers : std::vector<double>()) {
+    list.push_back(finite(number));
+  }
+  return list;
+}
+
 // clang-format off
 const QualityField kQualityFields[] = {
     {"quality_schema_version", "", "Version of this list of fields.", [](const Row&) { return Json(kQualitySchemaVersion); }},
@@ -74,13 +82,8 @@ const QualityField kQualityFields[] = {
        const auto step = r.figures ? steepest_step(r.figures->latents_nmse_by_step) : std::nullopt;
        return step ? Json(*step) : Json();
      }},
-    {"latents_nmse_by_step", "", "latents_nmse after each step; numbers with blanks between in CSV, a list in JSON.", [](const Row& r) {
-       Json numbers = Json::array();
-       for (const double number : r.figures ? r.figures->latents_nmse_by_step : std::vector<double>()) {
-         numbers.push_back(finite(number));
-       }
-       return numbers;
-     }},
+    {"latents_nmse_by_step", "", "latents_nmse after each step; numbers with blanks between in CSV, a list in JSON.", [](const Row& r) { return by_step(r, &F::latents_nmse_by_step); }},
+    {"latents_max_error_by_step", "", "latents_max_error after each step, likewise.", [](const Row& r) { return by_step(r, &F::latents_max_error_by_step); }},
 };
 // clang-format on
 

@@ -25,8 +25,10 @@ ImageFigures figures_of(const RunDump& candidate, const RunDump& reference, std:
                                reference.latents(reference.steps(), image));
   if (candidate.steps() == reference.steps()) {
     for (std::int64_t step = 1; step <= candidate.steps(); ++step) {
-      figures.latents_nmse_by_step.push_back(
-          difference(candidate.latents(step, image), reference.latents(step, image)).nmse);
+      const Difference latents =
+          difference(candidate.latents(step, image), reference.latents(step, image));
+      figures.latents_nmse_by_step.push_back(latents.nmse);
+      figures.latents_max_error_by_step.push_back(latents.max_error);
     }
   }
   return figures;

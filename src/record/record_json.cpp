@@ -174,9 +174,12 @@ RunRecord record_from_json(const OrderedJson& json) {
 std::vector<RunRecord> records_from_json(const std::string& text, const std::string& origin) {
   std::vector<RunRecord> records;
   try {
-    const OrderedJson document = OrderedJson::parse(text);
+    OrderedJson document = OrderedJson::parse(text);
+    if (document.is_object() && document.contains("schema_version")) {
+      document = OrderedJson::array({std::move(document)}); // a row that was taken out of its array
+    }
     if (!document.is_array()) {
-      throw Error("must hold an array of records");
+      throw Error("must hold an array of records, or one record");
     }
     for (const OrderedJson& json : document) {
       records.push_back(record_from_json(json));

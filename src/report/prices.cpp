@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -60,7 +61,7 @@ std::optional<double> money(const std::string& text, const Place& place, const s
     return std::nullopt;
   }
   const auto value = parse_number(text);
-  if (!value || !(*value > 0)) {
+  if (!value || !(*value > 0) || !std::isfinite(*value)) {
     fail(place, name, "must be a number above 0, or empty, but is " + in_quotes(text));
   }
   return value;

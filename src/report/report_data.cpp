@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <set>
 
+#include "json_pools.h"
 #include "json_samples.h"
+#include "sdbench/compare/comparison.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/student_t.h"
 
@@ -83,7 +85,7 @@ OrderedJson bad_rows_json(const Report& report) {
 
 /// Student's t for the intervals that the page makes over repeated rows.
 OrderedJson t_table() {
-  constexpr std::int64_t kMostDegrees = 60; ///< beyond, the last one is 2 % too wide at most
+  constexpr std::int64_t kMostDegrees = 60; ///< beyond, the page has a formula
   OrderedJson list = OrderedJson::array();
   for (std::int64_t degrees = 1; degrees <= kMostDegrees; ++degrees) {
     list.push_back(number_json(student_t(0.95, degrees)));
@@ -108,6 +110,9 @@ OrderedJson report_data(const Report& report) {
           {"sdbench_version", version()},
           {"row_count", report.results.table.size()},
           {"columns", columns_json(report.results.table)},
+          {"metrics", metrics_json(report.results.table)},
+          {"quality", quality_json(report.results.table)},
+          {"threshold", CompareOptions{}.threshold},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},
           {"telemetry", telemetry_json(report)},

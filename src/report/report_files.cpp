@@ -1,8 +1,7 @@
 #include "sdbench/report/report_files.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <iterator>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -13,19 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool may_hold_results(const fs::path& file) {
-  constexpr std::array<std::string_view, 5> kExtensions = {".csv", ".json", ".jsonl", ".db",
-                                                           ".sqlite"};
-  return std::ranges::find(kExtensions, file.extension().string()) != kExtensions.end();
-}
-
-std::vector<fs::path> files_in(const fs::path& folder) {
+std::vector<fs::path> telemetry_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failure;
   for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
        entry.increment(failure)) {
     std::error_code unknown;
-    if (entry->is_regular_file(unknown) && may_hold_results(entry->path())) {
+    if (entry->is_regular_file(unknown) && is_telemetry_file(entry->path())) {
       files.push_back(entry->path());
     }
   }
@@ -48,9 +41,11 @@ ReportFiles tell_apart(const std::vector<fs::path>& paths) {
           "FILES must name result files or folders of them, but " + in_quotes(path.string()) +
           (status.type() == fs::file_type::not_found ? " is not there" : ": " + failure.message()));
     }
-    for (const fs::path& file :
-         fs::is_directory(status) ? files_in(path) : std::vector<fs::path>{path}) {
-      (is_telemetry_file(file) ? files.telemetry : files.results).push_back(file);
+    if (fs::is_directory(status)) {
+      files.results.push_back(path); // what is no result in it is passed over, as everywhere
+      std::ranges::copy(telemetry_in(path), std::back_inserter(files.telemetry));
+    } else {
+      (is_telemetry_file(path) ? files.telemetry : files.results).push_back(path);
     }
   }
   return files;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/csv_text.h"
@@ -36,7 +37,7 @@ Columns columns_of(const std::vector<std::string>& header) {
   const auto place = [&](std::string_view name) {
     const auto found = std::ranges::find(header, name);
     if (found == header.end()) {
-      throw Error("line 1: the header must have the column " + std::string(name) + ", but has not");
+      throw Error("the header must have the column " + std::string(name) + ", but has not");
     }
     return static_cast<std::size_t>(found - header.begin());
   };
@@ -63,8 +64,8 @@ double sensor_value(const std::string& text) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   const auto value = parse_number(text);
-  if (!value) {
-    throw Error("a sensor's value must be a number, but is not");
+  if (!value || !std::isfinite(*value)) {
+    throw Error("a sensor's value must be a number, but is " + in_quotes(text));
   }
   return *value;
 }
@@ -72,8 +73,8 @@ double sensor_value(const std::string& text) {
 TelemetryPoint point_of(const std::vector<std::string>& row, const Columns& columns) {
   TelemetryPoint point;
   const auto time = parse_number(row[columns.time_s]);
-  if (!time) {
-    throw Error("time_s must be a number, but is not");
+  if (!time || !std::isfinite(*time)) {
+    throw Error("time_s must be a number, but is " + in_quotes(row[columns.time_s]));
   }
   point.time_s = *time;
   point.phase = row[columns.phase];
@@ -150,7 +151,11 @@ private:
       files_.series.push_back({run_id, row[columns->device], row[columns->uuid], 0, {}});
     }
     TelemetrySeries& series = files_.series[place->second];
-    series.points.push_back(point_of(row, *columns));
+    TelemetryPoint point = point_of(row, *columns);
+    if (!series.points.empty() && point.time_s < series.points.back().time_s) {
+      return; // a copy of the file, or the file named twice: time goes on within a run
+    }
+    series.points.push_back(std::move(point));
     ++series.count;
   }
 

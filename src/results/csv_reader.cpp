@@ -40,9 +40,9 @@ private:
       named_.set_columns(fields, rows_.line());
     } else if (named_.size() == 0) {
       if (!std::exchange(header_missed_, true)) {
-        report_.bad(rows_.line(), "must be a header that names the columns, schema_version and "
-                                  "run_id among them, but is not; what stands above a header is "
-                                  "left out");
+        report_.bad(rows_.line(), "must be a header that names the columns, with commas between "
+                                  "them, schema_version and run_id among them, but is not; what "
+                                  "stands above a header is left out");
       }
     } else if (!fits) {
       report_.bad(rows_.line(), "must have " + std::to_string(named_.size()) +

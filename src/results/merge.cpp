@@ -5,6 +5,7 @@
 
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/record_files.h"
+#include "sdbench/results/same_run.h"
 
 namespace sdbench {
 namespace {
@@ -33,8 +34,12 @@ public:
       merged_.records.push_back(std::move(record));
       return;
     }
-    ++merged_.duplicates;
     RunRecord& known = merged_.records[place->second];
+    for (const std::size_t field : facts_of_a_run()) {
+      const RecordField& of = record_fields()[field];
+      check_same_fact(field, field_text(known, of), field_text(record, of));
+    }
+    ++merged_.duplicates;
     if (!has_raw_times(known) && has_raw_times(record)) {
       known = std::move(record);
     }

@@ -62,11 +62,13 @@ void read_one(const fs::path& file, RowReport& report) {
     }
     ByteWindow window(file_source(file));
     if (!skip_byte_order_mark(window)) {
+      report.has_our_form(); // no program but an editor or a spreadsheet writes this
       report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
       return;
     }
     text_kind(file)->read(window, report);
   } catch (const Error& error) {
+    report.has_our_form(); // as far as anybody can tell: a loss must not be silent
     report.bad(0, error.what());
   }
 }

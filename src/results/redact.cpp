@@ -1,6 +1,7 @@
 #include "sdbench/results/redact.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -32,6 +33,33 @@ bool is_identity(const std::string& weights) {
       std::initializer_list<const char*>{"synthetic:", "blob:", "blobs:", "meta:"},
       [&](const char* form) { return weights.starts_with(form); });
 }
+
+bool is_word_byte(char byte) {
+  return std::isalnum(static_cast<unsigned char>(byte)) != 0;
+}
+
+/// Puts "[redacted]" where `word` stands in the text, as a word of its own.
+void blot_out(std::string& text, const std::string& word) {
+  constexpr std::string_view kBlot = "[redacted]";
+  for (std::size_t at = text.find(word); !word.empty() && at != std::string::npos;
+       at = text.find(word, at)) {
+    const std::size_t end = at + word.size();
+    const bool is_whole = (at == 0 || !is_word_byte(text[at - 1])) &&
+                          (end == text.size() || !is_word_byte(text[end]));
+    if (is_whole) {
+      text.replace(at, word.size(), kBlot);
+    }
+    at += is_whole ? kBlot.size() : 1;
+  }
+}
+
+/// Texts that people and programs wrote freely, so that a name may stand in them again.
+constexpr std::string R::*kFreeTexts[] = {&R::label,       &R::note,          &R::error,
+                                          &R::stderr_tail, &R::gpu_processes, &R::allocator_config,
+                                          &R::kernel};
+
+/// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
+constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};
 
 } // namespace
 
@@ -76,6 +104,14 @@ std::string redactions_text() {
 
 void redact(RunRecord& record, const std::vector<Redaction>& redactions) {
   for (const Redaction& redaction : redactions) {
+    for (const auto& name : kTellingNames) {
+      if (std::ranges::find(redaction.fields, name) != redaction.fields.end()) {
+        std::ranges::for_each(kFreeTexts, [&](auto text) { blot_out(record.*text, record.*name); });
+        if (!is_identity(record.weights)) {
+          blot_out(record.weights, record.*name);
+        }
+      }
+    }
     for (const auto& member : redaction.fields) {
       if (member != &R::weights || !is_identity(record.weights)) {
         (record.*member).clear();

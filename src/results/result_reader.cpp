@@ -1,9 +1,10 @@
 #include "sdbench/results/result_reader.h"
 
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "sdbench/results/record_files.h"
+#include "sdbench/results/same_run.h"
 
 namespace sdbench {
 namespace {
@@ -40,19 +41,33 @@ private:
 
   void keep(std::size_t place, RawTimes raw) {
     static const std::size_t run_id_field = field_index("run_id");
+    const auto [known, is_new] = places_.try_emplace(table_.text_id(place, run_id_field), place);
+    if (!is_new) {
+      drop_copy(known->second, place);
+    }
     if (options_.raw_times && !raw.empty()) {
-      results_.raw.try_emplace(std::string(table_.text(place, run_id_field)), std::move(raw));
+      results_.raw.try_emplace(std::string(table_.text(known->second, run_id_field)),
+                               std::move(raw));
     }
-    if (!seen_.insert(table_.text_id(place, run_id_field)).second) {
+  }
+
+  void drop_copy(std::size_t known, std::size_t copy) {
+    try {
+      for (const std::size_t field : facts_of_a_run()) {
+        check_same_fact(field, table_.value_text(known, field), table_.value_text(copy, field));
+      }
+    } catch (...) {
       table_.drop_last();
+      throw;
     }
+    table_.drop_last();
   }
 
   Results& results_;
   const ReadOptions& options_;
   ResultTable& table_;
   std::uint32_t file_ = 0;
-  std::unordered_set<std::uint32_t> seen_; ///< run_ids as text ids
+  std::unordered_map<std::uint32_t, std::size_t> places_; ///< by run_id's text id
 };
 
 } // namespace

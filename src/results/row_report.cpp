@@ -1,5 +1,7 @@
 #include "sdbench/results/row_report.h"
 
+#include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "sdbench/core/in_quotes.h"
@@ -20,6 +22,56 @@ void check_outcome(std::string_view run_id, std::string_view status) {
   }
   if (!status_from_name(status)) {
     throw FieldError("status", "must be ok or the name of a failure, but is " + in_quotes(status));
+  }
+}
+
+/// Amounts of time, memory, energy and the like, and rates. A temperature or a trend may be below
+/// zero.
+bool is_amount(const RecordField& field) {
+  constexpr std::string_view kUnits[] = {"s",    "it/s",    "s/it", "images/min", "1/min",
+                                         "MP/s", "TFLOP/s", "J",    "W",          "bytes",
+                                         "Hz",   "TFLOP",   "px"};
+  constexpr std::string_view kCounts[] = {"steps", "batch", "images", "repeat"};
+  return std::ranges::find(kUnits, field.unit) != std::end(kUnits) ||
+         std::ranges::find(kCounts, field.name) != std::end(kCounts);
+}
+
+const std::vector<bool>& amounts() {
+  static const auto fields = [] {
+    std::vector<bool> all;
+    for (const RecordField& field : record_fields()) {
+      all.push_back(is_amount(field));
+    }
+    return all;
+  }();
+  return fields;
+}
+
+[[noreturn]] void refuse_negative(std::size_t field, std::string_view text) {
+  throw FieldError(record_fields()[field].name, "must not be negative, but is " + in_quotes(text));
+}
+
+template <typename T>
+bool is_negative(const T& value) {
+  if constexpr (requires { *value < 0; }) {
+    return value && *value < 0; // an absent one counts as less than any number
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return value < 0;
+  }
+  return false;
+}
+
+void check_amounts(const RunRecord& record) {
+  for (std::size_t field = 0; field < amounts().size(); ++field) {
+    if (amounts()[field]) {
+      std::visit(
+          [&](auto member) {
+            if (is_negative(record.*member)) {
+              refuse_negative(field, field_text(record, record_fields()[field]));
+            }
+          },
+          record_fields()[field].member);
+    }
   }
 }
 
@@ -52,6 +104,9 @@ void RowReport::add(std::span<const FieldText> row, RawTimes raw, std::size_t li
     for (const FieldText& value : row) {
       run_id = value.field == run_id_field ? value.text : run_id;
       status = value.field == status_field ? value.text : status;
+      if (value.text.starts_with('-') && amounts()[value.field]) {
+        refuse_negative(value.field, value.text);
+      }
       if (value.field == version_field) {
         // What is no number at all is said by the target.
         check_schema_version(parse_integer(value.text).value_or(kSchemaVersion));
@@ -65,6 +120,7 @@ void RowReport::add(std::span<const FieldText> row, RawTimes raw, std::size_t li
 void RowReport::add(RunRecord record, std::size_t line) {
   try_add(line, [&] {
     check_outcome(record.run_id, record.status);
+    check_amounts(record);
     target_.add(std::move(record), line);
   });
 }

@@ -83,6 +83,7 @@ RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   output.step_latents.clear();
   for (std::size_t step = 0; step < outputs.front().step_latents.size(); ++step) {
     std::vector<at::Tensor> batches;
+    batches.reserve(outputs.size());
     for (const RunOutput& batch : outputs) {
       batches.push_back(batch.step_latents[step]);
     }

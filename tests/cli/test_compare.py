@@ -196,6 +196,18 @@ def test_the_output_may_be_a_file_whose_ending_says_its_form(tmp_path):
     assert failed.returncode == 1 and failed.stderr.count("\n") == 1
 
 
+def test_results_are_never_replaced_by_a_comparison(tmp_path):
+    for name in ("alpha", "bravo"):
+        shutil.copy(ROWS / f"invented-{name}.csv", tmp_path)
+    before = (tmp_path / "invented-bravo.csv").read_bytes()
+    for files in (["invented-alpha.csv", "invented-bravo.csv"], ["invented-alpha.csv"]):
+        result = compare(*files, "-o", "invented-bravo.csv", cwd=tmp_path)
+        assert result.returncode == 1 and "holds 3 rows of results" in result.stderr
+    assert (tmp_path / "invented-bravo.csv").read_bytes() == before
+    for _ in range(2):  # a comparison may be made again, in the folder that it is made of, too
+        assert compare(".", "-o", "table.csv", cwd=tmp_path).returncode == 0
+
+
 @pytest.mark.parametrize("arguments, code, hint", [
     ([], 2, "sdbench compare sdbench-results"),
     (["missing.csv"], 2, "missing.csv"),
@@ -208,6 +220,7 @@ def test_the_output_may_be_a_file_whose_ending_says_its_form(tmp_path):
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
     ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),
     ([ROWS, "--format", "jsn"], 2, "did you mean json?"),
+    ([ROWS, "-o", "table.db"], 2, "sdbench merge"),
     ([ROWS, "--explain", "1"], 2, "--explain"),
     ([ROWS, "--explain", "1", "99"], 2, "1 to 7"),
 ], ids=str)

@@ -95,6 +95,9 @@ def test_nothing_is_lost_by_replacing_a_file(results):
         code, _, err = merge(results, *arguments)
         assert code == 1 and words in err and "name another file with -o" in err
         assert (results / "desk.jsonl").read_bytes() == before
+    assert merge(results, "desk.jsonl", "-o", "shared.jsonl", "--redact", "host")[0] == 0
+    code, _, err = merge(results, "shared.jsonl", "-o", "desk.jsonl")  # the same runs, that say less
+    assert code == 1 and "holds 2 rows" in err and (results / "desk.jsonl").read_bytes() == before
     assert merge(results, "desk.csv", "desk.jsonl", "laptop.json", "-o", "desk.jsonl")[0] == 0
     assert len(json_lines(results / "desk.jsonl")) == 3
     (results / "other.csv").write_text("a,b\n1,2\n")

@@ -60,6 +60,8 @@ def test_each_image_of_each_candidate_is_a_row_the_same_in_all_forms(study):
         assert float(row["ssim"]) == entry["ssim"]
         assert [float(number) for number in row["latents_nmse_by_step"].split()] == entry["latents_nmse_by_step"]
         assert len(entry["latents_nmse_by_step"]) == 3
+        assert entry["latents_max_error"] == entry["latents_max_error_by_step"][-1] > 0
+        assert len(entry["latents_max_error_by_step"]) == 3
         assert entry["latents_nmse"] == entry["latents_nmse_by_step"][-1] > 0
         assert entry["status"] == "ok" and entry["identical"] == "no"
         assert entry["reference"] == "fp32"
@@ -124,7 +126,7 @@ def test_the_same_arithmetic_is_identical_and_other_step_counts_are_compared_at_
     entries = json.loads((tmp_path / "q.json").read_text())
     by_words = {entry["candidate"]: entry for entry in entries}
     assert set(by_words) == {"fp32, 2 steps", "fp32, 2 steps, batch 2", "fp32, batch 2"}
-    assert by_words["fp32, 2 steps"]["latents_nmse_by_step"] == []
+    assert by_words["fp32, 2 steps"]["latents_nmse_by_step"] == by_words["fp32, 2 steps"]["latents_max_error_by_step"] == []
     assert by_words["fp32, 2 steps"]["steepest_step"] is None
     assert by_words["fp32, 2 steps"]["latents_nmse"] > 1e-4
     assert by_words["fp32, batch 2"]["latents_nmse"] < 1e-8

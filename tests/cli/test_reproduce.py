@@ -86,6 +86,13 @@ def test_a_row_of_a_csv_file_is_named_by_its_id(tmp_path):
     assert out.count("\n") == 1
 
 
+def test_a_row_that_stands_alone_in_its_file_is_a_record(tmp_path, measured):
+    (tmp_path / "row.json").write_text(json.dumps(measured))
+    code, out, err = run(tmp_path, "reproduce", "row.json", "--no-save", "--repeat", 1)
+    assert code == 0, err
+    assert out.count("\n") == 1
+
+
 @pytest.mark.parametrize("change, code, words", [
     ({"model": "unheard-of"}, 2, "the record's cell (unheard-of) cannot be run here"),
     ({"width": 63}, 2, "--width must be a multiple of 8"),

@@ -42,15 +42,16 @@ function matching(rows, filter) {
 }
 
 const rowTexts = [];
-/** What a bare word is looked for in: names, settings and remarks, but no ids. */
+/** What a bare word is looked for in: names, settings and remarks, but no ids; "amx_bf16" is no dtype that was used. */
 function textOfRow(row) {
   rowTexts[row] ??=
       [
-        "device_name", "device_arch", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used",
-        "status", "flags", "error", "engine", "scheduler", "libtorch_version", "driver_version", "time_utc", "file"
+        "device_name", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used", "status", "flags",
+        "error", "engine", "scheduler", "libtorch_version", "driver_version", "time_utc", "file"
       ].map((name) => text(row, name))
           .join(" ")
           .toLowerCase() +
-      ` ${text(row, "width")}x${text(row, "height")}`;
+      ` ${text(row, "width")}x${text(row, "height")}` +
+      (text(row, "device_kind") === "cpu" ? "" : ` ${text(row, "device_arch").toLowerCase()}`);
   return rowTexts[row];
 }

@@ -1,11 +1,18 @@
 // Names of what was computed, where and how; and the pooling of rows that repeat one measurement.
 
+/** What makes a picture, whatever the batch; what all pictures of a model share is not said. */
+function pictureParts(row) {
+  const size = `${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`;
+  return [
+    size, `${text(row, "steps")} steps`,
+    ...varied(row, ["guidance", "scheduler", "timestep_spacing"], text(row, "model"))
+  ];
+}
 function workloadName(row) {
+  const [size, steps, ...more] = pictureParts(row);
   const images = text(row, "images");
-  const model = `${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`;
-  const parts = [model, `${text(row, "steps")} steps`, `batch ${text(row, "batch")}`];
-  if (images && images !== text(row, "batch")) parts.push(`${images} images`);
-  return parts.concat(varied(row, ["guidance", "scheduler", "timestep_spacing"], text(row, "model"))).join(", ");
+  const counts = images && images !== text(row, "batch") ? [`${images} images`] : [];
+  return [size, steps, `batch ${text(row, "batch")}`, ...counts, ...more].join(", ");
 }
 
 const variedFields = new Map();
@@ -27,52 +34,63 @@ function isVaried(name, model = "") {
   return variedFields.get(name).has(model);
 }
 
-const SAYS_ITSELF = ["attention_used", "label", "engine", "scheduler", "memory_format"];
-/** "name value" of the fields that differ: what all have in common need not be said. */
-function varied(row, names, model) {
-  return names.filter((name) => text(row, name) && isVaried(name, model))
-      .map(
-          (name) =>
-              (SAYS_ITSELF.includes(name) ?
-                   text(row, name) :
-                   `${name.replace(/_version$|_used$/, "").replaceAll("_", " ")} ${text(row, name)}`));
+const ID_DIGITS = 6;
+const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
+/** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
+function told(row, name) {
+  const value = text(row, name);
+  if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
+  if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
+  const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
+  return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
 }
+/** What of these fields differs: what all have in common need not be said. */
+const varied = (row, names, model) =>
+    names.filter((name) => text(row, name) && isVaried(name, model)).map((name) => told(row, name));
 
-/** How it was done: the dtype, and whatever differs among the rows. */
-function settingName(row) {
-  const unet = text(row, "dtype_unet");
-  const vae = text(row, "dtype_vae");
-  const names = [
-    "attention_used", "memory_format", "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
-    "engine_revision", "libtorch_version", "sdbench_version", "label"
-  ];
-  return [unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)].join(
-      ", ");
-}
-
-/** Machines by name, with what tells two of one name apart (driver, host, …) behind it. */
-const machineNames = (() => {
-  const envsOfName = new Map();
-  for (const row of allRows) {
-    const name = baseName(row);
-    if (!envsOfName.has(name)) envsOfName.set(name, new Map());
-    envsOfName.get(name).set(environmentOf(row), row);
+/**
+ * A name for each key (each with a row that stands for it), no two of one scope the same: what is equal so far gets the
+ * first of `fields` that tell them apart, and where all fields are equal the key's number among them.
+ */
+function distinctNames(rowOfKey, {baseOf, fields, join, scopeOf = () => ""}) {
+  const groups = new Map();
+  for (const [key, row] of rowOfKey) {
+    const base = baseOf(row);
+    const group = `${scopeOf(row)}\n${base}`;
+    if (!groups.has(group)) groups.set(group, [base, []]);
+    groups.get(group)[1].push(key);
   }
   const names = new Map();
-  for (const [name, environments] of envsOfName) {
-    const rows = [...environments.values()];
-    const telling = ["host", "driver_version", "os", "kernel", "cpu", "device_uuid"]
-                        .filter((field) => distinct(rows, field).length > 1)
-                        .slice(0, 2);
-    for (const [environment, row] of environments) {
-      const marks = telling.map((field) => text(row, field) || `no ${field}`);
-      names.set(
-          environment,
-          rows.length > 1 ? `${name} (${(marks.length ? marks : [environment.slice(0, 6)]).join(", ")})` : name);
+  for (const [base, keys] of groups.values()) {
+    const marks = new Map(keys.map((key) => [key, []]));
+    const nameOf = (key) => (marks.get(key).length ? join(base, marks.get(key)) : base);
+    for (const field of fields) {
+      const values = new Map();  // of the keys that share a name so far
+      for (const key of keys) {
+        if (!values.has(nameOf(key))) values.set(nameOf(key), new Set());
+        values.get(nameOf(key)).add(text(rowOfKey.get(key), field));
+      }
+      if (values.size === keys.length) break;
+      if ([...values.values()].every((seen) => seen.size === 1)) continue;
+      for (const key of keys) marks.get(key).push(told(rowOfKey.get(key), field));
+    }
+    const seen = new Map();
+    for (const key of keys) {
+      const name = nameOf(key);
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      names.set(key, count === 1 ? name : join(base, [...marks.get(key), `no. ${count}`]));
     }
   }
   return names;
-})();
+}
+
+function firstRows(keyOf) {
+  const rowOfKey = new Map();
+  for (const row of allRows)
+    if (!rowOfKey.has(keyOf(row)) || !isGood(rowOfKey.get(keyOf(row)))) rowOfKey.set(keyOf(row), row);
+  return rowOfKey;
+}
 
 function baseName(row) {
   const name = text(row, "device_name") || text(row, "device") || "unknown device";
@@ -80,33 +98,98 @@ function baseName(row) {
   if (text(row, "parallel_role") === "sum") return `${together ?? "several"} together: ${name}`;
   return text(row, "cpu_share") ? `${name}, share ${text(row, "cpu_share")}` : name;
 }
-function environmentOf(row) { return `${text(row, "env_id") || text(row, "host")} ${baseName(row)}`; }
+
+const placeOf = (row) => `${text(row, "env_id") || text(row, "host")}|${baseName(row)}`;
+const cardsOfPlace = new Map();
+for (const row of allRows) {
+  const card = text(row, "device_uuid") || text(row, "device_index");
+  if (!cardsOfPlace.has(placeOf(row))) cardsOfPlace.set(placeOf(row), new Set());
+  if (card) cardsOfPlace.get(placeOf(row)).add(card);
+}
+/**
+ * Two cards of one kind in one host are two machines; a row that failed too early to know its card is of the only one.
+ */
+function environmentOf(row) {
+  const place = placeOf(row);
+  const card = text(row, "device_uuid") || text(row, "device_index");
+  return cardsOfPlace.get(place).size < 2 ? place : `${place}|${card}`;
+}
+/** Machines by name, with what tells two of one name apart (host, driver, …) behind it. */
+const machineNames = distinctNames(firstRows(environmentOf), {
+  baseOf: baseName,
+  fields: ["host", "driver_version", "os", "kernel", "cpu", "device_index", "device_uuid", "env_id"],
+  join: (base, marks) => `${base} (${marks.join(", ")})`
+});
 const machineName = (row) => machineNames.get(environmentOf(row));
 
-/** Student's t for a 95 % interval of n samples. */
-const t95 = (n) => data.t95[Math.min(n - 1, data.t95.length) - 1];
+/** How it was done, as it was asked for, and where. */
+const wayOf = (row) => `${environmentOf(row)}|${
+        ["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name)).join("|")}`;
+
+/** How it was done: the dtype, and whatever differs among the rows. No two settings of one machine have one name. */
+const settingNames = (() => {
+  const baseOf = (row) => {
+    const unet = text(row, "dtype_unet");
+    const vae = text(row, "dtype_vae");
+    const names = [
+      "attention_used", "memory_format", "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
+      "engine_revision", "libtorch_version", "sdbench_version"
+    ];
+    return [
+      unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
+    ].join(", ");
+  };
+  return distinctNames(firstRows(wayOf), {
+    baseOf,
+    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", "variant_id"],
+    join: (base, marks) => [base, ...marks].join(", "),
+    scopeOf: environmentOf
+  });
+})();
+const settingName = (row) => settingNames.get(wayOf(row));
+
+/** Student's t for a 95 % interval; beyond the table by its expansion around the normal distribution. */
+function t95(degrees) {
+  if (degrees <= data.t95.length) return data.t95[degrees - 1];
+  const z = 1.959963985;
+  return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
+}
+
+/** The time that a row's rate is the reciprocal of, with the spread of its timed runs where it is known. */
+function timeOf(row, metric) {
+  const mean = 1 / number(row, metric);
+  const of = data.metrics[metric].run_time;
+  const [runMean, runSd] = of ? [number(row, of), number(row, `${of}_sd`)] : [null, null];
+  return {
+    mean,
+    runs: number(row, "repeat") ?? 0,
+    sd: runMean > 0 && runSd !== null && runSd >= 0 ? (runSd / runMean) * mean : null
+  };
+}
 
 /**
- * The rate of rows that repeat one measurement: the reciprocal of the mean time, with a 95 % interval made on the scale
- * of time. One row gives its own interval; two span both of theirs; from three on it is the spread between them.
+ * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/compare/pooled_figure.cpp): the
+ * reciprocal of the mean time. The 95 % interval is made on the scale of time: from three rows on of the spread between
+ * them, else of the timed runs within them.
  */
 function pooledRate(rows, metric) {
-  const rates = rows.map((row) => number(row, metric)).filter((rate) => rate > 0);
-  if (rates.length === 0) return null;
-  const times = rates.map((rate) => 1 / rate);
-  const mean = times.reduce((a, b) => a + b, 0) / times.length;
-  const pooled = {rate: 1 / mean, low: null, high: null, count: rates.length};
+  const times = rows.map((row) => timeOf(row, metric));
+  const mean = times.reduce((sum, time) => sum + time.mean, 0) / times.length;
+  let error = null;
+  let degrees = 0;
   if (times.length >= 3) {
-    const sd = Math.sqrt(times.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (times.length - 1));
-    const half = (t95(times.length) * sd) / Math.sqrt(times.length);
-    if (half < mean) Object.assign(pooled, {low: 1 / (mean + half), high: 1 / (mean - half)});
+    degrees = times.length - 1;
+    error = Math.sqrt(times.reduce((sum, time) => sum + (time.mean - mean) ** 2, 0) / degrees / times.length);
   } else {
-    const lows = rows.map((row) => number(row, `${metric}_ci95_low`));
-    const highs = rows.map((row) => number(row, `${metric}_ci95_high`));
-    if (lows.concat(highs).every((end) => end > 0))
-      Object.assign(pooled, {low: Math.min(...lows), high: Math.max(...highs)});
+    const spread = times.filter((time) => time.sd !== null && time.runs > 1);
+    degrees = spread.reduce((sum, time) => sum + time.runs - 1, 0);
+    const variance = spread.reduce((sum, time) => sum + (time.runs - 1) * time.sd ** 2, 0) / degrees;
+    const shares = times.reduce((sum, time) => sum + (time.runs > 0 ? 1 / time.runs : 0), 0);
+    if (degrees > 0) error = Math.sqrt(variance * shares) / times.length;
   }
-  return pooled;
+  const half = error === null ? Infinity : t95(degrees) * error;
+  const [low, high] = half < mean ? [1 / (mean + half), 1 / (mean - half)] : [null, null];
+  return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees};
 }
 
 function meanOf(rows, name) {
@@ -114,29 +197,29 @@ function meanOf(rows, name) {
   return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
 }
 
-/** Good rows, pooled where they repeat one measurement: never two workloads, settings, machines or engine revisions. */
+/**
+ * Rows that repeat one measurement, as `sdbench compare` pools them: never two workloads, settings, machines, weights
+ * or engine revisions, and none whose runs were cut short beside whole ones.
+ */
 function cellsOf(rows, metric) {
-  const groups = new Map();
-  for (const row of rows.filter((candidate) => isGood(candidate) && standsAlone(candidate))) {
-    const key = ["workload_id", "variant_id", "engine", "engine_revision", "weights", "label"]
-                    .map((name) => text(row, name))
-                    .join("|") +
-        `|${workloadName(row)}|${environmentOf(row)}`;
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(row);
+  const pools = new Map();
+  for (const row of rows.filter(standsAlone)) {
+    const pool = data.metrics[metric].pool[row];
+    if (pool === null) continue;
+    if (!pools.has(pool)) pools.set(pool, []);
+    pools.get(pool).push(row);
   }
-  return [...groups.values()]
-      .map((members) => ({
-             rows: members,
-             first: members[0],
-             workload: workloadName(members[0]),
-             workloadKey: `${text(members[0], "workload_id")}|${workloadName(members[0])}`,
-             machine: machineName(members[0]),
-             setting: settingName(members[0]),
-             speed: pooledRate(members, metric),
-             flags: [...new Set(members.flatMap((row) => text(row, "flags").split(" ")).filter(Boolean))],
-           }))
-      .filter((cell) => cell.speed);
+  return [...pools.values()].map(
+      (members) => ({
+        rows: members,
+        first: members[0],
+        workload: workloadName(members[0]),
+        workloadKey: `${text(members[0], "workload_id")}|${workloadName(members[0])}`,
+        machine: machineName(members[0]),
+        setting: settingName(members[0]),
+        speed: pooledRate(members, metric),
+        flags: [...new Set(members.flatMap((row) => text(row, "flags").split(" ")).filter(Boolean))],
+      }));
 }
 
 const ownName = (cell) => `${cell.machine}, ${cell.setting}`;

@@ -2,11 +2,24 @@
 const drawnCharts = [];
 
 function themeColour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+const COLOURS = 8;
 const colourPlaces = new Map();
-/** One colour for one name throughout the page; after eight names they come again. */
-function colourOf(name) {
-  if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % 8);
-  return themeColour(`--c${colourPlaces.get(name) + 1}`);
+/**
+ * A colour for each name of one chart, no two the same up to eight names; as far as that goes, a name has one colour
+ * throughout the page.
+ */
+function coloursOf(names) {
+  const places = new Map();
+  const taken = [];
+  for (const name of new Set(names)) {
+    if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % COLOURS);
+    if (taken.length % COLOURS === 0) taken.length = 0;
+    let place = colourPlaces.get(name);
+    while (taken.includes(place)) place = (place + 1) % COLOURS;
+    taken.push(place);
+    places.set(name, place);
+  }
+  return new Map([...places].map(([name, place]) => [name, themeColour(`--c${place + 1}`)]));
 }
 
 /** Draws dataset.intervals (one [low, high] or null for each point) as whiskers. */
@@ -16,7 +29,11 @@ const errorBars = {
     const lies = chart.options.indexAxis === "y";
     const scale = chart.scales[lies ? "x" : "y"];
     const {ctx} = chart;
+    const {left, top, right, bottom} = chart.chartArea;
     ctx.save();
+    ctx.beginPath();  // a whisker that goes beyond the axis ends there, without a cap
+    ctx.rect(left, top, right - left, bottom - top);
+    ctx.clip();
     ctx.strokeStyle = themeColour("--ink");
     ctx.lineWidth = 1.5;
     chart.data.datasets.forEach((dataset, place) => {
@@ -71,6 +88,14 @@ function shortened(name, length) {
   return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
 }
 const labelLength = () => (window.innerWidth < 640 ? 22 : 44);
+/**
+ * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
+ * all others.
+ */
+function reachOf(speeds) {
+  const most = speeds.reduce((a, {rate}) => Math.max(a, rate), 0);
+  return Math.min(1.5 * most, speeds.reduce((a, {high}) => Math.max(a, high ?? 0), most));
+}
 /** A label in lines of their own, each short enough. */
 const lines = (...parts) => parts.filter(Boolean).map((part) => shortened(part, labelLength()));
 
@@ -95,13 +120,15 @@ function chartFigure(parent, {title, help, height, config, table}) {
   const canvas = element(
       "canvas", {role: "img", "aria-label": `${title}. ${help ?? ""} The figures stand in the table below the chart.`});
   const box = element("div", {class: "canvas-box"}, canvas);
-  box.style.height = `${height}px`;
   const details = element("details", {}, element("summary", {}, "Figures as a table"));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(simpleTable(title, table.header, table.cells));
   });
   parent.append(
       element("figure", {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box, details));
+  const legend = config.options?.plugins?.legend?.display ?? config.data.datasets.length > 1;
+  const names = legend ? config.data.datasets.map(({label}) => label) : [];
+  box.style.height = `${height + legendHeight(names, box.clientWidth)}px`;
   const options = {
     animation: false,
     responsive: true,
@@ -110,15 +137,9 @@ function chartFigure(parent, {title, help, height, config, table}) {
     plugins: {
       ...config.options?.plugins,
       legend: {
-        display: config.data.datasets.length > 1,
+        display: legend,
         position: "bottom",
-        ...config.options?.plugins?.legend,
-        labels: {
-          color: themeColour("--ink"),
-          boxWidth: 14,
-          generateLabels: shortLabels,
-          ...config.options?.plugins?.legend?.labels
-        }
+        labels: {color: themeColour("--ink"), boxWidth: 14, generateLabels: shortLabels}
       },
     },
   };
@@ -127,19 +148,29 @@ function chartFigure(parent, {title, help, height, config, table}) {
   return chart;
 }
 
-/** What all names begin with, up to a comma: said once for all in a legend it would only hide what differs. */
-function sharedStart(names) {
-  let shared = names[0] ?? "";
-  for (const name of names)
-    while (!name.startsWith(shared)) shared = shared.slice(0, -1);
-  return shared.slice(0, shared.includes(", ") ? shared.lastIndexOf(", ") + 2 : 0);
+/** A legend's names stay within a line: of one that is too long the machine, which stands first, is shortened. */
+function legendName(name) {
+  const most = window.innerWidth < 640 ? 42 : 64;
+  const rest = name.includes(", ") ? name.slice(name.indexOf(", ")) : "";
+  return shortened(shortened(name.slice(0, name.length - rest.length), Math.max(9, most - rest.length)) + rest, most);
 }
+const shortLabels = (chart) => Chart.defaults.plugins.legend.labels.generateLabels(chart).map(
+    (label) => ({...label, text: legendName(label.text)}));
 
-function shortLabels(chart) {
-  const labels = Chart.defaults.plugins.legend.labels.generateLabels(chart);
-  const start =
-      labels.length > 1 && window.innerWidth < 640 ? sharedStart(labels.map((label) => label.text)).length : 0;
-  return labels.map((label) => ({...label, text: shortened(label.text.slice(start), labelLength())}));
+const LEGEND_LINE = 22;
+/** What a legend takes of a chart's height, so that the chart keeps its own. */
+function legendHeight(names, width) {
+  let lines = 1;
+  let used = 0;
+  for (const name of names) {
+    const wide = 34 + 6.5 * legendName(name).length;
+    if (used > 0 && used + wide > width) {
+      ++lines;
+      used = 0;
+    }
+    used += wide;
+  }
+  return LEGEND_LINE * lines;
 }
 
 /** A select with a label, and what it shows; draws the choice `first` at once. */

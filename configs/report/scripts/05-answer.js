@@ -1,37 +1,45 @@
 // The answer first: of each workload the fastest machine, and how much faster it is than the next.
 const MOST_WORKLOADS = 12;
-const LEAST_GAP = 0.01;
 
-/**
- * How many times faster a is than b, with a 95 % interval where both have one (independent errors, on the scale of
- * logarithms).
- */
+/** How many times faster a is than b, with its 95 % interval, as ratio_of() in src/compare/verdict.cpp. */
 function ratioOf(a, b) {
   const ratio = {value: a.rate / b.rate, low: null, high: null};
-  if (a.low !== null && b.low !== null) {
-    const down = Math.hypot(Math.log(a.rate / a.low), Math.log(b.high / b.rate));
-    const up = Math.hypot(Math.log(a.high / a.rate), Math.log(b.rate / b.low));
-    Object.assign(ratio, {low: ratio.value * Math.exp(-down), high: ratio.value * Math.exp(up)});
-  }
-  return ratio;
+  if (a.error === null || b.error === null) return ratio;
+  const [ours, theirs] = [(a.error / a.mean) ** 2, (b.error / b.mean) ** 2];
+  const sum = ours + theirs;
+  const degrees = sum === 0 ? a.degrees + b.degrees :
+                              Math.max(1, Math.floor(sum ** 2 / (ours ** 2 / a.degrees + theirs ** 2 / b.degrees)));
+  const reach = Math.exp(t95(degrees) * Math.sqrt(sum));
+  return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
 
-/** Faster only if the intervals do not touch and the gap is worth a word. */
+/** Of the faster a beside b, as verdict_of() in src/compare/verdict.cpp: [word, what it rests on]. */
+function verdictOf(a, b) {
+  if (a.low === null || b.low === null) return ["unclear", "not both have an interval, which takes more runs or rows"];
+  if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return ["same", ""];
+  if (a.low <= b.high) return ["unclear", "the intervals overlap"];
+  return a.rate / b.rate - 1 < data.threshold ? ["unclear", `the gap is below ${figure(100 * data.threshold)} %`] :
+                                                ["faster", ""];
+}
+
+/** [whether a is surely faster, the same in words] */
 function verdict(best, next, nextName) {
   const ratio = ratioOf(best.speed, next.speed);
+  const range = ratio.low === null ? "" : ` (95 % ${figure(ratio.low)} to ${figure(ratio.high)}×)`;
   const times = `${figure(ratio.value)}×`;
-  if (ratio.low === null)
-    return [false, `${times} the next, ${nextName}: not both have an interval, so this is not sure`];
-  const range = `95 % ${figure(ratio.low)} to ${figure(ratio.high)}×`;
-  if (best.speed.low > next.speed.high && ratio.value - 1 >= LEAST_GAP)
-    return [true, `${times} the next, ${nextName} (${range})`];
-  return [false, `Not told apart from ${nextName}: ${times} (${range})`];
+  const [word, why] = verdictOf(best.speed, next.speed);
+  if (word === "faster") return [true, `${times} the next, ${nextName}${range}`];
+  return [
+    false,
+    word === "same" ? `The same as ${nextName} within ${figure(100 * data.threshold)} %: ${times}${range}` :
+                      `Not told apart from ${nextName}: ${times}${range}; ${why}`
+  ];
 }
 
-function rankItem(cell, best, metric, isAlone) {
+function rankItem(cell, best, metric, isAlone, colour) {
   const bar = element("div", {class: "bar"});
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
-  bar.style.background = colourOf(isAlone ? ownName(cell) : cell.machine);
+  bar.style.background = colour;
   const flags = cell.flags.length ? element("span", {class: "flags"}, ` (${cell.flags.join(", ")})`) : null;
   return element(
       "li", {},
@@ -60,8 +68,12 @@ function answerCard(cells, metric) {
     card.append(element("p", {class: sure ? "verdict" : "verdict unsure"}, words));
   }
   const shown = (next ? machines : cells).slice(0, 6);
+  const nameOf = (cell) => (next ? cell.machine : ownName(cell));
+  const colours = coloursOf(shown.map(nameOf));
   if (shown.length > 1)
-    card.append(element("ul", {class: "ranks"}, ...shown.map((cell) => rankItem(cell, best, metric, !next))));
+    card.append(element(
+        "ul", {class: "ranks"},
+        ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
   return card;
 }
 

@@ -1,5 +1,6 @@
 // Speed by machine, grouped by model and size; curves over the batch size; stages.
 const MOST_GROUPS = 24;
+const MOST_BARS = 120;  // a canvas has an end
 
 function drawBars(place, rows, metric) {
   const groups = byWorkload(cellsOf(rows, metric)).sort((a, b) => a[0].workload.localeCompare(b[0].workload, "en", {
@@ -7,65 +8,74 @@ function drawBars(place, rows, metric) {
   }));
   if (groups.length === 0) return place.append(note("No good row has this speed."));
   chooser(place, "Show ", ["each machine at its fastest setting", "every setting"], (choice, spot) => {
-    const shown = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
+    const all = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
+    const most = Math.max(4, Math.floor(MOST_BARS / all.length));
+    const shown = all.map((cells) => cells.slice(0, most));
+    const slower = all.flat().length - shown.flat().length;
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
-    const names = [...new Set(shown.flat().map(nameOf))].slice(0, 40);
-    const datasets = names.map((name) => {
-      const cells = shown.map((group) => group.find((cell) => nameOf(cell) === name));
-      return {
-        label: name,
-        backgroundColor: colourOf(name),
-        data: cells.map((cell) => cell?.speed.rate ?? null),
-        intervals: cells.map((cell) => cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null),
-        skipNull: true
-      };
+    const names = [...new Set(shown.flat().map(nameOf))];
+    const colours = coloursOf(names);
+    const cells = shown.flat();
+    const intervalOf = (cell) => (cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null);
+    // A dataset for each name, or, where there are more names than colours, bars that each bear theirs.
+    const areNamed = names.length > COLOURS;
+    const cellAt = (item) =>
+        (areNamed ? cells[item.dataIndex] :
+                    shown[item.dataIndex].find((cell) => nameOf(cell) === names[item.datasetIndex]));
+    const datasetOf = (label, list, colour) => ({
+      label,
+      backgroundColor: colour,
+      data: list.map((cell) => cell?.speed.rate ?? null),
+      intervals: list.map(intervalOf),
+      skipNull: true
     });
-    const bars = shown.flat().length;
+    const datasets = areNamed ?
+        [datasetOf(METRICS[metric].label, cells, cells.map((cell) => colours.get(nameOf(cell))))] :
+        names.map(
+            (name) =>
+                datasetOf(name, shown.map((group) => group.find((cell) => nameOf(cell) === name)), colours.get(name)));
+    const labels = areNamed ? cells.map((cell) => lines(nameOf(cell), cell.workload)) :
+                              shown.map(([cell]) => workloadLines(cell.workload));
     chartFigure(spot, {
       title: METRICS[metric].label,
       help: "Whiskers are 95 % intervals; longer is faster.",
-      height: 110 + 26 * bars + 24 * shown.length,
+      height: areNamed ? 80 + 36 * cells.length : 80 + 26 * cells.length + 24 * shown.length,
       config: {
         type: "bar",
-        data: {labels: shown.map(([cell]) => workloadLines(cell.workload)), datasets},
+        data: {labels, datasets},
         options: {
           indexAxis: "y",
-          scales: {x: axis(METRICS[metric].label, {beginAtZero: true}), y: axis("")},
+          scales: {
+            x: axis(METRICS[metric].label, {beginAtZero: true, suggestedMax: reachOf(cells.map((cell) => cell.speed))}),
+            y: axis("", {ticks: {autoSkip: false}})
+          },
           plugins: {
-            legend: {display: true},
-            tooltip: {
-              callbacks: {
-                afterLabel: (item) => {
-                  const cell =
-                      shown[item.dataIndex].find((candidate) => nameOf(candidate) === names[item.datasetIndex]);
-                  return cell ? [cell.setting, ...cell.flags] : "";
-                }
-              }
-            }
+            legend: {display: !areNamed},
+            tooltip: {callbacks: {afterLabel: (item) => [cellAt(item).setting, ...cellAt(item).flags]}}
           }
         }
       },
       table: {
         header: ["workload", "machine", "setting", METRICS[metric].label, "95 % from", "to", "rows", "flags"],
-        cells: shown.flat().map(
+        cells: cells.map(
             (cell) =>
                 [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
                  cell.speed.count, cell.flags.join(" ")])
       },
     });
+    if (slower > 0)
+      spot.append(
+          note(`Of each workload the ${most} fastest are drawn; ${slower} slower ones are left out of the chart.`));
     if (groups.length > MOST_GROUPS)
       spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
   }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // of one machine its settings are what differs
 }
 
-/** Peak memory of the device; on a CPU that of the host. */
+/** Of the device, of a CPU in the worker: the largest row's, in GiB. */
 function peakMemory(cell) {
-  const names = text(cell.first, "device_kind") === "cpu" ?
-      ["peak_host_bytes"] :
-      ["peak_device_reserved_bytes", "peak_device_allocated_bytes"];
-  for (const name of names) {
-    const bytes = meanOf(cell.rows, name);
-    if (bytes !== null) return bytes / 2 ** 30;
+  for (const name of ["peak_device_allocated_bytes", "peak_host_bytes"]) {
+    const bytes = cell.rows.map((row) => number(row, name)).filter((value) => value !== null);
+    if (bytes.length) return Math.max(...bytes) / 2 ** 30;
   }
   return null;
 }
@@ -75,8 +85,7 @@ const MOST_CURVES = 16;
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
-    const size = `${text(cell.first, "model")} ${text(cell.first, "width")}×${text(cell.first, "height")}, ${
-        text(cell.first, "steps")} steps`;
+    const size = pictureParts(cell.first).join(", ");
     const name = ownName(cell);
     const batch = number(cell.first, "batch");
     if (!sizes.has(size)) sizes.set(size, new Map());
@@ -117,24 +126,33 @@ function drawBatch(place, rows) {
 function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   const drawn = curves.filter(([, cells]) => cells.some((cell) => valueOf(cell) !== null)).slice(0, MOST_CURVES);
   if (drawn.length === 0) return place.append(note(`${title}: no row tells it.`));
+  const colours = coloursOf(drawn.map(([name]) => name));
   chartFigure(place, {
     title,
     help: hasIntervals ? "Whiskers are 95 % intervals." : "",
-    height: 280 + 18 * drawn.length,
+    height: 270,
     config: {
       type: "line",
       data: {
         datasets:
-            drawn.map(([name, cells]) => ({
+            drawn.map(([name, cells], i) => ({
                         label: name,
-                        borderColor: colourOf(name),
-                        backgroundColor: colourOf(name),
+                        borderColor: colours.get(name),
+                        backgroundColor: colours.get(name),
+                        borderDash: i < COLOURS ? [] : [6, 4],  // the colours come again
                         data: cells.map((cell) => ({x: number(cell.first, "batch"), y: valueOf(cell)})),
                         intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined
                       }))
       },
       options: {
-        scales: {x: axis("batch size", {type: "linear", ticks: {precision: 0}}), y: axis(unit, {beginAtZero: true})},
+        scales: {
+          x: axis("batch size", {type: "linear", offset: true, ticks: {precision: 0}}),
+          y: axis(unit, {
+            beginAtZero: true,
+            suggestedMax: hasIntervals ? reachOf(drawn.flatMap(([, cells]) => cells.map((cell) => cell.speed))) :
+                                         undefined
+          })
+        },
         plugins: {legend: {display: true}}
       }
     },
@@ -170,7 +188,7 @@ function drawStacks(spot, shown) {
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
     help: "Between the stages: copies, waiting, and weights that change places (--offload).",
-    height: 120 + 40 * shown.length,
+    height: 80 + 40 * shown.length,
     config: {
       type: "bar",
       data: {

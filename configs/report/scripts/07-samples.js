@@ -31,14 +31,20 @@ function drawSteps(place, rows) {
 }
 
 const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}`;
-const strips = (runs, pointsOf) => runs.map((run) => ({
-                                              label: stripName(run),
-                                              data: pointsOf(run),
-                                              backgroundColor: colourOf(`run ${run.row}`),
-                                              borderColor: colourOf(`run ${run.row}`),
-                                              pointRadius: 2,
-                                              showLine: false
-                                            }));
+/** Points of runs; those of one machine and setting share a colour. */
+function strips(runs, pointsOf) {
+  const names = [...new Set(runs.map(stripName))];
+  const colours = coloursOf(names);
+  return names.map((label) => ({
+                     label,
+                     data: runs.filter((run) => stripName(run) === label).flatMap(pointsOf),
+                     backgroundColor: colours.get(label),
+                     borderColor: colours.get(label),
+                     pointStyle: names.indexOf(label) < COLOURS ? "circle" : "triangle",
+                     pointRadius: 2,
+                     showLine: false
+                   }));
+}
 const stepTable = (runs) => ({
   header: ["run", "steps", "median, s", "90 % below, s", "longest, s"],
   cells: runs.map(
@@ -85,7 +91,7 @@ function drawOrder(spot, runs, name) {
   chartFigure(spot, {
     title: `Steps in the order of time: ${name}`,
     help: "A rise to the right is drift: heat, or a clock that falls.",
-    height: 300,
+    height: 280,
     config: {
       type: "scatter",
       data: {
@@ -164,6 +170,7 @@ function drawSensor(spot, sensor, series, held) {
   if (series.length === 0) return;
   const [divisor, unit] = readable(sensor);
   const valueOf = (value) => (value === null ? null : value / divisor);
+  const colours = coloursOf(series.map((one) => one.device));
   chartFigure(spot, {
     title: SENSORS[sensor],
     height: 220,
@@ -173,8 +180,8 @@ function drawSensor(spot, sensor, series, held) {
         datasets: series.map(
             (one) => ({
               label: one.device,
-              borderColor: colourOf(one.device),
-              backgroundColor: colourOf(one.device),
+              borderColor: colours.get(one.device),
+              backgroundColor: colours.get(one.device),
               pointRadius: 0,
               borderWidth: 2,
               data: one.time_s.map(

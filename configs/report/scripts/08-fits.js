@@ -1,29 +1,20 @@
 // Speed against something else: the quality that it costs, and the rate that a GPU is made for.
 
 const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
-/**
- * What a setting must share with a row of `sdbench quality` to have its quality: all that makes the picture, and how
- * it was made.
- */
-const qualityKey = (row) => ["variant_id", "model", "width", "height", "steps", "guidance", "scheduler", "weights"]
-                                .map((name) => text(row, name))
-                                .join("|");
 
-/** Rows of `sdbench quality` have no times: they stand beside the speed of the same configuration. */
+/**
+ * Rows of `sdbench quality` have no times: they stand beside the speed of what made the same picture in the same way,
+ * as `sdbench compare` finds them (src/compare/studies.cpp).
+ */
 function drawQuality(place, rows, metric) {
-  const qualities = new Map();
-  for (const row of rows.filter((candidate) => isGood(candidate) && text(candidate, "quality_reference"))) {
-    if (!qualities.has(qualityKey(row))) qualities.set(qualityKey(row), []);
-    qualities.get(qualityKey(row)).push(row);
-  }
-  if (qualities.size === 0)
+  if (!allRows.some((row) => isGood(row) && text(row, "quality_reference")))
     return place.append(
         note("No row tells a quality: sdbench quality compares with a reference and writes such rows."));
-  const points = cellsOf(rows, metric)
-                     .flatMap((cell) => (qualities.get(qualityKey(cell.first)) ?? []).map((row) => ({cell, row})));
+  const points = cellsOf(rows, metric).flatMap((cell) => (data.quality[cell.first] ?? []).map((row) => ({cell, row})));
   if (points.length === 0)
-    return place.append(
-        note("The rows with a quality have no timed runs of the same setting beside them: sdbench run makes them."));
+    return place.append(note(
+        "The rows with a quality have no timed runs of the same picture, setting and machine beside them: sdbench run " +
+        "makes them."));
   const groups = [...new Set(points.map(({cell}) => cell.workload))];
   chooser(place, "Workload ", groups, (choice, spot) => {
     const cards = element("div", {class: "cards wide"});
@@ -36,6 +27,7 @@ function drawQuality(place, rows, metric) {
         help: "Up is nearer to the reference, to the right is faster.",
         xTitle: METRICS[metric].label,
         yTitle: label,
+        yAxis: name === "ssim_mean" ? {max: 1, suggestedMin: 0.99} : {},
         points: shown.map(({cell, row}) => ({
                             name: `${cell.machine}, ${cell.setting}, against ${text(row, "quality_reference")}`,
                             x: cell.speed.rate,
@@ -46,21 +38,25 @@ function drawQuality(place, rows, metric) {
   });
   if (points.some(({cell}) => text(cell.first, "weights").startsWith("synthetic")))
     place.append(note("With synthetic weights this compares numerics, not pictures."));
-  place.append(note("PSNR is empty where the images are identical."));
+  if (points.some(({row}) => number(row, "psnr_db_mean") === null))
+    place.append(note("Identical images have an infinite PSNR, which is left out."));
 }
 
 /** Named points, each with its own colour; `line`: a function of x drawn through them. */
-function scatter(spot, {title, help, xTitle, yTitle, points, line, scales, height}) {
+function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   const names = [...new Set(points.map(({name}) => name))];
-  const datasets = names.map((name) => {
+  const colours = coloursOf(names);
+  const datasets = names.map((name, i) => {
     const members = points.filter((point) => point.name === name);
     return {
       label: name,
       data: members,
-      backgroundColor: colourOf(name),
-      borderColor: colourOf(name),
+      backgroundColor: colours.get(name),
+      borderColor: colours.get(name),
       pointRadius: members[0].left_out ? 8 : 5,
-      pointStyle: members[0].left_out ? "crossRot" : "circle"
+      pointStyle: members[0].left_out ? "crossRot" :
+          i < COLOURS                 ? "circle" :
+                                        "triangle"
     };
   });
   if (line) {
@@ -79,13 +75,13 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, scales, heigh
   chartFigure(spot, {
     title,
     help,
-    height: height ?? 320 + 16 * names.length,
+    height: 320,
     config: {
       type: "scatter",
       data: {datasets},
       options: {
         scales:
-            scales ?? {x: axis(xTitle, {beginAtZero: Boolean(line)}), y: axis(yTitle, {beginAtZero: Boolean(line)})},
+            {x: axis(xTitle, {beginAtZero: Boolean(line)}), y: axis(yTitle, {beginAtZero: Boolean(line), ...yAxis})},
         plugins: {legend: {display: true}}
       }
     },

@@ -13,26 +13,33 @@ function drawRoofline(place, rows) {
   if (points.length === 0)
     return place.append(note("No good row has achieved_tflops and an architecture that comes with sdbench."));
   const shown = points.slice(0, MOST_ROOF_POINTS);
+  const seriesOf = (row) => `${machineName(row)}, ${text(row, "dtype_unet")}`;
   const roofs = new Map();
   for (const {row, peak_tflops: peak} of shown)
-    if (peak > 0) roofs.set(`peak of ${text(row, "device_name")}, ${text(row, "dtype_unet")}`, peak);
+    if (peak > 0) roofs.set(`peak of ${text(row, "device_name")}, ${text(row, "dtype_unet")}`, [peak, seriesOf(row)]);
   const series = new Map();
   for (const point of shown) {
-    const name = `${machineName(point.row)}, ${text(point.row, "dtype_unet")}`;
+    const name = seriesOf(point.row);
     if (!series.has(name)) series.set(name, []);
     series.get(name).push({x: point.flop_per_byte, y: number(point.row, "achieved_tflops"), row: point.row});
   }
   const ends = shown.map((point) => point.flop_per_byte);
   const [left, right] = [ends.reduce((a, b) => Math.min(a, b)) / 2, ends.reduce((a, b) => Math.max(a, b)) * 2];
-  const datasets = [...series].map(
-      ([label, list]) =>
-          ({label, data: list, backgroundColor: colourOf(label), borderColor: colourOf(label), pointRadius: 5}));
-  for (const [label, peak] of roofs)
+  const colours = coloursOf([...series.keys()]);
+  const datasets = [...series].map(([label, list], i) => ({
+                                     label,
+                                     data: list,
+                                     backgroundColor: colours.get(label),
+                                     borderColor: colours.get(label),
+                                     pointRadius: 5,
+                                     pointStyle: i < COLOURS ? "circle" : "triangle"
+                                   }));
+  for (const [label, [peak, name]] of roofs)
     datasets.push({
       label,
       type: "line",
       data: [{x: left, y: peak}, {x: right, y: peak}],
-      borderColor: colourOf(label),
+      borderColor: colours.get(name),
       borderDash: [6, 4],
       pointRadius: 0
     });
@@ -40,7 +47,7 @@ function drawRoofline(place, rows) {
   chartFigure(place, {
     title: "Achieved TFLOP/s against arithmetic intensity",
     help: "Both axes are logarithmic.",
-    height: 360 + 16 * datasets.length,
+    height: 360,
     config: {
       type: "scatter",
       data: {datasets},
@@ -104,6 +111,7 @@ function drawMoney(place, rows) {
       const shown =
           priced.sort((a, b) => a.cell.workload.localeCompare(b.cell.workload) || b.value - a.value).slice(0, 40);
       const unit = unitOf(currency || "unit");
+      const colours = coloursOf(shown.map(({cell}) => cell.machine));
       chartFigure(place, {
         title: `${title} (${unit})`,
         help: "Each machine at its fastest setting, busy all the time; power is not in it.",
@@ -115,7 +123,7 @@ function drawMoney(place, rows) {
             datasets: [{
               label: unit,
               data: shown.map(({value}) => value),
-              backgroundColor: shown.map(({cell}) => colourOf(cell.machine))
+              backgroundColor: shown.map(({cell}) => colours.get(cell.machine))
             }]
           },
           options:

@@ -14,7 +14,7 @@ const MADE_COLUMNS = {
 };
 const DEFAULT_COLUMNS = [
   "machine", "workload", "setting", "images_per_min", "unet_it_s", "e2e_s", "j_per_image", "peak_host_bytes",
-  "peak_device_reserved_bytes", "status", "flags", "time_utc", "label", "note"
+  "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
 ];
 
 const WIDE = ["machine", "workload", "setting", "note", "error"];
@@ -31,7 +31,7 @@ const SHORT_LABELS = {
   e2e_s: "end to end, s",
   j_per_image: "J/image",
   peak_host_bytes: "host memory, GiB",
-  peak_device_reserved_bytes: "GPU memory, GiB",
+  peak_device_allocated_bytes: "GPU memory, GiB",
   time_utc: "when"
 };
 

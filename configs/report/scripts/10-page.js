@@ -40,7 +40,7 @@ function start() {
   const good = allRows.filter(isGood);
   const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early knows no device
   const machines = names.size;
-  for (const name of names) colourOf(name);  // machines come first, so that they share no colour
+  coloursOf(names);  // machines come first
   const failed = allRows.length - good.length;
   control("summary").textContent = `${allRows.length} rows, ${machines} ${machines === 1 ? "machine" : "machines"}` +
       `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${

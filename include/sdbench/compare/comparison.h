@@ -33,12 +33,14 @@ struct Pool {
   std::vector<std::size_t> left_out;  ///< with figures of cut runs, beside rows with whole ones
   std::vector<std::size_t> failed;    ///< not ok
   std::vector<std::size_t> silent;    ///< ok, but without this figure
+  std::vector<std::size_t> studies;   ///< of `sdbench quality`, for the same configuration
   std::optional<PooledFigure> figure; ///< on the metric's averaged scale
   std::optional<double> images_per_min;
   std::optional<double> peak_bytes; ///< on the device, of a CPU in the worker: the largest row's
   std::optional<double> j_per_image;
-  std::optional<double> psnr_db_min; ///< the worst row's, as the next
+  std::optional<double> psnr_db_min; ///< the worst study's, as the next; none: all are identical
   std::optional<double> ssim_min;
+  std::string quality_references; ///< what the studies compared with, in words
   bool is_baseline = false;
   std::optional<std::size_t> base; ///< the pool it is compared with; none: there is none
   bool same_settings = false;      ///< as its base: only the place or the software differ
@@ -53,6 +55,7 @@ struct Pool {
 /// A row of the table.
 struct ComparedLine {
   std::string name;
+  std::string machine;      ///< the device and its host, without the way it was used
   std::string generation;   ///< of the GPU or the processor
   std::size_t row = 0;      ///< of the ResultTable: the first
   bool is_baseline = false; ///< its rows are those that --baseline names
@@ -73,6 +76,8 @@ struct Comparison {
   std::vector<ComparedColumn> columns;
   std::vector<Pool> pools;
   std::vector<std::string> notes; ///< what the rows' marks say
+  /// Rows of `sdbench quality` whose configuration none of the pools has.
+  std::size_t lone_studies = 0;
 };
 
 /// Compares rows (places in the table). Throws UsageError if the baseline is none of them.

@@ -29,6 +29,7 @@ public:
 
 private:
   [[nodiscard]] bool has_table(const std::string& name);
+  [[nodiscard]] std::string known_columns();
 
   Database database_;
   std::optional<Statement> rows_;

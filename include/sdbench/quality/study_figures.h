@@ -19,6 +19,7 @@ struct ImageFigures {
   Difference latents; ///< after the last step
   /// After each step; empty where candidate and reference have other step counts.
   std::vector<double> latents_nmse_by_step;
+  std::vector<double> latents_max_error_by_step; ///< likewise
 
   /// Bit by bit.
   [[nodiscard]] bool is_identical() const { return pixels.mse == 0; }

@@ -23,7 +23,8 @@ namespace sdbench {
 /// schema_version.
 [[nodiscard]] RunRecord record_from_json(const nlohmann::ordered_json& json);
 
-/// Records of a .json document or of .jsonl lines. `origin` stands in errors.
+/// Records of a .json document (an array, or a single record) or of .jsonl lines. `origin` stands
+/// in errors.
 [[nodiscard]] std::vector<RunRecord> records_from_json(const std::string& text,
                                                        const std::string& origin);
 [[nodiscard]] std::vector<RunRecord> records_from_json_lines(const std::string& text,

@@ -20,7 +20,8 @@ struct Redaction {
 /// All names, with their fields: for the help.
 [[nodiscard]] std::string redactions_text();
 
-/// Empties the fields. Ids stay, env_id among them, which is a hash of the host's name and more.
+/// Empties the fields; a host, UUID or PCI address that is taken out is blotted out of free texts,
+/// too. Ids stay, env_id among them, which is a hash of the host's name and more.
 void redact(RunRecord& record, const std::vector<Redaction>& redactions);
 
 } // namespace sdbench

@@ -118,6 +118,20 @@ TEST_CASE("a table keeps to the terminal's width and says what it left out") {
   CHECK(to_text(view, 0, false).find("no room for") == std::string::npos);
 }
 
+TEST_CASE("a name with several blanks in a row is written at any width") {
+  RunRecord fast = test::row_of(20, "a");
+  fast.device_name = "Card   of   blanks  ";
+  RunRecord slow = test::row_of(10, "b");
+  slow.env_id = "elsewhere";
+  slow.driver_version = "  5   80  ";
+  fast.driver_version = "1";
+  const auto result = test::compared({fast, slow});
+  const CompareView view = compare_view(result.comparison, result.table);
+  for (std::size_t width = 1; width < 150; ++width) {
+    CHECK_NOTHROW(to_text(view, width, false));
+  }
+}
+
 TEST_CASE("colour is put in where asked for, and nothing from a file commands the terminal") {
   const Machines machines = invented_machines();
   const CompareView view = compare_view(machines.comparison, machines.results.table);
@@ -125,6 +139,17 @@ TEST_CASE("colour is put in where asked for, and nothing from a file commands th
   const std::string text = to_text(view, 80, true);
   CHECK_THAT(text, ContainsSubstring("\x1b[1m"));
   CHECK_THAT(text, ContainsSubstring("\\x1b[31m"));
+}
+
+TEST_CASE("a baseline that is a row's number is said by its name, too") {
+  RunRecord slow = test::row_of(10, "b");
+  slow.env_id = "elsewhere";
+  slow.host = "beta";
+  CompareOptions options;
+  options.baseline = "2";
+  const auto result = test::compared({test::row_of(20, "a"), slow}, options);
+  CHECK_THAT(compare_view(result.comparison, result.table).head,
+             ContainsSubstring("relative to 2, Card on beta as speed"));
 }
 
 TEST_CASE("marks go on with two letters after z") {

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/compare/answer.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;
@@ -72,6 +73,31 @@ TEST_CASE("other work is another column, named by what differs") {
   CHECK(result.pool("b").is_baseline); // alone in its column
 }
 
+TEST_CASE("rows that lack ids, or share one wrongly, are told apart by what they say themselves") {
+  const auto without_ids = [](RunRecord row) {
+    row.workload_id.clear();
+    row.variant_id.clear();
+    row.env_id.clear();
+    return row;
+  };
+  using R = RunRecord;
+  const std::vector<std::function<void(R&)>> work = {
+      [](R& r) { r.model = "sdxl"; }, [](R& r) { r.batch = 8; }, [](R& r) { r.guidance = 1; }};
+  for (const auto& change : work) {
+    CHECK(compared({row_of(10, "a"), changed(row_of(5, "b"), change)}).comparison.columns.size() ==
+          2);
+  }
+  const std::vector<std::function<void(R&)>> ways = {[](R& r) { r.dtype_unet = "fp32"; },
+                                                     [](R& r) { r.host = "beta"; },
+                                                     [](R& r) { r.libtorch_version = "2.7.1"; }};
+  for (const auto& change : ways) {
+    const auto result =
+        compared({without_ids(row_of(10, "a")), changed(without_ids(row_of(5, "b")), change)});
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.name("a") != result.name("b"));
+  }
+}
+
 TEST_CASE("one machine with different checkpoints for two models is one line") {
   const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
                                   r.workload_id = "other";
@@ -133,6 +159,23 @@ TEST_CASE("a machine's ways are told apart by what differs, and marked where it 
   CHECK(result.notes("a").empty());
 }
 
+TEST_CASE("a difference is marked though its digits or letters stand in the machine's name") {
+  const auto result = compared({changed(row_of(20, "a"),
+                                        [](RunRecord& r) {
+                                          r.device_name = "Card B200";
+                                          r.engine_revision = 2;
+                                          r.tf32_used = "off";
+                                        }),
+                                changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.device_name = "Carbon A100";
+                                  r.env_id = "elsewhere";
+                                  r.engine_revision = 1;
+                                  r.tf32_used = "on";
+                                })});
+  CHECK_THAT(result.notes("b"), ContainsSubstring("engine revision 1 (the best: 2)"));
+  CHECK_THAT(result.notes("b"), ContainsSubstring("TF32 on (the best: off)"));
+}
+
 TEST_CASE("a row's fields make lines, and a column's make columns of one machine") {
   const auto fp32 = changed(row_of(10, "b"), [](RunRecord& r) {
     r.variant_id = "v32";
@@ -173,6 +216,27 @@ TEST_CASE("a baseline's file is pooled apart, and each row meets its counterpart
   CHECK_THAT(result.name("c"), ContainsSubstring("after.csv"));
 }
 
+TEST_CASE("a baseline's file is the one of that path, and a bare name must be that of one file") {
+  const auto in_file = [](RunRecord row, const std::string& file) {
+    row.note = file;
+    return row;
+  };
+  const std::vector<RunRecord> rows = {in_file(row_of(20, "a"), "old/desk.csv"),
+                                       in_file(row_of(10, "b"), "desk.csv")};
+  CHECK(compared(rows, with_baseline("desk.csv")).pool("a").relative.value == Approx(2));
+  CHECK(compared(rows, with_baseline("./old/desk.csv")).pool("b").relative.value == Approx(0.5));
+  CHECK(compared(rows, with_baseline("old")).pool("b").relative.value == Approx(0.5));
+  CHECK_THROWS_WITH(
+      compared({in_file(row_of(20, "a"), "old/desk.csv"), in_file(row_of(10, "b"), "new/desk.csv")},
+               with_baseline("desk.csv")),
+      ContainsSubstring("may be new/desk.csv or old/desk.csv"));
+  CHECK(
+      compared({in_file(row_of(20, "a"), "old/desk.csv"), in_file(row_of(10, "b"), "new/lap.csv")},
+               with_baseline("lap.csv"))
+          .pool("b")
+          .is_baseline);
+}
+
 TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number or its name") {
   const auto beta = changed(row_of(10, "bbbbb"), [](RunRecord& r) {
     r.env_id = "b";
@@ -188,6 +252,29 @@ TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number o
   CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
                     ContainsSubstring("did you mean beta?"));
   CHECK_THROWS_AS(compared({row_of(20, "a")}, with_baseline("2")), UsageError);
+}
+
+TEST_CASE("the answer names the next machine, too, where the next row is the same in another way") {
+  const auto way = [](RunRecord row, const std::string& dtype) {
+    row.dtype_unet = dtype;
+    row.variant_id = dtype;
+    return row;
+  };
+  const auto laptop = [&](RunRecord row) {
+    row.device_name = "Laptop";
+    row.env_id = "laptop";
+    row.host = "lap";
+    return row;
+  };
+  const auto first = compared({way(row_of(20, "a"), "fp16"), way(row_of(10, "b"), "fp32"),
+                               way(laptop(row_of(5, "c")), "fp16")});
+  const std::string words = answer_words(first.comparison, first.comparison.columns[0]);
+  CHECK_THAT(words, ContainsSubstring("2.00 times as fast as Card, fp32"));
+  CHECK_THAT(words, ContainsSubstring("of other machines next, 4.00 times as fast as Laptop"));
+  const auto second =
+      compared({way(row_of(20, "a"), "fp16"), laptop(way(row_of(10, "b"), "fp32"))});
+  CHECK(answer_words(second.comparison, second.comparison.columns[0]).find("other machines") ==
+        std::string::npos);
 }
 
 TEST_CASE("two rows that lie farther apart than their runs explain are marked") {

@@ -38,6 +38,13 @@ TEST_CASE("control characters that a terminal would obey become escapes, tabs an
                     "31m \xc2\xa0") == "\\xc2\\x9b31m \xc2\xa0"); // U+009B is ESC [
 }
 
+TEST_CASE("characters that turn the direction of text become escapes, letters of any script stay") {
+  CHECK(escape_text("a\u202eb\u2066c") == "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c");
+  CHECK(escape_text("\u2029\u202f \u05d0\u0628 \u2065\u206a") ==
+        "\u2029\u202f \u05d0\u0628 \u2065\u206a");
+  CHECK(unescape_text(escape_text("\u202d")) == "\u202d");
+}
+
 TEST_CASE("one_line has no control characters") {
   CHECK(one_line("a\nb\tc\x1b[31m\x7f") == "a b c\\x1b[31m\\x7f");
   CHECK(one_line("\\") == "\\\\");

@@ -68,9 +68,33 @@ TEST_CASE("views and triggers of a database do not run") {
   CHECK_FALSE(DatabaseRows(file).is_ours());
 }
 
+TEST_CASE("a column that is computed when it is read is not read, nor a virtual table") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "computed.db";
+  Database made(file, Database::Mode::kWrite);
+  made.execute("CREATE TABLE runs (run_id TEXT, status TEXT, label AS (hex(zeroblob(30000000))))");
+  made.execute("INSERT INTO runs VALUES ('one', 'ok')");
+  CHECK(DatabaseRows(file).columns() == std::vector<std::string_view>{"run_id", "status"});
+  const auto other = folder.path() / "virtual.db";
+  Database(other, Database::Mode::kWrite).execute("CREATE VIRTUAL TABLE runs USING rtree(a, b, c)");
+  CHECK_FALSE(DatabaseRows(other).is_ours());
+}
+
 TEST_CASE("an empty file is a database without rows, and a missing one is an error") {
   const test::ScratchFolder folder;
   CHECK(records_from_database(folder.write("empty.db", "")).empty());
   CHECK_THROWS_AS(DatabaseRows(folder.path() / "no.db"), Error);
   CHECK_THROWS_AS(DatabaseRows(folder.path()), Error);
+}
+
+TEST_CASE("runs are read although a table of others is called samples") {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "others.db";
+  Database made(file, Database::Mode::kWrite);
+  made.execute("CREATE TABLE runs (run_id TEXT, status TEXT)");
+  made.execute("CREATE TABLE samples (sound BLOB)");
+  made.execute("INSERT INTO runs VALUES ('one', 'ok')");
+  DatabaseRows rows(file);
+  CHECK(rows.next());
+  CHECK(rows.texts().front() == "one");
 }

@@ -28,6 +28,7 @@ QualityRow sample_quality_row() {
   figures.ssim = 0.75;
   figures.latents = {1, 0.125, 2};
   figures.latents_nmse_by_step = {0.0625, 0.125};
+  figures.latents_max_error_by_step = {0.5, 2};
   row.figures = figures;
   return row;
 }
@@ -54,13 +55,14 @@ TEST_CASE("a study's row says the same in CSV and JSON") {
   CHECK(value_in(row, "steepest_step") == "1");
   CHECK(value_in(row, "latents_nmse_by_step") == "0.0625 0.125");
   CHECK(json["latents_nmse_by_step"] == Json{0.0625, 0.125});
+  CHECK(value_in(row, "latents_max_error_by_step") == "0.5 2");
   CHECK(value_in(row, "prompt") == "a lake,\nand \\x1b a house");
   CHECK(json.size() == quality_fields().size());
 }
 
 TEST_CASE("an infinite PSNR is empty beside the word identical") {
   QualityRow row = sample_quality_row();
-  row.figures = ImageFigures{{}, psnr_db(0), 1, {}, {0, 0}};
+  row.figures = ImageFigures{{}, psnr_db(0), 1, {}, {0, 0}, {0, 0}};
   CHECK(value_in(row, "identical") == "yes");
   CHECK(value_in(row, "psnr_db").empty());
   CHECK(to_json(row)["psnr_db"].is_null());

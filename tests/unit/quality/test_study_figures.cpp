@@ -53,6 +53,7 @@ TEST_CASE("errors are those of each image and of each step's latents") {
   CHECK(figures[1].pixels.mse == Approx(4.0 / 3));
   CHECK(figures[0].latents.max_error == 0.25);
   CHECK(figures[0].latents_nmse_by_step == std::vector<double>{0.25, 0.0625});
+  CHECK(figures[0].latents_max_error_by_step == std::vector<double>{0.5, 0.25});
   const StudySummary summary = summary_of(figures);
   CHECK(summary.psnr_db_mean == figures[1].psnr_db); // an infinite one makes no mean
   CHECK(summary.ssim_min == figures[1].ssim);

@@ -83,9 +83,16 @@ TEST_CASE("a time that is not a number comes back as that, for --resume must rea
   }
 }
 
+TEST_CASE("a record that stands alone in its document is one, as a row copied out of a file does") {
+  const RunRecord record = test::full_record();
+  const auto read = records_from_json(to_json_line(record), "one.json");
+  REQUIRE(read.size() == 1);
+  CHECK(to_json_line(read[0]) == to_json_line(record));
+}
+
 TEST_CASE("what is not a record is refused with its place") {
   CHECK_THROWS_WITH(records_from_json("{}", "file.json"),
-                    "file.json: must hold an array of records");
+                    "file.json: must hold an array of records, or one record");
   CHECK_THROWS_WITH(
       records_from_json("[3]", "file.json"),
       Catch::Matchers::ContainsSubstring("must be a JSON object, but is of type number"));

@@ -34,6 +34,7 @@ TEST_CASE("a price that is none is named by file, line and column") {
                                       "or empty, but is \"cheap\""));
   CHECK_THROWS_WITH(prices_in("gpu,hourly\nT4,-1\n"), ContainsSubstring("column hourly"));
   CHECK_THROWS_WITH(prices_in("gpu,hourly\nT4,nan\n"), ContainsSubstring("column hourly"));
+  CHECK_THROWS_WITH(prices_in("gpu,hourly\nT4,inf\n"), ContainsSubstring("column hourly"));
   CHECK_THROWS_WITH(prices_in("gpu,price\n\"a\nb\",1\nT4,x\n"), ContainsSubstring("line 4"));
   CHECK_THROWS_WITH(prices_in("gpu,price\n,1\n"), ContainsSubstring("must name a GPU"));
   CHECK_THROWS_WITH(prices_in("gpu,price,hourly\nT4,,\n"), ContainsSubstring("has neither"));

@@ -8,17 +8,15 @@
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("a folder stands for its result files, and telemetry is told from results") {
+TEST_CASE("telemetry is told from results, in folders as well") {
   const test::ScratchFolder folder;
-  folder.write("b.jsonl", "");
-  folder.write("a.csv", "");
-  folder.write("t.csv", telemetry_csv_header());
-  folder.write("notes.txt", "");
-  folder.write("below/c.csv", "");
-  const ReportFiles files = tell_apart({folder.path()});
-  REQUIRE(files.results.size() == 2);
-  CHECK(files.results[0].filename() == "a.csv");
-  CHECK(files.telemetry.size() == 1);
+  const auto results = folder.write("a.csv", "");
+  const auto telemetry = folder.write("t.csv", telemetry_csv_header());
+  folder.write("below/t.csv", telemetry_csv_header());
+  CHECK(tell_apart({folder.path()}).results == std::vector{folder.path()});
+  CHECK(tell_apart({folder.path()}).telemetry == std::vector{telemetry});
+  CHECK(tell_apart({results, telemetry}).results == std::vector{results});
+  CHECK(tell_apart({results, telemetry}).telemetry == std::vector{telemetry});
 }
 
 TEST_CASE("a path that is not there is refused by its name") {

@@ -58,6 +58,18 @@ TEST_CASE("a row that cannot be read is named, and the others are kept") {
   CHECK_THAT(read_telemetry({headless}, {}, 100).bad.at(0), ContainsSubstring("column run_id"));
 }
 
+TEST_CASE("a file that is named twice is drawn once, and a value that is not finite is none") {
+  const test::ScratchFolder folder;
+  const auto file = folder.write("t.csv", telemetry_csv_header() + look(1, "ours", "100") +
+                                              look(2, "ours", "nan") + look(3, "ours", "90") +
+                                              look(4, "ours", "80"));
+  const TelemetryFiles read = read_telemetry({file, file}, {"ours"}, 100);
+  CHECK(read.series.at(0).points.size() <= 4);
+  CHECK(std::ranges::is_sorted(read.series[0].points, {}, &TelemetryPoint::time_s));
+  REQUIRE_FALSE(read.bad.empty());
+  CHECK_THAT(read.bad[0], ContainsSubstring("line 3: a sensor's value must be a number"));
+}
+
 TEST_CASE("too many looks are thinned, but no change of the throttle reasons is lost") {
   const test::ScratchFolder folder;
   std::string text = telemetry_csv_header();

@@ -67,6 +67,40 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   CHECK(record.weights == "blob:0123"); // says which weights, not where they lie
 }
 
+TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a word") {
+  RunRecord record = run_named("one");
+  record.host = "desk";
+  record.device_uuid = "GPU-12-ab";
+  record.label = "desk, desktop";
+  record.error = "load: cannot open /net/desk/sd15.safetensors";
+  record.stderr_tail = "GPU-12-ab fell off desk";
+  record.gpu_processes = "12 (desk), 13 (mydesk)";
+  record.weights = "/net/desk/sd15";
+  redact(record, redactions_named("host"));
+  CHECK(record.weights == "/net/[redacted]/sd15");
+  CHECK(record.host.empty());
+  CHECK(record.label == "[redacted], desktop");
+  CHECK(record.error == "load: cannot open /net/[redacted]/sd15.safetensors");
+  CHECK(record.stderr_tail == "GPU-12-ab fell off [redacted]");
+  CHECK(record.gpu_processes == "12 ([redacted]), 13 (mydesk)");
+  redact(record, redactions_named("uuid"));
+  CHECK(record.stderr_tail == "[redacted] fell off [redacted]");
+}
+
+TEST_CASE("a row that has another run's id, but tells something else, does not take its place") {
+  const test::ScratchFolder folder;
+  RunRecord other = run_named("one");
+  other.status = "timeout";
+  const Merged merged =
+      merge_record_files({folder.write("a.csv", csv_header() + to_csv_row(run_named("one"))),
+                          folder.write("b.jsonl", to_json_line(other))});
+  REQUIRE(merged.records.size() == 1);
+  CHECK(merged.records[0].status == "ok");
+  CHECK(merged.duplicates == 0);
+  REQUIRE(merged.bad.size() == 1);
+  CHECK(merged.bad[0].column == "run_id");
+}
+
 TEST_CASE("an unknown name to redact is refused with the near one") {
   CHECK_THROWS_WITH(redactions_named("host,uid"), Catch::Matchers::ContainsSubstring("uuid"));
   CHECK_THROWS_AS(redactions_named(""), UsageError);

@@ -119,6 +119,8 @@ TEST_CASE("a bad row of CSV is named by file, line and column, and the others ar
                number == std::string("1,5") ? ContainsSubstring("fields, as its header")
                                             : ContainsSubstring("column guidance"));
   }
+  CHECK_THAT(said_of_row(with(good, steps, ",-5,")),
+             ContainsSubstring("column steps: must not be negative, but is \"-5\""));
   CHECK_THAT(said_of_row(with(good, "\"ok\"", "\"fine\"")), ContainsSubstring("column status"));
   CHECK_THAT(said_of_row(with(good, "\"bad\"", "\"\"")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_row(with(good, "2,\"bad\"", "99,\"bad\"")),
@@ -148,6 +150,8 @@ TEST_CASE("a bad record of JSON lines is named by file, line and column, and the
   CHECK_THAT(said_of_line(changed("steps", nullptr)), ContainsSubstring("column steps"));
   CHECK_THAT(said_of_line(changed("seed", -1)), ContainsSubstring("column seed"));
   CHECK_THAT(said_of_line(changed("unet_it_s", true)), ContainsSubstring("column unet_it_s"));
+  CHECK_THAT(said_of_line(changed("unet_it_s", -1)),
+             ContainsSubstring("column unet_it_s: must not be negative, but is \"-1\""));
   CHECK_THAT(said_of_line(changed("status", "fine")), ContainsSubstring("column status"));
   CHECK_THAT(said_of_line(changed("run_id", "")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_line(changed("schema_version", 99)), ContainsSubstring("newer sdbench"));
@@ -174,9 +178,10 @@ TEST_CASE("files put behind each other are read, each under its own header") {
   CHECK(results.table.number(1, "round") == 1); // what version 1 did not know, as a record has it
   const Results json = read_results(
       {folder.write("all.json", to_json_document({}) + read_text_file(kData / "record-v1.json") +
-                                    read_text_file(kData / "record-v2.json"))});
+                                    to_json_document(std::vector{ok_record("v2")}) +
+                                    read_text_file(kData / "record-v1.json"))});
   CHECK(json.bad.empty());
-  CHECK(json.table.size() == 2); // both files hold the same two runs
+  CHECK(json.table.size() == 3);
 }
 
 TEST_CASE("rows end in CR LF, too, and the last one may lack its line end") {
@@ -302,4 +307,34 @@ TEST_CASE("a damaged database and one of others are named, and other files are r
   CHECK_THAT(results.bad[0].text(), ContainsSubstring("damaged"));
   CHECK_THAT(results.bad[1].text(), ContainsSubstring("must be a SQLite database, but is not"));
   CHECK_THAT(results.bad[2].text(), ContainsSubstring("must have a table runs"));
+}
+
+TEST_CASE("a row that has another run's id, but tells something else, is named and left out") {
+  const test::ScratchFolder folder;
+  RunRecord copy = ok_record("one"); // redacted, and of an earlier version
+  copy.host.clear();
+  copy.unet_it_s.reset();
+  RunRecord other = ok_record("one");
+  other.e2e_s = 98765.5;
+  const auto file =
+      folder.write("r.csv", csv_header() + to_csv_row(ok_record("one")) + to_csv_row(copy) +
+                                to_csv_row(other) + to_csv_row(ok_record("two")));
+  const Results results = read_results({file});
+  CHECK(run_ids(results) == Ids{"one", "two"});
+  CHECK(results.table.number(0, "e2e_s") == ok_record("one").e2e_s);
+  REQUIRE(results.bad.size() == 1);
+  CHECK_THAT(results.bad[0].text(), ContainsSubstring("column run_id: must name one run alone"));
+  CHECK_THAT(results.bad[0].text(), ContainsSubstring("another e2e_s"));
+}
+
+TEST_CASE("a file of a folder that cannot be read is named, for its rows are missing") {
+  const test::ScratchFolder folder;
+  folder.write("r.csv", csv_header() + to_csv_row(ok_record("one")));
+  folder.write("broken.db", std::string(3000, 'x'));
+  folder.write("wide.csv", "\xff\xfes\x01");
+  const Results results = read_results({folder.path()});
+  CHECK(run_ids(results) == Ids{"one"});
+  REQUIRE(results.bad.size() == 2);
+  CHECK_THAT(results.bad[0].text(), ContainsSubstring("broken.db"));
+  CHECK_THAT(results.bad[1].text(), ContainsSubstring("wide.csv: must be UTF-8"));
 }

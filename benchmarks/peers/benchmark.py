@@ -1,0 +1,127 @@
+"""sdbench beside other programs on the same weights and shapes, by turns. Started by scripts/benchmark.sh; options: see options.py."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+from safetensors.numpy import save_file
+
+from options import WrongOption, parsed
+from participants import PeerProcess, Sdbench, Work
+from peer_table import PEERS
+from ratio_table import table
+from rounds import Rounds, say
+
+
+def usable_peers(options):
+    """Of those asked for; the others are said."""
+    for peer in (PEERS[name] for name in options.peers):
+        if options.device not in peer.devices:
+            say(f"{peer.name} is left out: it was not tried on the device {options.device}")
+        elif not peer.is_there():
+            say(f"{peer.name} is left out: the package {peer.distribution} is not installed")
+        else:
+            yield peer
+
+
+def groups_that_fit(peers, weight_bytes):
+    """Peers whose processes have room in memory beside each other and sdbench; at least one at a time."""
+    with open("/proc/meminfo") as lines:
+        free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+    groups, room = [], 0
+    for peer in peers:
+        needed = peer.memory * weight_bytes
+        if not groups or needed > room:
+            groups.append([])
+            room = free - 2 * weight_bytes
+        groups[-1].append(peer)
+        room -= needed
+    return groups
+
+
+class Benchmark:
+    def __init__(self, options, scratch):
+        self.options = options
+        self.scratch = scratch
+        self.sdbench = Sdbench(options.program, options.more)
+        self.rows_file = options.output / "rows.jsonl"
+        self.compared = 0  # peers, of all works
+        self.missing = 0
+
+    def compare(self, work, peers):
+        weight_bytes = sum(file.stat().st_size for file in work.weights.rglob("*.safetensors"))
+        for group in groups_that_fit(peers, weight_bytes):
+            rounds = Rounds(work, self.scratch, self.rows_file)
+            rounds.run(self.sdbench, [PeerProcess(peer, self.options.program, self.scratch) for peer in group], self.options.rounds)
+            agreeing = sum(found.holds for found in rounds.agreements.values())
+            self.compared += agreeing
+            self.missing += len(group) - agreeing
+            if not rounds.rows:
+                continue
+            text = table(f"{work}; {self.options.rounds} rounds of {work.repeat}", self.titles(rounds), rounds) + "\n"
+            print(text, flush=True)
+            with open(self.options.output / "ratios.md", "a") as file:
+                file.write(text + "\n")
+
+    def titles(self, rounds):
+        """What each participant's line is called."""
+        ours = rounds.rows["sdbench"][0]
+        more = " ".join(["", *self.options.more])
+        return {name: f"{name} ({rows[0]['note']})" for name, rows in rounds.rows.items()} | {
+            "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['libtorch_version']}){more}"}
+
+    def all(self):
+        peers = list(usable_peers(self.options))
+        self.missing += len(self.options.peers) - len(peers)
+        if not peers:
+            raise WrongOption("--peers must name a program that is installed and runs on this device, but none is")
+        for model in self.options.model:
+            for dtype in self.options.dtype:
+                weights = self.scratch / f"{model}-{dtype}"
+                say(f"{model} in {dtype}: exporting synthetic weights")
+                subprocess.run([self.options.program, "export-weights", "-m", model, "--dtype", dtype, "-o", weights, "-q"], check=True)
+                for width, height in self.options.size:
+                    noise = self.write_noise(weights, width, height)
+                    self.compare(Work(model, dtype, width, height, self.options.steps, self.options.batch, self.options.repeat,
+                                      self.options.threads, self.options.device, weights, noise), peers)
+                shutil.rmtree(weights)
+
+    def write_noise(self, weights, width, height):
+        channels = json.loads((weights / "unet/config.json").read_text())["in_channels"]
+        blocks = json.loads((weights / "vae/config.json").read_text())["block_out_channels"]
+        factor = 2 ** (len(blocks) - 1)
+        file = self.scratch / "noise.safetensors"
+        shape = (self.options.batch, channels, height // factor, width // factor)
+        save_file({"latents": numpy.random.default_rng(0).standard_normal(shape, numpy.float32)}, file)
+        return file
+
+
+def main():
+    try:
+        options = parsed(sys.argv[1:])
+        options.program = options.program.resolve()
+        options.output.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=options.output) as scratch:
+            benchmark = Benchmark(options, pathlib.Path(scratch).resolve())
+            benchmark.all()
+    except WrongOption as error:
+        say(error)
+        return 2
+    except subprocess.CalledProcessError as error:
+        say(f"{' '.join(map(str, error.cmd))}: exit code {error.returncode}")
+        return 1
+    except OSError as error:
+        say(error)
+        return 1
+    except KeyboardInterrupt:
+        say("interrupted; rows so far are in rows.jsonl of the output folder")
+        return 130
+    say(f"rows and table are in {options.output}; sdbench compare {benchmark.rows_file} reads them")
+    return 0 if not benchmark.missing else 3 if benchmark.compared else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

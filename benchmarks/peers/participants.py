@@ -1,0 +1,138 @@
+"""Who is measured: sdbench, and each peer by a sdbench whose worker is the peer. Both give rows of the record."""
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).parent
+LONGEST_SILENCE_S = 7200  # a peer may compile for long
+# DeviceInfo of include/sdbench/device/device_info.h by the record's fields: a peer computes where sdbench did.
+DEVICE_FIELDS = {"kind": "device_kind", "name": "device_name", "arch": "device_arch", "compute_capability": "compute_capability",
+                 "driver_version": "driver_version", "index": "device_index", "memory_total_bytes": "device_memory_bytes",
+                 "memory_free_bytes": "device_memory_free_bytes", "uuid": "device_uuid", "pci_address": "device_pci_address",
+                 "sm_count": "sm_count", "cuda_runtime_version": "cuda_runtime_version", "cudnn_version": "cudnn_version"}
+
+
+class Failed(Exception):
+    """A participant gave no figures; the words say why, in one line."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Work:
+    """What all participants compute."""
+    model: str
+    dtype: str
+    width: int
+    height: int
+    steps: int
+    batch: int
+    repeat: int
+    threads: int
+    device: str
+    weights: pathlib.Path
+    noise: pathlib.Path
+
+    def __str__(self):
+        threads = f", {self.threads} threads" if self.device == "cpu" else ""
+        return f"{self.model}, {self.width}x{self.height}, {self.dtype}, batch {self.batch}, {self.steps} steps{threads}"
+
+    def options(self):
+        options = ["-m", self.model, "--weights", self.weights, "--size", f"{self.width}x{self.height}", "--steps", self.steps,
+                   "--batch", self.batch, "--dtype", self.dtype, "--device", self.device, "--init-latents", self.noise,
+                   "--warmup", 0, "--repeat", self.repeat, "--timeout", LONGEST_SILENCE_S]
+        return options + (["--threads", self.threads] if self.device == "cpu" else [])
+
+
+def one_row(program, options, env):
+    """The row of a cell. Failed, if there is none or it is none of a measurement."""
+    command = [str(word) for word in (program, "run", *options, "--format", "json", "--no-save", "-q")]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    try:
+        row = json.loads(done.stdout)[0]
+    except (ValueError, IndexError):
+        raise Failed((done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]) from None
+    if row["status"] != "ok":
+        raise Failed(f"{row['status']}, {row['error']}")
+    return row
+
+
+class Sdbench:
+    name = "sdbench"
+
+    def __init__(self, program, more_options):
+        self.program = program
+        self.more_options = more_options
+
+    def start(self, _):
+        pass
+
+    def measure(self, work, outputs):
+        return one_row(self.program, work.options() + outputs + self.more_options, dict(os.environ))
+
+
+class PeerProcess:
+    """A peer in a process of its own, from start() until stop()."""
+
+    def __init__(self, peer, program, folder):
+        self.name = peer.name
+        self.peer = peer
+        self.log = folder / f"{peer.name}.log"
+        self.program = self.tree_with_relay(program, folder / peer.name)
+        self.socket = folder / f"{peer.name}.socket"
+        self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program)), "SDBENCH_PEER_SOCKET": str(self.socket)}
+        self.env.pop("SDBENCH_LIBTORCH", None)
+        self.process = None
+
+    def start(self, device_row):
+        """`device_row`: one of sdbench's own."""
+        # What a processor has no number of is 0 in the protocol and empty in the record.
+        device = {name: 0 if device_row[field] is None else device_row[field] for name, field in DEVICE_FIELDS.items()}
+        self.env["SDBENCH_PEER_DEVICE"] = json.dumps(device)
+        self.socket.unlink(missing_ok=True)
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, self.socket], stdout=log, stderr=log,
+                                            stdin=subprocess.DEVNULL, start_new_session=True)
+        while not self.socket.exists():
+            if self.process.poll() is not None:
+                raise Failed(f"does not start: {self.last_words()}")
+            time.sleep(0.05)
+
+    @staticmethod
+    def tree_with_relay(program, tree):
+        """An installed sdbench whose worker is the relay."""
+        worker = tree / "libexec/sdbench/peer/sdbench-worker"
+        worker.parent.mkdir(parents=True, exist_ok=True)
+        (tree / "bin").mkdir(exist_ok=True)
+        shutil.copy(program, tree / "bin/sdbench")
+        worker.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S -E '{HERE / 'relay.py'}'\n")
+        worker.chmod(0o755)
+        return tree / "bin/sdbench"
+
+    def last_words(self):
+        return next((line for line in reversed(self.log.read_text(errors="replace").splitlines()) if line.strip()), "no word")
+
+    def measure(self, work, outputs):
+        options = work.options() + outputs + ["--memory-format", self.peer.memory_format, "--note", self.peer.versions()]
+        try:
+            row = one_row(self.program, options, self.env)
+        except Failed:
+            if self.process.poll() is not None:
+                raise Failed(f"has ended by itself ({self.process.returncode}): {self.last_words()}") from None
+            raise
+        return {**row, "worker_rss_max_bytes": None}  # the sampler saw the relay
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+def share_folder(program):
+    """The configs that come with a program of a build tree or an installed one."""
+    if os.environ.get("SDBENCH_SHARE"):
+        return os.environ["SDBENCH_SHARE"]
+    return next(parent / "share/sdbench" for parent in program.parents if (parent / "share/sdbench").exists())

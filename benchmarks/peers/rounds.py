@@ -1,0 +1,60 @@
+"""sdbench and its peers measured in rounds: in each one everybody has a turn, and whoever comes first is another one each time."""
+import json
+import shutil
+import sys
+
+import agreement
+from participants import Failed
+
+
+def say(words):
+    print(f"sdbench benchmark: {words}", file=sys.stderr, flush=True)
+
+
+class Rounds:
+    def __init__(self, work, scratch, rows_file):
+        self.work = work
+        self.scratch = scratch
+        self.rows_file = rows_file
+        self.rows = {}  # by participant's name, then by round
+        self.outputs = {}
+        self.agreements = {}  # of the peers
+        self.failures = {}  # words, of those who were given up
+
+    def run(self, sdbench, peers, count):
+        """Ends early without sdbench; a peer that fails is left out from there on."""
+        queue = [sdbench, *peers]  # sdbench first: its row tells where the peers compute
+        try:
+            for place in range(count):
+                for participant in list(queue):
+                    try:
+                        self.turn(participant, place)
+                    except Failed as failure:
+                        say(f"round {place + 1}: {participant.name} is left out: {failure}")
+                        self.failures[participant.name] = str(failure)
+                        queue.remove(participant)
+                        if participant is sdbench:
+                            return
+                queue.append(queue.pop(0))
+        finally:
+            for peer in peers:
+                peer.stop()
+
+    def turn(self, participant, place):
+        name = participant.name
+        images = self.scratch / f"images-{name}"
+        latents = images.with_suffix(".safetensors")
+        outputs = []
+        if place == 0:
+            shutil.rmtree(images, ignore_errors=True)
+            outputs = ["--dump-latents", latents, "--save-images", images]
+            participant.start(self.rows.get("sdbench", {}).get(0))
+        row = {**participant.measure(self.work, outputs), "round": place + 1}
+        with open(self.rows_file, "a") as file:
+            file.write(json.dumps(row) + "\n")
+        self.rows.setdefault(name, {})[place] = row
+        if place == 0:
+            self.outputs[name] = agreement.read_output(latents, images)
+            if name != "sdbench":
+                self.agreements[name] = agreement.compare(self.outputs["sdbench"], self.outputs[name], self.work.dtype)
+        say(f"round {place + 1}: {name}, end to end {row['e2e_s']:.3g} s")

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Measures sdbench beside diffusers, torch.compile and OpenVINO on the same weights: sets up what is missing (the programs, an
+# environment for the peers), then has them take turns and prints the table of ratios. Options: --help.
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+. "$here/lib/common.sh"
+. "$here/lib/system_packages.sh"
+. "$here/lib/python_packages.sh"
+. "$here/lib/build.sh"
+
+# A wrong option is told before anything is installed; where there is no Python yet, afterwards.
+peers=$root/benchmarks/peers
+requirements=
+for argument in "$@"; do
+  case $argument in
+  -h | --help) exec python3 "$peers/options.py" --help ;;
+  --) break ;;
+  esac
+done
+if command -v python3 >/dev/null; then
+  requirements=$(PYTHONDONTWRITEBYTECODE=1 python3 "$peers/options.py" "$@") || exit
+fi
+
+lock
+ensure_system_packages "${run_packages[@]}" "${peer_packages[@]}"
+requirements=${requirements:-$(PYTHONDONTWRITEBYTECODE=1 python3 "$peers/options.py" "$@")} || exit
+libtorches=$(ensure_libtorches) || exit 1
+libtorch=${libtorches%%$'\n'*} # the first of several, as in run.sh
+ensure_environment peers 9 "$(torch_requirement "$libtorch")" "${peer_python_packages[@]}"
+for requirement in $requirements; do
+  add_package peers "$requirement" || say "left out, because it cannot be installed: $requirement"
+done
+build release "$libtorches"
+unlock
+
+case ${SDBENCH_LIBTORCH:-} in
+*/*) unset SDBENCH_LIBTORCH ;;
+?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
+esac
+export PYTHONDONTWRITEBYTECODE=1
+exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" "$@"

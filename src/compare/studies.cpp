@@ -1,0 +1,76 @@
+#include "sdbench/compare/studies.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace sdbench {
+namespace {
+
+bool is_of_quality(const Metric& metric) {
+  constexpr std::string_view kOfQuality[] = {"psnr_db_mean", "psnr_db_min", "ssim_mean",
+                                             "ssim_min"};
+  return std::ranges::find(kOfQuality, metric.name) != std::end(kOfQuality);
+}
+
+/// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
+/// for: "auto" is the same as the kernel that it chose.
+std::string configuration_of(const ResultTable& table, std::size_t row) {
+  static const std::array<std::size_t, 22> fields = {
+      field_index("model"),           field_index("weights"),
+      field_index("width"),           field_index("height"),
+      field_index("steps"),           field_index("guidance"),
+      field_index("scheduler"),       field_index("timestep_spacing"),
+      field_index("dtype_unet"),      field_index("dtype_vae"),
+      field_index("dtype_text"),      field_index("attention_used"),
+      field_index("memory_format"),   field_index("tf32_used"),
+      field_index("cudnn_benchmark"), field_index("offload"),
+      field_index("vae_tiling"),      field_index("engine"),
+      field_index("engine_revision"), field_index("libtorch_version"),
+      field_index("device_kind"),     field_index("device_name")};
+  std::string key;
+  for (const std::size_t field : fields) {
+    key += table.value_text(row, field) + '\n';
+  }
+  return key;
+}
+
+} // namespace
+
+SortedRows set_studies_apart(const ResultTable& table, std::span<const std::size_t> rows,
+                             const Metric& metric) {
+  static const std::size_t reference = field_index("quality_reference");
+  SortedRows sorted;
+  for (const std::size_t row : rows) {
+    (table.text_id(row, reference) == 0 ? sorted.placed : sorted.studies).push_back(row);
+  }
+  if (sorted.placed.empty() || (is_of_quality(metric) && !sorted.studies.empty())) {
+    return {std::move(sorted.studies), {}};
+  }
+  return sorted;
+}
+
+void add_studies(Comparison& comparison, const ResultTable& table,
+                 std::span<const std::size_t> studies) {
+  if (studies.empty()) {
+    return;
+  }
+  std::unordered_map<std::string, std::vector<std::size_t>> places;
+  for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
+    places[configuration_of(table, comparison.pools[place].sample_row())].push_back(place);
+  }
+  for (const std::size_t row : studies) {
+    const auto found = places.find(configuration_of(table, row));
+    if (found == places.end()) {
+      ++comparison.lone_studies;
+      continue;
+    }
+    for (const std::size_t place : found->second) {
+      comparison.pools[place].studies.push_back(row);
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "json_columns.h"
+
+namespace sdbench {
+
+/// By the name of each metric that the page offers: `pool`, of each row the number of the pool that
+/// `sdbench compare` puts it in (null where it is in no figure), and `run_time`, the field whose
+/// spread a row's timed runs have (null where a row tells none).
+[[nodiscard]] OrderedJson metrics_json(const ResultTable& table);
+
+/// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.
+[[nodiscard]] OrderedJson quality_json(const ResultTable& table);
+
+} // namespace sdbench

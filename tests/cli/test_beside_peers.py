@@ -1,0 +1,96 @@
+"""benchmarks/peers: sdbench beside diffusers on the tiny model. The other peers are not for a test: they would have to be installed."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+from program import PROGRAM, environment, run
+
+PEERS = pathlib.Path(__file__).parents[2] / "benchmarks/peers"
+sys.path.insert(0, str(PEERS))
+import agreement  # noqa: E402
+import ratio_table  # noqa: E402
+import rounds  # noqa: E402
+
+
+def benchmark(folder, *options):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run([sys.executable, PEERS / "benchmark.py", "--program", PROGRAM, "--device", "cpu", *options], cwd=folder,
+                          env=environment(), capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_reads(tmp_path):
+    code, out, err = benchmark(tmp_path, "--model", "tiny-sd15", "--size", "64x64", "--dtype", "fp32", "--peers", "diffusers",
+                               "--rounds", "2", "-o", "out")
+    assert code == 0, err
+    head, _, ours, theirs = [line.split("|") for line in out.splitlines() if line.startswith("|")]
+    assert ours[1].strip().startswith("sdbench 0") and theirs[1].strip().startswith("diffusers (diffusers ")
+    assert "sdbench / it: step" in head[5] and ".." in theirs[5], out
+    assert (tmp_path / "out/ratios.md").read_text() == out
+
+    rows = [json.loads(line) for line in (tmp_path / "out/rows.jsonl").read_text().splitlines()]
+    # whoever began the first round is the last of the second
+    assert [(row["engine"], row["round"]) for row in rows] == [("plain", 1), ("diffusers", 1), ("diffusers", 2), ("plain", 2)]
+    assert all(row["status"] == "ok" and row["output_check"] == "pass" and len(row["samples"][0]["step_s"]) == 2 for row in rows)
+    assert len({row["workload_id"] for row in rows}) == 1 and len({row["env_id"] for row in rows}) == 1
+    assert len({row["variant_id"] for row in rows}) == 2
+    assert "torch 2" in rows[1]["note"] and rows[1]["engine_revision"] > 1 and rows[1]["worker_rss_max_bytes"] is None
+    assert rows[1]["load_s"] > 0 and rows[2]["load_s"] is None  # the peer's process lives on
+    assert sorted(os.listdir(tmp_path / "out")) == ["ratios.md", "rows.jsonl"]
+
+    code, out, err = run(tmp_path, "compare", "out/rows.jsonl")
+    assert code == 0 and "diffusers" in out and err == "", (out, err)
+
+
+@pytest.mark.parametrize("options, words", [
+    (["--peers", "abacus"], "--peers must be of diffusers, diffusers-compile, openvino, but is 'abacus'"),
+    (["--model", "sd9"], "--model must be of "),
+    (["--size", "510x512"], "--size must be WxH, both multiples of 8 such as 512x512, but is '510x512'"),
+    (["--rounds", "0"], "--rounds must be a whole number from 1, but is '0'"),
+    (["--colour", "red"], "unrecognized arguments: --colour red"),
+])
+def test_a_wrong_option_is_one_line(tmp_path, options, words):
+    code, out, err = benchmark(tmp_path, *options)
+    assert (code, out) == (2, "") and words in err and err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_results_that_are_there_are_not_mixed_with_new_ones(tmp_path):
+    (tmp_path / "rows.jsonl").touch()
+    code, _, err = benchmark(tmp_path, "-o", ".")
+    assert code == 2 and "-o must be a folder without results" in err
+
+
+def output(seed, error=0.0):
+    random = numpy.random.default_rng(seed)
+    latents = random.standard_normal((1, 4, 8, 8), numpy.float32)
+    return agreement.Output(latents * (1 + error), random.integers(0, 256, (1, 64, 64, 3), numpy.uint8))
+
+
+def test_rounding_is_agreement_and_another_image_is_none():
+    assert agreement.compare(output(1), output(1, 1e-5), "fp32").holds
+    assert not agreement.compare(output(1), output(1, 1e-2), "fp32").holds
+    assert not agreement.compare(output(1), output(2), "bf16").holds
+    assert not agreement.compare(output(1), output(1, float("nan")), "bf16").holds
+    black = dataclasses.replace(output(1), pixels=numpy.zeros((1, 64, 64, 3), numpy.uint8))
+    assert not agreement.compare(output(1), black, "bf16").holds
+
+
+def test_the_ratio_is_the_median_of_rounds_and_who_disagrees_has_none():
+    def rows(*seconds):
+        return {place: {"samples": [{"step_s": [s, s], "vae_s": s, "e2e_s": s}]} for place, s in enumerate(seconds)}
+
+    found = rounds.Rounds(None, None, None)
+    found.rows = {"sdbench": rows(1, 2, 3), "theirs": rows(2, 2, 2), "others": rows(1, 1, 1)}
+    found.agreements = {name: agreement.Agreement(difference, 0.0, (1, 1)) for name, difference in (("theirs", 0.0), ("others", 9.0))}
+    text = ratio_table.table("t", {name: name for name in found.rows}, found)
+    theirs, others = text.splitlines()[-2:]
+    assert "| 1 (0.5..1.5) |" in theirs
+    assert others.count("| – ") == 3 and "another image" in others
