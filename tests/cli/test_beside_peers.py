@@ -46,7 +46,7 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
     assert sorted(os.listdir(tmp_path / "out")) == ["ratios.md", "rows.jsonl"]
 
     code, out, err = run(tmp_path, "compare", "out/rows.jsonl")
-    assert code == 0 and "diffusers" in out and err == "", (out, err)
+    assert code == 0 and "engine diffusers" in out and err == "", (out, err)
 
 
 @pytest.mark.parametrize("options, words", [
