@@ -94,6 +94,7 @@ std::vector<std::string> quality_remarks(const Comparison& comparison,
   }
   references.erase("");
   std::vector<std::string> remarks;
+  remarks.reserve(references.size());
   for (const std::string& reference : references) {
     remarks.push_back("PSNR, SSIM: the worst image of sdbench quality, against " + reference);
   }
