@@ -160,8 +160,6 @@ struct Detail {
   bool may_be_left_out = true; ///< where it is empty throughout
 };
 
-constexpr double kMostBytes = 9e18; // what a file says may be more than an integer holds
-
 using C = Comparison;
 using T = ResultTable;
 using P = Pool;
@@ -194,7 +192,7 @@ const std::vector<Detail>& details() {
        }},
       {{"peak memory", true, 2},
        [](const C&, const T&, const P& p) {
-         return p.peak_bytes ? bytes_text(std::llround(std::min(*p.peak_bytes, kMostBytes))) : "";
+         return p.peak_bytes ? memory_text(*p.peak_bytes) : "";
        }},
       {{"J/image", true, 5},
        [](const C& c, const T&, const P& p) {
