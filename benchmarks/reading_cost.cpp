@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 RunRecord varied(RunRecord record, std::size_t number, std::mt19937_64& random) {
   std::normal_distribution<double> factor(1, 0.02);
   for (const RecordField& field : record_fields()) {
-    if (type_name(field) == "number" && !field_text(record, field).empty()) {
+    const bool is_measured = field.name != "guidance"; // which makes it other work
+    if (is_measured && type_name(field) == "number" && !field_text(record, field).empty()) {
       const double value = *parse_number(field_text(record, field));
       set_field_text(record, field, number_text(value * factor(random)));
     }

@@ -32,9 +32,6 @@ done
 build release "$libtorches"
 unlock
 
-case ${SDBENCH_LIBTORCH:-} in
-*/*) unset SDBENCH_LIBTORCH ;;
-?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
-esac
+run_what_is_built
 export PYTHONDONTWRITEBYTECODE=1
 exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" "$@"

@@ -13,11 +13,7 @@ libtorches=$(ensure_libtorches) || exit 1
 build release "$libtorches"
 unlock
 
-# What is built is what runs: of a list the first; of a path the worker that was built for it.
-case ${SDBENCH_LIBTORCH:-} in
-*/*) unset SDBENCH_LIBTORCH ;;
-?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
-esac
+run_what_is_built
 
 sdbench=$root/build/release/bin/sdbench
 if [ $# -gt 0 ]; then

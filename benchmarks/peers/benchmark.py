@@ -2,6 +2,7 @@
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,9 +37,12 @@ def groups_that_fit(peers, weight_bytes):
         needed = peer.memory * weight_bytes
         if not groups or needed > room:
             groups.append([])
-            room = free - 2 * weight_bytes
+            room = free - 1.5 * weight_bytes
         groups[-1].append(peer)
         room -= needed
+    if len(groups) > 1:
+        say("memory is short for all at once, so they stand beside sdbench in groups: " +
+            "; ".join(", ".join(peer.name for peer in group) for group in groups))
     return groups
 
 
@@ -99,7 +103,13 @@ class Benchmark:
         return file
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)  # gigabytes of weights are not left behind
     try:
         options = parsed(sys.argv[1:])
         options.program = options.program.resolve()

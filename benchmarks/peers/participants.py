@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
@@ -82,7 +83,8 @@ class PeerProcess:
         self.peer = peer
         self.log = folder / f"{peer.name}.log"
         self.program = self.tree_with_relay(program, folder / peer.name)
-        self.socket = folder / f"{peer.name}.socket"
+        self.short_folder = tempfile.TemporaryDirectory(prefix="sdbench-peer-")  # a socket's path may have 107 bytes, `folder` more
+        self.socket = pathlib.Path(self.short_folder.name) / "socket"
         self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program)), "SDBENCH_PEER_SOCKET": str(self.socket)}
         self.env.pop("SDBENCH_LIBTORCH", None)
         self.process = None
@@ -129,6 +131,7 @@ class PeerProcess:
         if self.process:
             self.process.kill()
             self.process.wait()
+        self.short_folder.cleanup()
 
 
 def share_folder(program):

@@ -11,7 +11,7 @@ class Peer:
     devices: tuple  # kinds of device that it was tried on
     memory_format: str  # what it is fastest with, as --memory-format
     prepare: str  # the function of pipelines.py that changes diffusers' own pipeline
-    memory: float  # host memory by the size of the weights, at most while it gets ready
+    memory: float  # host memory by the size of the weights, at most, seen with SD 1.5
     why: str = ""  # what a user should know of it
 
     def version(self):
@@ -40,6 +40,6 @@ PEERS = {peer.name: peer for peer in (
          "eager, channels last"),
     Peer("diffusers-compile", "diffusers", "", ("cpu", "cuda"), "channels-last", "compiled", 4,
          "torch.compile of UNet and VAE: with freezing on a CPU, max-autotune on a GPU"),
-    Peer("openvino", "openvino", "openvino==2026.4.1", ("cpu",), "contiguous", "by_openvino", 4,
+    Peer("openvino", "openvino", "openvino==2026.4.1", ("cpu",), "contiguous", "by_openvino", 3,
          "UNet and VAE in static shapes; the text encoder stays with torch"),
 )}

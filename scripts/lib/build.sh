@@ -16,3 +16,11 @@ build() {
   run_logged "$folder/build.log" "building build/$preset, some minutes the first time" \
     env -C "$root" cmake --build "$folder" -j "$(build_jobs)" || exit 1
 }
+
+# What is built is what sdbench runs: of a list in SDBENCH_LIBTORCH the first; of a path the worker that was built for it.
+run_what_is_built() {
+  case ${SDBENCH_LIBTORCH:-} in
+  */*) unset SDBENCH_LIBTORCH ;;
+  ?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
+  esac
+}

@@ -103,15 +103,18 @@ void Telemetry::set_gpu(CellKey cell, std::size_t gpu) {
 
 /// The sampler is never called under the lock, which its own thread takes to write a sample.
 void Telemetry::enter(CellKey cell, std::string_view phase) {
-  {
+  const auto change = [&] {
     const std::lock_guard lock(mutex_);
     active_.at(cell).tag.phase = phase;
+  };
+  if (!sampler_) {
+    change();
+    return;
   }
-  if (sampler_) {
-    const double time_s = sampler_->look();
-    const std::lock_guard lock(mutex_);
-    active_.at(cell).marks.push_back({time_s, std::string(phase)});
-  }
+  // Between the samples: the file and the record are to count each one in the same phase.
+  const double time_s = sampler_->look(change);
+  const std::lock_guard lock(mutex_);
+  active_.at(cell).marks.push_back({time_s, std::string(phase)});
 }
 
 std::vector<TelemetrySample> Telemetry::end_cell(CellKey cell) {

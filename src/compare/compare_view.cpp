@@ -94,6 +94,7 @@ std::vector<std::string> quality_remarks(const Comparison& comparison,
   }
   references.erase("");
   std::vector<std::string> remarks;
+  remarks.reserve(references.size());
   for (const std::string& reference : references) {
     remarks.push_back("PSNR, SSIM: the worst image of sdbench quality, against " + reference);
   }
@@ -159,8 +160,6 @@ struct Detail {
   bool may_be_left_out = true; ///< where it is empty throughout
 };
 
-constexpr double kMostBytes = 9e18; // what a file says may be more than an integer holds
-
 using C = Comparison;
 using T = ResultTable;
 using P = Pool;
@@ -193,7 +192,7 @@ const std::vector<Detail>& details() {
        }},
       {{"peak memory", true, 2},
        [](const C&, const T&, const P& p) {
-         return p.peak_bytes ? bytes_text(std::llround(std::min(*p.peak_bytes, kMostBytes))) : "";
+         return p.peak_bytes ? memory_text(*p.peak_bytes) : "";
        }},
       {{"J/image", true, 5},
        [](const C& c, const T&, const P& p) {

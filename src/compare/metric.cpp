@@ -82,10 +82,14 @@ std::string Metric::text(double value) const {
     return time_text(value);
   }
   if (unit == "bytes") {
-    constexpr double kMost = 9e18; // what a file says may be more than an integer holds
-    return bytes_text(static_cast<std::int64_t>(std::llround(std::min(value, kMost))));
+    return memory_text(value);
   }
   return significant_text(value) + (unit.empty() ? "" : " " + std::string(unit));
+}
+
+std::string memory_text(double bytes) {
+  constexpr double kMost = 9e18;
+  return bytes_text(std::llround(std::min(bytes, kMost)));
 }
 
 Metric find_metric(std::string_view name) {

@@ -34,10 +34,11 @@ QualityFiles::QualityFiles(const std::vector<fs::path>& files, const Say& say) :
     }
   }
   for (const fs::path& file : files) {
-    files_.push_back({fs::absolute(file), open_appended(file, say)});
-    if (files_.back().appended == nullptr) {
+    std::unique_ptr<AppendFile> appended = open_appended(file, say);
+    if (appended == nullptr) {
       check_replaceable(file);
     }
+    files_.push_back({fs::absolute(file), std::move(appended)});
   }
 }
 

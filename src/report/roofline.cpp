@@ -31,8 +31,8 @@ struct Work {
   Dtype dtype = Dtype::kF32;
   std::int64_t width = 0;
   std::int64_t height = 0;
-  std::int64_t rows = 0; ///< that the UNet sees at once
-  auto operator<=>(const Work&) const = default;
+  std::int64_t rows = 0;                         ///< that the UNet sees at once
+  auto operator<=>(const Work&) const = default; // NOLINT(modernize-use-nullptr): it has no pointer
 };
 
 std::optional<std::int64_t> count_between(const ResultTable& table, std::size_t row,

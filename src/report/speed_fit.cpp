@@ -18,7 +18,7 @@ struct MeanTime {
 struct GroupKey {
   std::string group;
   std::string dtype;
-  auto operator<=>(const GroupKey&) const = default;
+  auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
 };
 
 using Variant = std::pair<std::string, std::string>; ///< device_name, variant_id

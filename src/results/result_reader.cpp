@@ -39,7 +39,7 @@ private:
     return {file_, static_cast<std::uint32_t>(line)};
   }
 
-  void keep(std::size_t place, RawTimes raw) {
+  void keep(std::size_t place, RawTimes&& raw) {
     static const std::size_t run_id_field = field_index("run_id");
     const auto [known, is_new] = places_.try_emplace(table_.text_id(place, run_id_field), place);
     if (!is_new) {

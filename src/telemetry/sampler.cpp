@@ -43,8 +43,11 @@ void Sampler::run() {
   }
 }
 
-double Sampler::look() {
+double Sampler::look(const std::function<void()>& change) {
   const std::lock_guard lock(mutex_);
+  if (change) {
+    change();
+  }
   sample_locked();
   return samples_.back().time_s;
 }

@@ -29,6 +29,9 @@ struct Metric {
   [[nodiscard]] std::string text(double value) const;
 };
 
+/// "812 MiB", of any number that a file may say: more than an integer holds is cut.
+[[nodiscard]] std::string memory_text(double bytes);
+
 /// Throws UsageError for a name that is no field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);
 

@@ -45,8 +45,9 @@ public:
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Takes a sample now; its time.
-  double look();
+  /// Takes a sample now; its time. `change` is called before it and after every earlier one: what
+  /// the listener knows then is what that time parts.
+  double look(const std::function<void()>& change = {});
   /// The samples from a time on, without the loads of single cores.
   [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
   /// Forgets the samples before a time.

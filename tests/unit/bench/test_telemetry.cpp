@@ -1,0 +1,72 @@
+#include "sdbench/bench/telemetry.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.h"
+#include "scratch_folder.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Column `phase` of every row of the host; no text of this file holds a comma.
+std::vector<std::string> phases_written(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  const auto cells_of = [](const std::string& row) {
+    std::vector<std::string> cells;
+    std::istringstream text(row);
+    for (std::string cell; std::getline(text, cell, ',');) {
+      std::erase(cell, '"');
+      cells.push_back(cell);
+    }
+    return cells;
+  };
+  const std::vector<std::string> names = cells_of(line);
+  const auto place = [&names](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  std::vector<std::string> phases;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    if (cells.at(place("device")) == "host" && !cells.at(place("run_id")).empty()) {
+      phases.push_back(cells.at(place("phase")));
+    }
+  }
+  return phases;
+}
+
+} // namespace
+
+TEST_CASE("the file and the record count every sample in the same phase") {
+  const test::ScratchFolder folder;
+  const std::filesystem::path file = folder.path() / "t.csv";
+  const std::array names{"load", "warmup", "measure", "golden"};
+  std::vector<std::size_t> in_record(names.size());
+  {
+    Telemetry telemetry({.interval_s = 1e-4, .file = file});
+    const Telemetry::CellKey cell = telemetry.begin_cell({"run", "cell", "start"});
+    for (int change = 0; change < 400; ++change) {
+      telemetry.enter(cell, names[static_cast<std::size_t>(change) % names.size()]);
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+    const auto samples = telemetry.end_cell(cell);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      in_record[i] = of_phase(samples, names[i]).size();
+    }
+  }
+  const std::vector<std::string> written = phases_written(file);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    INFO(names[i]);
+    CHECK(static_cast<std::size_t>(std::ranges::count(written, names[i])) == in_record[i]);
+    CHECK(in_record[i] >= 100);
+  }
+}
