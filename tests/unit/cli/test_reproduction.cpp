@@ -117,7 +117,7 @@ TEST_CASE("a record of an older version leaves what it does not say at its defau
   record.offload.clear();
   record.dtype_unet.clear();
   const RunConfig config = reproduction_of(record, {}, Json::object()).options.cell;
-  CHECK(config.memory_format == "contiguous");
+  CHECK(config.memory_format == "auto");
   CHECK(config.offload == "none");
   CHECK(config.dtype == "auto");
 }

@@ -169,7 +169,8 @@ TEST_CASE("unknown names are refused with the known ones") {
                   "\"fp61\"; did you mean fp16?");
   config = tiny();
   config.memory_format = "nhwc";
-  refused(config, "--memory-format must be contiguous or channels-last, but is \"nhwc\"");
+  refused(config, "--memory-format must be auto, contiguous or "
+                  "channels-last, but is \"nhwc\"");
   config = tiny();
   config.offload = "stage";
   refused(config, "--offload must be none or stages, but is \"stage\"; did you mean stages?");

@@ -36,7 +36,7 @@ CellOutcome good_outcome() {
   outcome.result.emplace();
   outcome.result->device = {"cuda", "NVIDIA H200", "Hopper", "9.0", "580.95", 0, 0, 0};
   outcome.result->libtorch_version = "2.11.0";
-  outcome.result->engine = "plain";
+  outcome.result->engine = "tuned";
   outcome.result->dtype_unet = Dtype::kF16;
   outcome.result->dtype_vae = Dtype::kBF16;
   outcome.result->attention_used = "flash";
@@ -192,7 +192,9 @@ TEST_CASE("ids answer what, how and where, each alone") {
         other_cell.vae_tiling = true;
       }
       INFO(name);
-      const RunRecord other = build_record(other_cell, good_outcome(), context());
+      CellOutcome outcome = good_outcome();
+      outcome.result->engine = other_cell.engine;
+      const RunRecord other = build_record(other_cell, outcome, context());
       CHECK(other.workload_id == base.workload_id);
       CHECK(variants.insert(other.variant_id).second);
     }
