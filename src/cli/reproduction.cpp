@@ -34,7 +34,10 @@ constexpr std::array kTellingFields = {"device_kind",
                                        "attention_used",
                                        "threads",
                                        "tf32_used",
-                                       "memory_format",
+                                       "memory_format_used",
+                                       "packed_weights_used",
+                                       "fused_used",
+                                       "host_allocator_used",
                                        "offload",
                                        "vae_tiles",
                                        "cudnn_benchmark",
@@ -148,6 +151,8 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
   take_if_said(config.engine, record.engine);
   take_if_said(config.memory_format, record.memory_format);
   take_if_said(config.packed_weights, record.packed_weights);
+  take_if_said(config.fused, record.fused);
+  take_if_said(config.host_allocator, record.host_allocator);
   take_if_said(config.offload, record.offload);
   take_if_said(config.attention, record.attention);
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {

@@ -20,9 +20,9 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = {
-    "dtype_unet",       "attention",  "memory_format",   "packed_weights", "tf32",
-    "offload",          "vae_tiling", "cudnn_benchmark", "cpu_share",      "threads",
-    "parallel_devices", "share",      "libtorch_version"};
+    "dtype_unet",     "attention", "memory_format",    "packed_weights", "fused",
+    "host_allocator", "tf32",      "offload",          "vae_tiling",     "cudnn_benchmark",
+    "cpu_share",      "threads",   "parallel_devices", "share",          "libtorch_version"};
 
 bool holds(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -28,6 +28,8 @@ constexpr LikelyCause kCauses[] = {
     {"engine_revision", "the engine's speed was changed between the two"},
     {"memory_format_used", "channels-last suits tensor cores and oneDNN"},
     {"packed_weights_used", "packed weights spare oneDNN their reordering in each step"},
+    {"fused_used", "fused layers read and write less memory"},
+    {"host_allocator_used", "memory that is kept need not be asked for and cleared again"},
     {"tf32_used", "TF32 multiplies fp32 several times as fast"},
     {"cudnn_benchmark", "cuDNN may have chosen other algorithms"},
     {"offload", "weights change places in every run"},

@@ -28,6 +28,8 @@ constexpr Watched kWatched[] = {
     {"attention_used", "attention kernel "},
     {"memory_format_used", ""},
     {"packed_weights_used", "packed weights "},
+    {"fused_used", "fused layers "},
+    {"host_allocator_used", "host allocator "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

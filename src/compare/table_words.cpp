@@ -79,6 +79,8 @@ std::string engine_axes(const Words& words) {
   RunRecord record;
   record.memory_format = words.text("memory_format");
   record.packed_weights = words.text("packed_weights");
+  record.fused = words.text("fused");
+  record.host_allocator = words.text("host_allocator");
   record.tf32 = words.text("tf32");
   record.cudnn_benchmark = words.text("cudnn_benchmark");
   record.offload = words.text("offload");

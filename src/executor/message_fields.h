@@ -87,6 +87,8 @@ void fields(Archive& archive, T& cell) {
   archive("engine", cell.engine);
   archive("memory_format", cell.memory_format);
   archive("packed_weights", cell.packed_weights);
+  archive("fused", cell.fused);
+  archive("host_allocator", cell.host_allocator);
   archive("tf32", cell.tf32);
   archive("cudnn_benchmark", cell.cudnn_benchmark);
   archive("offload", cell.offload);
@@ -142,6 +144,8 @@ void fields(Archive& archive, T& result) {
   archive("engine_revision", result.engine_revision);
   archive("memory_format_used", result.memory_format_used);
   archive("packed_weights_used", result.packed_weights_used);
+  archive("fused_used", result.fused_used);
+  archive("host_allocator_used", result.host_allocator_used);
   archive("dtype_unet", result.dtype_unet);
   archive("dtype_vae", result.dtype_vae);
   archive("dtype_text", result.dtype_text);
@@ -152,6 +156,7 @@ void fields(Archive& archive, T& result) {
   archive("unet_calls", result.unet_calls);
   archive("weights_identity", result.weights_identity);
   archive("load_s", result.load_s);
+  archive("prepare_s", result.prepare_s);
   archive("first_image", result.first_image);
   archive("samples", result.samples);
   archive("partial_run", result.partial_run);

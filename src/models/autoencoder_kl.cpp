@@ -109,7 +109,7 @@ at::Tensor VaeDecoder::operator()(const at::Tensor& z) const {
   for (const VaeUpBlock& block : up_blocks_) {
     h = block(h);
   }
-  return conv_out_(at::silu(conv_norm_out_(h)));
+  return conv_out_(conv_norm_out_.silu(h));
 }
 
 AutoencoderKl::AutoencoderKl(const Weights& weights, const VaeConfig& config)

@@ -128,7 +128,7 @@ at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const at::Tenso
     h = block(h, time, context, skips);
   }
   // 5. out
-  return conv_out_(at::silu(conv_norm_out_(h)));
+  return conv_out_(conv_norm_out_.silu(h));
 }
 
 at::Tensor UNet2dCondition::embed_time(const at::Tensor& sample, const at::Tensor& timestep,

@@ -11,11 +11,20 @@ MultiHeadAttention::MultiHeadAttention(const Weights& weights, const AttentionSh
       to_out_(weights / "to_out" / 0, shape.channels, shape.channels), heads_(shape.heads),
       attend_(shape.attend) {}
 
-at::Tensor MultiHeadAttention::operator()(const at::Tensor& x, const at::Tensor& context) const {
+at::Tensor MultiHeadAttention::answers(const at::Tensor& x, const at::Tensor& context) const {
   const at::Tensor q = split_heads(to_q_(x), heads_);
   const at::Tensor k = split_heads(to_k_(context), heads_);
   const at::Tensor v = split_heads(to_v_(context), heads_);
-  return to_out_(merge_heads(attend(q, k, v, attend_)));
+  return merge_heads(attend(q, k, v, attend_));
+}
+
+at::Tensor MultiHeadAttention::operator()(const at::Tensor& x, const at::Tensor& context) const {
+  return to_out_(answers(x, context));
+}
+
+at::Tensor MultiHeadAttention::plus(const at::Tensor& x, const at::Tensor& context,
+                                    const at::Tensor& other) const {
+  return to_out_.plus(answers(x, context), other);
 }
 
 at::Tensor split_heads(const at::Tensor& x, std::int64_t heads) {

@@ -4,13 +4,35 @@
 
 namespace sdbench {
 
+Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out) {
+  if (!weights.wants_fused()) {
+    both_.emplace(weights, in, 2 * out);
+    return;
+  }
+  const std::vector<at::Tensor> weight = weights.take("weight", {2 * out, in}).chunk(2);
+  const std::vector<at::Tensor> bias = weights.take("bias", {2 * out}).chunk(2);
+  value_.emplace(weights, weight[0], bias[0]);
+  gate_.emplace(weights, weight[1], bias[1]);
+}
+
+at::Tensor Geglu::operator()(const at::Tensor& x) const {
+  if (!both_) {
+    return value_->gated_by(*gate_, x);
+  }
+  const std::vector<at::Tensor> halves = (*both_)(x).chunk(2, -1);
+  return halves[0] * at::gelu(halves[1]);
+}
+
 FeedForward::FeedForward(const Weights& weights, std::int64_t channels)
-    : proj_(weights / "net" / 0 / "proj", channels, 8 * channels),
+    : proj_(weights / "net" / 0 / "proj", channels, 4 * channels),
       out_(weights / "net" / 2, 4 * channels, channels) {}
 
 at::Tensor FeedForward::operator()(const at::Tensor& x) const {
-  const std::vector<at::Tensor> halves = proj_(x).chunk(2, -1); // value, gate
-  return out_(halves[0] * at::gelu(halves[1]));
+  return out_(proj_(x));
+}
+
+at::Tensor FeedForward::plus(const at::Tensor& x, const at::Tensor& other) const {
+  return out_.plus(proj_(x), other);
 }
 
 } // namespace sdbench

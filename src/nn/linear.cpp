@@ -1,22 +1,43 @@
 #include "sdbench/nn/linear.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {
 
 Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias)
     : weight_(weights.take("weight", {out, in})), device_(weight_.device()) {
-  if (weights.wants_packed()) {
-    packed_.emplace(weight_);
-    weight_.reset();
-  }
+  pack(weights);
   if (bias == Bias::kYes) {
     bias_ = weights.take("bias", {out});
   }
 }
 
+Linear::Linear(const Weights& weights, at::Tensor weight, at::Tensor bias)
+    : weight_(std::move(weight)), device_(weight_.device()), bias_(std::move(bias)) {
+  pack(weights);
+}
+
+void Linear::pack(const Weights& weights) {
+  if (weights.wants_packed()) {
+    packed_.emplace(weight_);
+    weight_.reset();
+    fuses_ = weights.wants_fused();
+  }
+}
+
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   return packed_ ? (*packed_)(x, bias_) : at::linear(x, weight_, bias_);
+}
+
+at::Tensor Linear::plus(const at::Tensor& x, const at::Tensor& other) const {
+  return fuses_ ? packed_->plus(x, bias_, other) : (*this)(x) + other;
+}
+
+at::Tensor Linear::gated_by(const Linear& gate, const at::Tensor& x) const {
+  return fuses_ && gate.fuses_ ? packed_->times(x, bias_, gate.packed_->gelu(x, gate.bias_))
+                               : (*this)(x)*at::gelu(gate(x));
 }
 
 } // namespace sdbench

@@ -12,6 +12,11 @@ at::Tensor GroupNorm::operator()(const at::Tensor& x) const {
   return at::group_norm(x, groups_, weight_, bias_, eps_);
 }
 
+at::Tensor GroupNorm::silu(const at::Tensor& x) const {
+  at::Tensor normed = (*this)(x);
+  return at::silu_(normed); // nobody else has it
+}
+
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
     : weight_(weights.take("weight", {channels})), bias_(weights.take("bias", {channels})),
       eps_(eps) {}

@@ -1,5 +1,6 @@
 #include "sdbench/nn/packed_weights.h"
 
+#include <chrono>
 #include <string_view>
 
 #include <ATen/ATen.h>
@@ -16,11 +17,49 @@ using Sizes = at::IntArrayRef;
 
 /// libtorch has these operators for its compiler and keeps them out of its C++ interface.
 template <typename Signature>
-auto find_operator(const char* name) {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+auto find_operator(const char* name, const char* overload = "") {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).typed<Signature>();
+}
+
+/// Adds the time from here to its end to packing_seconds().
+class PackingTime {
+public:
+  PackingTime() = default;
+  PackingTime(const PackingTime&) = delete;
+  PackingTime& operator=(const PackingTime&) = delete;
+  ~PackingTime() {
+    total_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+  static thread_local double total_s;
+
+private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+thread_local double PackingTime::total_s = 0;
+
+at::Tensor linear_unary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
+                        std::string_view activation, OptionalText algorithm) {
+  static const auto linear =
+      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
+                               std::string_view, Scalars, OptionalText)>(
+          "mkldnn::_linear_pointwise");
+  return linear.call(x, weight, bias, activation, Scalars(), algorithm);
+}
+
+at::Tensor linear_binary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
+                         const at::Tensor& other, std::string_view operation) {
+  static const auto linear =
+      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Tensor&,
+                               const OptionalTensor&, std::string_view)>(
+          "mkldnn::_linear_pointwise", "binary");
+  return linear.call(x, other, weight, bias, operation);
 }
 
 } // namespace
+
+double packing_seconds() {
+  return PackingTime::total_s;
+}
 
 bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {
   return device.is_cpu() && at::hasMKLDNN() &&
@@ -31,15 +70,26 @@ PackedLinear::PackedLinear(const at::Tensor& weight) {
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, std::optional<std::int64_t>)>(
           "mkldnn::_reorder_linear_weight");
+  const PackingTime time;
   weight_ = reorder.call(weight, std::nullopt);
 }
 
-at::Tensor PackedLinear::operator()(const at::Tensor& x, const OptionalTensor& bias) const {
-  static const auto linear =
-      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
-                               std::string_view, Scalars, OptionalText)>(
-          "mkldnn::_linear_pointwise");
-  return linear.call(x, weight_, bias, "none", Scalars(), "");
+at::Tensor PackedLinear::operator()(const at::Tensor& x, const Bias& bias) const {
+  return linear_unary(x, weight_, bias, "none", "");
+}
+
+at::Tensor PackedLinear::gelu(const at::Tensor& x, const Bias& bias) const {
+  return linear_unary(x, weight_, bias, "gelu", "none");
+}
+
+at::Tensor PackedLinear::plus(const at::Tensor& x, const Bias& bias,
+                              const at::Tensor& other) const {
+  return linear_binary(x, weight_, bias, other, "add");
+}
+
+at::Tensor PackedLinear::times(const at::Tensor& x, const Bias& bias,
+                               const at::Tensor& other) const {
+  return linear_binary(x, weight_, bias, other, "mul");
 }
 
 PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding)
@@ -47,6 +97,7 @@ PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::i
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, Sizes, Sizes, Sizes, std::int64_t,
                                at::OptionalIntArrayRef)>("mkldnn::_reorder_convolution_weight");
+  const PackingTime time;
   weight_ = reorder.call(weight, {padding, padding}, {stride, stride}, {1, 1}, 1, std::nullopt);
 }
 
@@ -56,6 +107,19 @@ at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias)
       std::int64_t, std::string_view, Scalars, OptionalText)>("mkldnn::_convolution_pointwise");
   return convolve.call(x, weight_, bias, {padding_, padding_}, {stride_, stride_}, {1, 1}, 1,
                        "none", Scalars(), "");
+}
+
+at::Tensor PackedConv2d::plus(const at::Tensor& x, const at::Tensor& bias,
+                              const at::Tensor& other) const {
+  if (other.size(2) == 1 && other.size(3) == 1) {
+    return (*this)(x, bias) + other; // "could not create a memory": its order could be any
+  }
+  static const auto convolve = find_operator<at::Tensor(
+      const at::Tensor&, const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes,
+      Sizes, std::int64_t, std::string_view, std::optional<at::Scalar>, OptionalText, Scalars,
+      OptionalText)>("mkldnn::_convolution_pointwise", "binary");
+  return convolve.call(x, other, weight_, bias, {padding_, padding_}, {stride_, stride_}, {1, 1}, 1,
+                       "add", std::nullopt, std::nullopt, Scalars(), std::nullopt);
 }
 
 } // namespace sdbench

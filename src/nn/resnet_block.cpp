@@ -30,18 +30,17 @@ ResnetBlock::ResnetBlock(const Weights& weights, const ResnetShape& shape)
       conv_shortcut_(shortcut(weights / "conv_shortcut", shape)) {}
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
-  return finish(x, conv1_(at::silu(norm1_(x))));
+  return finish(x, conv1_(norm1_.silu(x)));
 }
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& time) const {
-  const at::Tensor h = conv1_(at::silu(norm1_(x)));
+  at::Tensor h = conv1_(norm1_.silu(x));
   const at::Tensor shift = time_emb_proj_.value()(at::silu(time)); // [B, out]
-  return finish(x, h + shift.unsqueeze(-1).unsqueeze(-1));
+  return finish(x, h.add_(shift.unsqueeze(-1).unsqueeze(-1)));
 }
 
 at::Tensor ResnetBlock::finish(const at::Tensor& x, const at::Tensor& h) const {
-  const at::Tensor residual = conv2_(at::silu(norm2_(h)));
-  return (conv_shortcut_ ? (*conv_shortcut_)(x) : x) + residual;
+  return conv2_.plus(norm2_.silu(h), conv_shortcut_ ? (*conv_shortcut_)(x) : x);
 }
 
 } // namespace sdbench

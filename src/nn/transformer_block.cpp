@@ -24,9 +24,9 @@ TransformerBlock::TransformerBlock(const Weights& weights, const TransformerShap
 
 at::Tensor TransformerBlock::operator()(const at::Tensor& x, const at::Tensor& context) const {
   const at::Tensor normed = norm1_(x);
-  at::Tensor h = attn1_(normed, normed) + x;
-  h = attn2_(norm2_(h), context) + h;
-  return ff_(norm3_(h)) + h;
+  at::Tensor h = attn1_.plus(normed, normed, x);
+  h = attn2_.plus(norm2_(h), context, h);
+  return ff_.plus(norm3_(h), h);
 }
 
 } // namespace sdbench

@@ -40,7 +40,8 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                       {.memory_format = options_.memory_format,
                        .for_autocast = dtype.autocast.has_value(),
                        .packed = options_.packed_weights && !dtype.autocast && device.is_cpu() &&
-                                 dtype.weights != at::kHalf});
+                                 dtype.weights != at::kHalf,
+                       .fused = options_.fused});
   Model model(Weights(source), arguments...);
   source.finish();
   return model;

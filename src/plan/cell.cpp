@@ -94,10 +94,15 @@ void check_prompt(const char* option, const std::string& prompt) {
 
 /// Why the engine cannot compute in this way, or nothing.
 std::string engine_obstacle(const Cell& cell) {
-  if (cell.engine == kPlainEngine && cell.packed_weights == "on") {
-    return "--packed-weights must be auto or off beside --engine plain, which is ATen alone, but "
-           "is "
-           "on";
+  const std::pair<const char*, const std::string&> own_ways[] = {
+      {"--packed-weights", cell.packed_weights},
+      {"--fused", cell.fused},
+  };
+  for (const auto& [option, asked] : own_ways) {
+    if (cell.engine == kPlainEngine && asked == "on") {
+      return std::string(option) +
+             " must be auto or off beside --engine plain, which is ATen alone, but is on";
+    }
   }
   return {};
 }
@@ -199,6 +204,9 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
                                     {"auto", "contiguous", "channels-last"});
   cell.packed_weights =
       checked_name("--packed-weights", config.packed_weights, {"auto", "on", "off"});
+  cell.fused = checked_name("--fused", config.fused, {"auto", "on", "off"});
+  cell.host_allocator =
+      checked_name("--host-allocator", config.host_allocator, {"auto", "system", "caching"});
   cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
   cell.tf32 = config.tf32;
   cell.cudnn_benchmark = config.cudnn_benchmark;

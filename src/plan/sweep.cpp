@@ -31,8 +31,8 @@ std::string worker_key(const SweepCell& swept) {
 /// knows what it has to load again.
 std::string load_key(const Cell& cell) {
   return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention + '\n' +
-         cell.engine + '\n' + cell.memory_format + '\n' + cell.packed_weights + '\n' +
-         cell.offload + (cell.vae_tiling ? "\ntiles" : "") + (cell.tf32 ? "\ntf32" : "");
+         cell.engine + '\n' + cell.memory_format + '\n' + cell.packed_weights + '\n' + cell.fused +
+         '\n' + cell.offload + (cell.vae_tiling ? "\ntiles" : "") + (cell.tf32 ? "\ntf32" : "");
 }
 
 /// Where each text was seen first.

@@ -99,6 +99,7 @@ StudySummary summary_of(std::span<const ImageFigures> images) {
 RunRecord quality_record(RunRecord record, const std::string& reference_words) {
   record.quality_reference = reference_words;
   record.load_s.reset();
+  record.prepare_s.reset();
   record.first_image_s.reset();
   record.first_image_it_s.reset();
   record.first_image.reset();

@@ -80,6 +80,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.engine_revision = engine_revision(cell.engine);
   record.memory_format = cell.memory_format;
   record.packed_weights = cell.packed_weights;
+  record.fused = cell.fused;
+  record.host_allocator = cell.host_allocator;
   record.tf32 = on_or_off(cell.tf32);
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
@@ -137,6 +139,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.threads = result.threads;
   record.memory_format_used = result.memory_format_used;
   record.packed_weights_used = on_or_off(result.packed_weights_used);
+  record.fused_used = on_or_off(result.fused_used);
+  record.host_allocator_used = result.host_allocator_used;
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -191,6 +195,8 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"threads", std::to_string(cell.threads)},
       {"memory_format", record.memory_format},
       {"packed_weights", record.packed_weights},
+      {"fused", record.fused},
+      {"host_allocator", record.host_allocator},
       {"tf32", record.tf32},
       {"cudnn_benchmark", record.cudnn_benchmark},
       {"offload", record.offload},

@@ -117,6 +117,16 @@ const RecordField kFields[] = {
      "load.",
      &R::packed_weights},
     {"packed_weights_used", "", "on or off: whether they were.", &R::packed_weights_used},
+    {"fused", "",
+     "auto, on or off: whether sums and activations were to be computed within the layer before "
+     "them.",
+     &R::fused},
+    {"fused_used", "", "on or off: whether they were.", &R::fused_used},
+    {"host_allocator", "",
+     "What was asked for, auto, system or caching: whether memory that an operator freed stays "
+     "with the process for the next one.",
+     &R::host_allocator},
+    {"host_allocator_used", "", "system or caching: which it was.", &R::host_allocator_used},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",
@@ -158,6 +168,8 @@ const RecordField kFields[] = {
      "From the request to weights on the device; empty where an earlier cell of the sweep had "
      "loaded them.",
      &R::load_s},
+    {"prepare_s", "s", "Part of load_s: weights brought into the order that the engine wants.",
+     &R::prepare_s},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",
      &R::first_image_s},

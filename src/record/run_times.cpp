@@ -134,6 +134,7 @@ void fill_times(RunRecord& record, const CellResult& result) {
   record.partial_run = result.partial_run;
   record.repeat = static_cast<std::int64_t>(result.samples.size());
   record.load_s = measured(result.load_s);
+  record.prepare_s = measured(result.prepare_s);
   fill_first_image(record, result.first_image);
   const std::vector<double> step_s = timed_steps(record);
   const auto iterations = static_cast<double>(step_s.size());

@@ -28,6 +28,8 @@ std::string engine_remark(const RunRecord& r) {
       {r.memory_format == "auto" ? r.memory_format_used : "",
        r.packed_weights == "auto" && r.packed_weights_used == "on" ? "packed weights" : "",
        r.packed_weights == "on" && r.packed_weights_used == "off" ? "not packed" : "",
+       r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
+       r.fused == "on" && r.fused_used == "off" ? "not fused" : "",
        r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
        r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
@@ -159,7 +161,9 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
   block.blank();
   block.heading("Before the timed runs");
   if (r.load_s) {
-    block.line("load", time_text(*r.load_s), "weights onto the device");
+    block.line("load", time_text(*r.load_s),
+               r.prepare_s ? "weights onto the device, " + time_text(*r.prepare_s) + " to pack them"
+                           : "weights onto the device");
   }
   if (r.first_image_s) {
     block.line("first image", time_text(*r.first_image_s),

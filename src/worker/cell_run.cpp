@@ -9,11 +9,13 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
+#include "sdbench/worker/host_allocator.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
@@ -100,11 +102,14 @@ void CellRun::load(Precision unet_dtype) {
   if (!is_there) {
     model_.drop();
   }
+  release_freed_memory(); // of cells before this one, which the memory check counts as taken
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   require_memory_for_cell(is_on_device ? 0 : weight_bytes(cell_.model, options_));
+  const double packing_before_s = packing_seconds();
   if (!is_there) {
     model_.load(cell_, options_);
   }
+  result_.prepare_s = packing_seconds() - packing_before_s;
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
@@ -124,6 +129,8 @@ void CellRun::load(Precision unet_dtype) {
   result_.memory_format_used =
       options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
   result_.packed_weights_used = options_.packed_weights;
+  result_.fused_used = options_.fused;
+  result_.host_allocator_used = host_allocator_used();
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

@@ -7,6 +7,7 @@
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/host_allocator.h"
 
 namespace sdbench {
 namespace {
@@ -45,6 +46,17 @@ bool wants_packed(const Cell& cell) {
              : is_second("--packed-weights", cell.packed_weights, "off", "on");
 }
 
+bool wants_fused(const Cell& cell) {
+  return cell.fused == "auto" ? cell.engine == kTunedEngine
+                              : is_second("--fused", cell.fused, "off", "on");
+}
+
+bool wants_caching(const Cell& cell) {
+  return cell.host_allocator == "auto"
+             ? cell.engine == kTunedEngine
+             : is_second("--host-allocator", cell.host_allocator, "system", "caching");
+}
+
 bool packs_some_stage(c10::Device device, const DeviceInfo& info, const DtypeChoice& dtypes) {
   const auto packs = [&](const Precision& precision) {
     return !precision.autocast && can_pack(device, to_scalar_type(precision.dtype), has_bf16(info));
@@ -70,6 +82,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.packed_weights = wants_packed(cell) && packs_some_stage(device, info, dtypes);
+  options.fused = options.packed_weights && wants_fused(cell);
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -88,6 +101,7 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   context.setAllowTF32CuDNN(cell.tf32 && on_gpu);
   context.setAllowTF32CuBLAS(cell.tf32 && on_gpu);
   context.setBenchmarkCuDNN(cell.cudnn_benchmark && on_gpu);
+  set_host_allocator(wants_caching(cell) ? HostAllocator::kCaching : HostAllocator::kSystem);
 }
 
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
@@ -103,6 +117,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   if (cell.packed_weights == "on" && !result.packed_weights_used) {
     notes.emplace_back("--packed-weights on changes nothing here: it is for fp32 and bf16 on a "
                        "CPU that oneDNN knows");
+  }
+  if (cell.fused == "on" && !result.fused_used) {
+    notes.emplace_back("--fused on changes nothing here: it is for packed weights");
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

@@ -44,11 +44,14 @@ struct CellResult {
   std::int64_t threads = 0;         ///< libtorch's intra-op threads
   std::string memory_format_used;   ///< "contiguous", "channels-last"
   bool packed_weights_used = false; ///< oneDNN's own order of the weights, made once
+  bool fused_used = false;          ///< sums and activations within the layers before them
+  std::string host_allocator_used;  ///< "system", "caching"
   bool tf32_used = false;           ///< asked for, and the device does some stage's fp32 in TF32
   std::int64_t vae_tiles = 1;       ///< in which the VAE decodes an image
   std::int64_t unet_calls = 0;      ///< per batch
   std::string weights_identity;     ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
+  double prepare_s = 0;  ///< part of load_s: weights brought into the order that the engine wants
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`

@@ -19,8 +19,14 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// x [B, N, channels], context [B, M, context_channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& context) const;
+  /// That plus `other` [B, N, channels].
+  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& context,
+                                const at::Tensor& other) const;
 
 private:
+  /// The heads' answers side by side, before the last projection.
+  [[nodiscard]] at::Tensor answers(const at::Tensor& x, const at::Tensor& context) const;
+
   Linear to_q_;
   Linear to_k_;
   Linear to_v_;

@@ -1,18 +1,35 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "sdbench/nn/linear.h"
 
 namespace sdbench {
 
-/// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj` (value and gate, exact gelu),
-/// `net.2`.
+/// GEGLU: a projection times the exact GELU of another. Keys: `weight` and `bias` of both, value
+/// first.
+class Geglu {
+public:
+  Geglu(const Weights& weights, std::int64_t in, std::int64_t out);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+
+private:
+  std::optional<Linear> both_;  ///< as one product
+  std::optional<Linear> value_; ///< or as two, the first of which multiplies the other's GELU in
+  std::optional<Linear> gate_;
+};
+
+/// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj`, `net.2`.
 class FeedForward {
 public:
   FeedForward(const Weights& weights, std::int64_t channels);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, N, channels], shape kept
+  /// That plus `other`.
+  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
 
 private:
-  Linear proj_;
+  Geglu proj_;
   Linear out_;
 };
 

@@ -14,6 +14,7 @@ struct WeightForm {
   /// so that each is converted once a stage and not once a step.
   bool for_autocast = false;
   bool packed = false; ///< see packed_weights.h; not beside for_autocast
+  bool fused = false;  ///< only beside packed
 };
 
 /// Another source's weights in the form that is wanted.
@@ -24,6 +25,7 @@ public:
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
   [[nodiscard]] bool wants_packed() const override { return form_.packed; }
+  [[nodiscard]] bool wants_fused() const override { return form_.packed && form_.fused; }
   void finish() override { source_->finish(); }
 
 private:

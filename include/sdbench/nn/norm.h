@@ -15,6 +15,8 @@ class GroupNorm {
 public:
   GroupNorm(const Weights& weights, const GroupNormShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, channels, ...], shape kept
+  /// SiLU of that.
+  [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
 
 private:
   at::Tensor weight_;

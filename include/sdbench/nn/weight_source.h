@@ -18,6 +18,8 @@ public:
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
   /// Whether layers are to put their weights into the order that the processor likes best.
   [[nodiscard]] virtual bool wants_packed() const { return false; }
+  /// Whether packed layers are to compute the sums and activations after them as well.
+  [[nodiscard]] virtual bool wants_fused() const { return false; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
   virtual void finish() {}
@@ -40,6 +42,7 @@ public:
     return source_->take(join(name), shape);
   }
   [[nodiscard]] bool wants_packed() const { return source_->wants_packed(); }
+  [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
 
 private:
   [[nodiscard]] std::string join(std::string_view name) const {

@@ -41,6 +41,7 @@ struct PipelineOptions {
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
   bool packed_weights = false; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
+  bool fused = false;          ///< sums and activations within packed layers; not without them
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

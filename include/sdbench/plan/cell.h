@@ -47,6 +47,8 @@ struct Cell {
   std::string engine = "tuned";        ///< tuned, plain
   std::string memory_format = "auto";  ///< auto, contiguous, channels-last
   std::string packed_weights = "auto"; ///< auto, on, off
+  std::string fused = "auto";          ///< auto, on, off
+  std::string host_allocator = "auto"; ///< auto, system, caching
   bool tf32 = false;                   ///< fp32 arithmetic may be TF32
   bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< none, stages

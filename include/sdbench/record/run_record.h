@@ -81,6 +81,10 @@ struct RunRecord {
   std::string memory_format_used;
   std::string packed_weights;
   std::string packed_weights_used;
+  std::string fused;
+  std::string fused_used;
+  std::string host_allocator;
+  std::string host_allocator_used;
   std::string tf32;      ///< "on" or "off"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;
@@ -101,6 +105,7 @@ struct RunRecord {
   std::string stop_reason;   ///< see StopReason
   // times
   std::optional<double> load_s;
+  std::optional<double> prepare_s;
   std::optional<double> first_image_s;
   std::optional<double> first_image_it_s;
   std::optional<double> text_s; ///< means over the timed runs

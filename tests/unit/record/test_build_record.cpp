@@ -169,8 +169,9 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
   }
   SECTION("each axis of the engine is the same work done otherwise") {
-    const std::string names[] = {"dtype", "engine", "packed weights", "memory format",
-                                 "tf32",  "cudnn",  "offload",        "tiling"};
+    const std::string names[] = {"dtype",          "engine",        "packed weights", "fused",
+                                 "host allocator", "memory format", "tf32",           "cudnn",
+                                 "offload",        "tiling"};
     std::set<std::string> variants{base.variant_id};
     for (const std::string& name : names) {
       Cell other_cell = small_cell();
@@ -180,6 +181,10 @@ TEST_CASE("ids answer what, how and where, each alone") {
         other_cell.engine = "plain";
       } else if (name == "packed weights") {
         other_cell.packed_weights = "off";
+      } else if (name == "fused") {
+        other_cell.fused = "off";
+      } else if (name == "host allocator") {
+        other_cell.host_allocator = "system";
       } else if (name == "memory format") {
         other_cell.memory_format = "channels-last";
       } else if (name == "tf32") {

@@ -5,6 +5,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
+#include "sdbench/worker/host_allocator.h"
 
 using namespace sdbench;
 
@@ -60,6 +61,7 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   const PipelineOptions on_cpu = pipeline_options(cell, at::kCPU, cpu(), fp32);
   CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
   CHECK(on_cpu.packed_weights);
+  CHECK(on_cpu.fused);
   const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
   CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
   CHECK_FALSE(on_gpu.packed_weights);
@@ -72,6 +74,10 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
 
 TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
   Cell cell;
+  cell.fused = "off";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packed_weights);
+  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
+  cell.fused = "auto"; // there is nothing to fuse with
   cell.packed_weights = "off";
   cell.memory_format = "contiguous";
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == PipelineOptions{});
@@ -80,9 +86,24 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
   CHECK(pipeline_options(plain, at::kCPU, cpu(), {}) == PipelineOptions{});
 }
 
+TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is asked not to") {
+  const auto used = [](const char* engine, const char* asked) {
+    Cell cell;
+    cell.engine = engine;
+    cell.host_allocator = asked;
+    set_engine_switches(cell, cpu());
+    return host_allocator_used();
+  };
+  CHECK(used("tuned", "auto") == "caching");
+  CHECK(used("tuned", "system") == "system");
+  CHECK(used("plain", "auto") == "system");
+  CHECK(used("plain", "caching") == "caching");
+  CHECK_THROWS_AS(used("plain", "no such thing"), UsageError);
+}
+
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member :
-       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights}) {
+  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
+                      &Cell::fused}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);

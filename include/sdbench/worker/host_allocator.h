@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+namespace sdbench {
+
+/// What becomes of the memory that libtorch's operators free on a CPU.
+enum class HostAllocator {
+  /// As the C library does by itself: large blocks go back to the kernel at once, which clears their
+  /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
+  /// so that cells before this one make no difference.
+  kSystem,
+  /// It stays with the process until release_freed_memory().
+  kCaching,
+};
+
+/// Of the whole process, from now on. Nothing where the C library is not glibc.
+void set_host_allocator(HostAllocator allocator);
+/// "system", "caching": the one that was set last.
+[[nodiscard]] std::string_view host_allocator_used();
+
+/// Gives the kernel what is free. Takes milliseconds: between cells, never within a timed part.
+void release_freed_memory();
+
+} // namespace sdbench

@@ -1,0 +1,115 @@
+#include "sdbench/nn/packed_weights.h"
+
+#include <memory>
+
+#include <ATen/ATen.h>
+
+#include "catch.h"
+#include "sdbench/nn/feed_forward.h"
+#include "sdbench/nn/formed_source.h"
+#include "sdbench/nn/resnet_block.h"
+#include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/transformer_block.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Largest difference over the largest value.
+double relative_error(const at::Tensor& ours, const at::Tensor& expected) {
+  REQUIRE(ours.sizes() == expected.sizes());
+  return ((ours.to(at::kFloat) - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+FormedSource source_of(at::ScalarType dtype, const WeightForm& form) {
+  return {std::make_unique<SyntheticSource>(0, "test", dtype, at::kCPU), form};
+}
+
+/// A layer in fp32 without any of it, and what `run` makes of it packed and fused.
+template <class Layer, class... Arguments, class Run>
+void is_the_same_packed(const Run& run, const Arguments&... arguments) {
+  FormedSource plain = source_of(at::kFloat, {});
+  const at::Tensor expected = run(Layer(Weights(plain), arguments...), at::kFloat);
+  for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
+    if (!can_pack(at::kCPU, dtype, true)) {
+      continue; // no oneDNN in this libtorch
+    }
+    for (const bool fused : {false, true}) {
+      FormedSource source = source_of(
+          dtype, {.memory_format = at::MemoryFormat::ChannelsLast, .packed = true, .fused = fused});
+      INFO(at::toString(dtype) << (fused ? " fused" : ""));
+      const at::Tensor ours = run(Layer(Weights(source), arguments...), dtype);
+      CHECK(ours.scalar_type() == dtype);
+      CHECK(relative_error(ours, expected) < (dtype == at::kFloat ? 1e-5 : 0.03));
+    }
+  }
+}
+
+at::Tensor numbers(at::IntArrayRef shape, at::ScalarType dtype) {
+  at::manual_seed(1);
+  return at::randn(shape).to(dtype);
+}
+
+} // namespace
+
+TEST_CASE("a packed linear layer computes what the plain one does, and what follows it") {
+  is_the_same_packed<Linear>(
+      [](const Linear& layer, at::ScalarType dtype) {
+        return layer(numbers({2, 7, 48}, dtype));
+      },
+      48, 80);
+  is_the_same_packed<Linear>(
+      [](const Linear& layer, at::ScalarType dtype) {
+        return layer.plus(numbers({2, 7, 48}, dtype), numbers({2, 7, 80}, dtype));
+      },
+      48, 80, Bias::kNo);
+  is_the_same_packed<Geglu>(
+      [](const Geglu& layer, at::ScalarType dtype) {
+        return layer(numbers({2, 7, 48}, dtype));
+      },
+      48, 96);
+}
+
+TEST_CASE("a packed convolution computes what the plain one does, in the image's own order") {
+  const auto image = [](at::IntArrayRef shape, at::ScalarType dtype) {
+    return numbers(shape, dtype).contiguous(at::MemoryFormat::ChannelsLast);
+  };
+  const auto plus_rest = [&](const Conv2d& conv, at::ScalarType dtype) {
+    const at::Tensor out = conv.plus(image({2, 16, 9, 11}, dtype), image({2, 24, 9, 11}, dtype));
+    CHECK(out.is_contiguous(at::MemoryFormat::ChannelsLast));
+    return out;
+  };
+  is_the_same_packed<Conv2d>(plus_rest, Conv2dShape{.in = 16, .out = 24});
+  const auto one_pixel = [&](const Conv2d& conv, at::ScalarType dtype) {
+    return conv.plus(image({2, 16, 1, 1}, dtype), image({2, 24, 1, 1}, dtype));
+  };
+  is_the_same_packed<Conv2d>(one_pixel, Conv2dShape{.in = 16, .out = 24});
+  const auto halved = [&](const Conv2d& conv, at::ScalarType dtype) {
+    return conv(image({1, 16, 9, 11}, dtype));
+  };
+  is_the_same_packed<Conv2d>(halved, Conv2dShape{.in = 16, .out = 24, .stride = 2});
+}
+
+TEST_CASE("packed blocks compute what the plain ones do") {
+  is_the_same_packed<ResnetBlock>(
+      [](const ResnetBlock& block, at::ScalarType dtype) {
+        return block(numbers({2, 32, 8, 8}, dtype).contiguous(at::MemoryFormat::ChannelsLast),
+                     numbers({2, 16}, dtype));
+      },
+      ResnetShape{.in = 32, .out = 64, .time_channels = 16});
+  is_the_same_packed<TransformerBlock>(
+      [](const TransformerBlock& block, at::ScalarType dtype) {
+        return block(numbers({2, 16, 64}, dtype), numbers({2, 7, 40}, dtype));
+      },
+      TransformerShape{.channels = 64, .context_channels = 40, .heads = 4});
+}
+
+TEST_CASE("packing is timed, and nothing else is") {
+  const double before_s = packing_seconds();
+  FormedSource plain = source_of(at::kFloat, {});
+  const Linear unpacked(Weights(plain), 64, 64);
+  CHECK(packing_seconds() == before_s);
+  FormedSource source = source_of(at::kFloat, {.packed = can_pack(at::kCPU, at::kFloat, false)});
+  const Linear packed(Weights(source), 512, 512);
+  CHECK((packing_seconds() > before_s) == can_pack(at::kCPU, at::kFloat, false));
+}
