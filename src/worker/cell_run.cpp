@@ -8,6 +8,7 @@
 #include <torch/version.h>
 
 #include "sdbench/device/host.h"
+#include "sdbench/executor/run_dump.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
@@ -16,6 +17,7 @@
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
+#include "sdbench/worker/step_images.h"
 
 namespace sdbench {
 namespace {
@@ -29,7 +31,7 @@ double steady_seconds() {
 CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                  const std::atomic<bool>* stop)
     : cell_(cell), observer_(observer), model_(model),
-      timing_(cell, observer, stop, steady_seconds) {}
+      timing_(cell, observer, stop, steady_seconds), stop_(stop) {}
 
 void CellRun::run() {
   prepare();
@@ -44,6 +46,7 @@ void CellRun::run() {
   check_output();
   check_golden();
   save();
+  decode_step_images();
 }
 
 std::optional<CellResult> CellRun::result() const {
@@ -239,6 +242,23 @@ void CellRun::save() {
   if (!cell_.save_images.empty()) {
     result_.image_files = write_images(cell_.save_images, output_.pixels, cell_, result_);
   }
+}
+
+/// Last of all: whatever becomes of it, everything else is measured and written.
+void CellRun::decode_step_images() {
+  if (!cell_.dump_step_images) {
+    return;
+  }
+  enter(RunDump::kStepImagesStage);
+  const auto steps = static_cast<std::int64_t>(output_.step_latents.size()) - 1;
+  write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
+                    [&](std::int64_t step, double seconds) {
+                      observer_.on_step(0, step, steps, seconds);
+                      if (stop_ != nullptr && stop_->load()) {
+                        throw CellFailure(Status::kInterrupted,
+                                          "interrupted during stage " + stage_);
+                      }
+                    });
 }
 
 } // namespace sdbench
