@@ -94,8 +94,7 @@ void Progress::on_stage(std::string_view stage) {
   run_ = -1;
   steps_heard_ = 0;
   logger_->debug("stage      {}", stage);
-  line_.show((brief_ ? brief_->prefix : "") + (stage_ == "first_image" ? "first image" : stage_) +
-             " ...");
+  line_.show((brief_ ? brief_->prefix : "") + stage_title() + " ...");
 }
 
 void Progress::on_device(const DeviceInfo& device) {
@@ -179,7 +178,13 @@ std::string Progress::bar_title() const {
   if (stage_ == "measure") {
     return "timed run " + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
   }
-  return stage_ == "first_image" ? "first image" : stage_;
+  return stage_title();
+}
+
+std::string Progress::stage_title() const {
+  return stage_ == "first_image"   ? "first image"
+         : stage_ == "step_images" ? "images after steps"
+                                   : stage_;
 }
 
 } // namespace sdbench

@@ -116,6 +116,9 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
       app, "--save-images", "DIR", "pictures, differences and a contact sheet as PNG files", study);
   const auto* amplify = add_text_option(
       app, "--amplify", "N", "what differences are multiplied by in pictures (10)", study);
+  const auto* no_step_images =
+      add_flag(app, "--no-step-images",
+               "compare the final images alone: no VAE decode after each step", study);
   for (const RunOption& option : run_options()) {
     if (is_study_option(option)) {
       add_run_option(app, option);
@@ -145,6 +148,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
     }
   }
   parsed.study = plan_study(values, reference->results());
+  parsed.study.step_images = no_step_images->count() == 0;
   const RunOptions around = applied_around(values);
   parsed.label = around.label;
   parsed.note = around.note;

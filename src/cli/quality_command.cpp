@@ -44,11 +44,17 @@ public:
     return *progress_;
   }
 
+  void on_missing_step_images(const StudyCell& cell, const std::string& why) override {
+    progress_.reset();
+    logger_->warn("sdbench: {}: images after steps are missing: {}", cell.words, why);
+  }
+
   void on_reference(const StudyCell& cell, const RunRecord& /*record*/,
                     const RunDump& run) override {
     progress_.reset(); // wipes the bar
     if (targets_.pictures != nullptr) {
       targets_.pictures->add_reference(cell, run);
+      draw([&] { StudyPictures::write_steps(cell, run); });
     }
   }
 
@@ -62,6 +68,7 @@ public:
     targets_.rows.write(quality_rows(study_, cell, result));
     if (run != nullptr && targets_.pictures != nullptr) {
       draw([&] { targets_.pictures->add_candidate(cell, result, *run); });
+      draw([&] { StudyPictures::write_steps(cell, *run); });
     }
   }
 

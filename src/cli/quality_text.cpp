@@ -62,35 +62,62 @@ std::vector<std::string> image_row(const StudyCell& candidate, const CandidateRe
           power_text(figures.latents_nmse)};
 }
 
-/// The first step, the last, and those at each quarter.
-std::set<std::int64_t> shown_steps(std::int64_t steps) {
-  return {1, std::max<std::int64_t>(1, steps / 4), std::max<std::int64_t>(1, steps / 2),
-          std::max<std::int64_t>(1, 3 * steps / 4), steps};
-}
+/// A table of what the steps of each candidate gave.
+struct StepTable {
+  const char* title;
+  std::size_t (*steps)(const StudySummary& figures); ///< of which there are figures
+  std::string (*text)(const StudySummary& figures, std::size_t step); ///< from 0
+  const char* last_title; ///< of a last column; null: none
+};
 
-/// Empty where no candidate has as many steps as the reference.
-std::string growth_text(const Study& study, const StudyResult& result) {
+const StepTable kStepTables[] = {
+    {"latents' NMSE after step",
+     [](const StudySummary& figures) { return figures.latents_nmse_by_step.size(); },
+     [](const StudySummary& figures, std::size_t step) {
+       return power_text(figures.latents_nmse_by_step[step]);
+     },
+     "grows most in"},
+    {"images' mean PSNR after step",
+     [](const StudySummary& figures) { return figures.pictures_by_step.size(); },
+     [](const StudySummary& figures, std::size_t step) {
+       const StepSummary& pictures = figures.pictures_by_step[step];
+       return pictures.ssim ? decibel_text(pictures.psnr_db) : std::string("none");
+     },
+     nullptr},
+    {"images' mean SSIM after step",
+     [](const StudySummary& figures) { return figures.pictures_by_step.size(); },
+     [](const StudySummary& figures, std::size_t step) {
+       const StepSummary& pictures = figures.pictures_by_step[step];
+       return pictures.ssim ? ssim_text(*pictures.ssim) : std::string("none");
+     },
+     nullptr}};
+
+/// Empty where no candidate has such figures.
+std::string step_text(const StepTable& table, const Study& study, const StudyResult& result) {
   const std::set<std::int64_t> steps = shown_steps(study.reference.cell.steps);
-  std::vector<std::vector<std::string>> rows(1, {"latents' NMSE after step"});
+  std::vector<std::vector<std::string>> rows(1, {table.title});
   for (const std::int64_t step : steps) {
     rows.front().push_back(std::to_string(step));
   }
-  rows.front().emplace_back("grows most in");
+  if (table.last_title != nullptr) {
+    rows.front().emplace_back(table.last_title);
+  }
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     if (result.candidates[i].images.empty()) {
       continue;
     }
-    const std::vector<double> by_step =
-        summary_of(result.candidates[i].images).latents_nmse_by_step;
-    if (by_step.size() != static_cast<std::size_t>(*steps.rbegin())) {
+    const StudySummary figures = summary_of(result.candidates[i].images);
+    if (table.steps(figures) != static_cast<std::size_t>(*steps.rbegin())) {
       continue;
     }
     auto& row = rows.emplace_back(1, study.candidates[i].words);
     for (const std::int64_t step : steps) {
-      row.push_back(power_text(by_step[static_cast<std::size_t>(step) - 1]));
+      row.push_back(table.text(figures, static_cast<std::size_t>(step) - 1));
     }
-    const auto steepest = steepest_step(by_step);
-    row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
+    if (table.last_title != nullptr) {
+      const auto steepest = steepest_step(figures.latents_nmse_by_step);
+      row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
+    }
   }
   return rows.size() == 1 ? "" : "\n" + aligned_text(rows);
 }
@@ -104,8 +131,11 @@ std::string quality_text(const Study& study, const StudyResult& result) {
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     rows.push_back(image_row(study.candidates[i], result.candidates[i]));
   }
-  return head_text(study, result.reference) + "\n" + aligned_text(rows) +
-         growth_text(study, result);
+  std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows);
+  for (const StepTable& table : kStepTables) {
+    text += step_text(table, study, result);
+  }
+  return text;
 }
 
 std::string missed_limits(const CandidateResult& result, const QualityLimits& limits) {

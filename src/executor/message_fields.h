@@ -101,6 +101,7 @@ void fields(Archive& archive, T& cell) {
   archive("dump_latents", cell.dump_latents);
   archive("save_images", cell.save_images);
   archive("dump_run", cell.dump_run);
+  archive("dump_step_images", cell.dump_step_images);
 }
 
 template <typename Archive, Of<DeviceInfo> T>

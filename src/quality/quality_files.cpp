@@ -1,7 +1,5 @@
 #include "sdbench/quality/quality_files.h"
 
-#include <utility>
-
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/sink/sink_set.h"
@@ -34,11 +32,12 @@ QualityFiles::QualityFiles(const std::vector<fs::path>& files, const Say& say) :
     }
   }
   for (const fs::path& file : files) {
-    std::unique_ptr<AppendFile> appended = open_appended(file, say);
-    if (appended == nullptr) {
+    File& opened = files_.emplace_back();
+    opened.path = fs::absolute(file);
+    opened.appended = open_appended(file, say);
+    if (opened.appended == nullptr) {
       check_replaceable(file);
     }
-    files_.push_back({fs::absolute(file), std::move(appended)});
   }
 }
 

@@ -27,11 +27,22 @@ Json of_image(const QualityRow& row, const Value& value) {
 
 using Row = QualityRow;
 using F = ImageFigures;
+using P = PictureFigures;
 
 Json by_step(const Row& row, std::vector<double> F::*numbers) {
   Json list = Json::array();
   for (const double number : row.figures ? (*row.figures).*numbers : std::vector<double>()) {
     list.push_back(finite(number));
+  }
+  return list;
+}
+
+Json pictures_by_step(const Row& row, double (*number)(const PictureFigures& figures)) {
+  Json list = Json::array();
+  if (row.figures) {
+    for (const auto& picture : row.figures->pictures_by_step) {
+      list.push_back(picture ? finite(number(*picture)) : Json());
+    }
   }
   return list;
 }
@@ -84,6 +95,11 @@ const QualityField kQualityFields[] = {
      }},
     {"latents_nmse_by_step", "", "latents_nmse after each step; numbers with blanks between in CSV, a list in JSON.", [](const Row& r) { return by_step(r, &F::latents_nmse_by_step); }},
     {"latents_max_error_by_step", "", "latents_max_error after each step, likewise.", [](const Row& r) { return by_step(r, &F::latents_max_error_by_step); }},
+    {"step_images", "", "Whether the images after each step are compared, too: yes; no; else why all or some are missing.", [](const Row& r) { return text(r.step_images); }},
+    {"psnr_db_by_step", "dB", "psnr_db of the image that the VAE decodes after each step, the last one's being the image itself.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.psnr_db; }); }},
+    {"ssim_by_step", "", "ssim of these images.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.ssim; }); }},
+    {"nmse_by_step", "", "nmse of these images.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.pixels.nmse; }); }},
+    {"max_error_by_step", "", "max_error of these images.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.pixels.max_error; }); }},
 };
 // clang-format on
 
@@ -91,7 +107,8 @@ std::string csv_value(const Json& value) {
   if (value.is_array()) {
     std::string numbers;
     for (const Json& number : value) {
-      numbers += (numbers.empty() ? "" : " ") + csv_value(number);
+      const std::string text = number.is_null() ? "nan" : csv_value(number); // keeps its place
+      numbers += (numbers.empty() ? "" : " ") + text;
     }
     return csv_quoted(numbers);
   }
@@ -112,9 +129,9 @@ std::span<const QualityField> quality_fields() {
 
 std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candidate,
                                      const CandidateResult& result) {
-  const QualityRow common{study.reference.words, candidate.words, study.reference.cell.steps,
-                          result.record,         std::nullopt,    "",
-                          std::nullopt};
+  const QualityRow common{study.reference.words, candidate.words,   study.reference.cell.steps,
+                          result.record,         std::nullopt,      "",
+                          std::nullopt,          result.step_images};
   if (result.images.empty()) {
     return {common};
   }

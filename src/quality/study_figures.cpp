@@ -14,16 +14,41 @@ std::string shape_words(const RunDump& run) {
          std::to_string(run.height());
 }
 
-ImageFigures figures_of(const RunDump& candidate, const RunDump& reference, std::int64_t image) {
-  const ImageView picture{candidate.pixels(image), candidate.width(), candidate.height()};
-  const ImageView wanted{reference.pixels(image), reference.width(), reference.height()};
-  ImageFigures figures;
+PictureFigures figures_of_picture(const ImageView& picture, const ImageView& wanted) {
+  PictureFigures figures;
   figures.pixels = difference(picture.rgb, wanted.rgb);
   figures.psnr_db = psnr_db(figures.pixels.mse);
   figures.ssim = ssim(picture, wanted);
+  return figures;
+}
+
+std::vector<std::optional<PictureFigures>>
+figures_by_step(const RunDump& candidate, const RunDump& reference, std::int64_t image) {
+  std::vector<std::optional<PictureFigures>> figures;
+  for (std::int64_t step = 1; step <= candidate.steps(); ++step) {
+    const auto picture = candidate.pixels_after(step, image);
+    const auto wanted = reference.pixels_after(step, image);
+    auto& after_step = figures.emplace_back();
+    if (!picture.empty() && !wanted.empty()) {
+      after_step = figures_of_picture({picture, candidate.width(), candidate.height()},
+                                      {wanted, reference.width(), reference.height()});
+    }
+  }
+  return figures;
+}
+
+ImageFigures figures_of(const RunDump& candidate, const RunDump& reference, std::int64_t image,
+                        bool step_images) {
+  const ImageView picture{candidate.pixels(image), candidate.width(), candidate.height()};
+  const ImageView wanted{reference.pixels(image), reference.width(), reference.height()};
+  ImageFigures figures;
+  static_cast<PictureFigures&>(figures) = figures_of_picture(picture, wanted);
   figures.latents = difference(candidate.latents(candidate.steps(), image),
                                reference.latents(reference.steps(), image));
   if (candidate.steps() == reference.steps()) {
+    if (step_images) {
+      figures.pictures_by_step = figures_by_step(candidate, reference, image);
+    }
     for (std::int64_t step = 1; step <= candidate.steps(); ++step) {
       const Difference latents =
           difference(candidate.latents(step, image), reference.latents(step, image));
@@ -34,9 +59,24 @@ ImageFigures figures_of(const RunDump& candidate, const RunDump& reference, std:
   return figures;
 }
 
+StepSummary summary_after(std::size_t step, std::span<const ImageFigures> images) {
+  std::vector<double> psnr;
+  std::vector<double> similarity;
+  for (const ImageFigures& image : images) {
+    if (const auto& picture = image.pictures_by_step[step]) {
+      similarity.push_back(picture->ssim);
+      if (!picture->is_identical()) {
+        psnr.push_back(picture->psnr_db);
+      }
+    }
+  }
+  return {mean(similarity), mean(psnr)};
+}
+
 } // namespace
 
-std::vector<ImageFigures> compare_runs(const RunDump& candidate, const RunDump& reference) {
+std::vector<ImageFigures> compare_runs(const RunDump& candidate, const RunDump& reference,
+                                       bool step_images) {
   if (candidate.images() != reference.images() || candidate.width() != reference.width() ||
       candidate.height() != reference.height()) {
     throw Error("images must be as many and as large as the reference's (" +
@@ -44,7 +84,7 @@ std::vector<ImageFigures> compare_runs(const RunDump& candidate, const RunDump& 
   }
   std::vector<ImageFigures> figures;
   for (std::int64_t image = 0; image < candidate.images(); ++image) {
-    figures.push_back(figures_of(candidate, reference, image));
+    figures.push_back(figures_of(candidate, reference, image, step_images));
   }
   return figures;
 }
@@ -61,6 +101,11 @@ std::optional<std::int64_t> steepest_step(std::span<const double> nmse_by_step) 
     before = nmse_by_step[i];
   }
   return steepest;
+}
+
+std::set<std::int64_t> shown_steps(std::int64_t steps) {
+  return {1, std::max<std::int64_t>(1, steps / 4), std::max<std::int64_t>(1, steps / 2),
+          std::max<std::int64_t>(1, 3 * steps / 4), steps};
 }
 
 StudySummary summary_of(std::span<const ImageFigures> images) {
@@ -92,6 +137,9 @@ StudySummary summary_of(std::span<const ImageFigures> images) {
       at_step.push_back(image.latents_nmse_by_step[step]);
     }
     summary.latents_nmse_by_step.push_back(mean(at_step).value());
+  }
+  for (std::size_t step = 0; step < images.front().pictures_by_step.size(); ++step) {
+    summary.pictures_by_step.push_back(summary_after(step, images));
   }
   return summary;
 }

@@ -72,6 +72,22 @@ Panel StudyPictures::shrunk_panel(const std::vector<std::string>& lines,
   return {lines, shrunk(picture, shrinking(picture))};
 }
 
+void StudyPictures::write_steps(const StudyCell& cell, const RunDump& run) {
+  for (const std::int64_t step : shown_steps(run.steps())) {
+    for (std::int64_t image = 0; image < run.images(); ++image) {
+      const auto pixels = run.pixels_after(step, image);
+      if (pixels.empty() || step == run.steps()) {
+        continue;
+      }
+      const std::string seed = std::to_string(cell.cell.seed + static_cast<std::uint64_t>(image));
+      const std::string number = std::to_string(step);
+      write_png(cell.cell.save_images / ("step" + number + "-seed" + seed + ".png"), pixels,
+                run.width(), run.height(),
+                {{"computed", cell.words}, {"after_step", number}, {"seed", seed}});
+    }
+  }
+}
+
 void StudyPictures::add_reference(const StudyCell& reference, const RunDump& run) {
   reference_words_ = reference.words;
   for (std::int64_t image = 0; image < run.images(); ++image) {

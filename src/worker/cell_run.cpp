@@ -9,6 +9,7 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
+#include "sdbench/executor/run_dump.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
@@ -19,6 +20,7 @@
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
+#include "sdbench/worker/step_images.h"
 
 namespace sdbench {
 namespace {
@@ -32,7 +34,7 @@ double steady_seconds() {
 CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                  const std::atomic<bool>* stop)
     : cell_(cell), observer_(observer), model_(model),
-      timing_(cell, observer, stop, steady_seconds) {}
+      timing_(cell, observer, stop, steady_seconds), stop_(stop) {}
 
 void CellRun::run() {
   prepare();
@@ -47,6 +49,7 @@ void CellRun::run() {
   check_output();
   check_golden();
   save();
+  decode_step_images();
 }
 
 std::optional<CellResult> CellRun::result() const {
@@ -251,6 +254,23 @@ void CellRun::save() {
   if (!cell_.save_images.empty()) {
     result_.image_files = write_images(cell_.save_images, output_.pixels, cell_, result_);
   }
+}
+
+/// Last of all: whatever becomes of it, everything else is measured and written.
+void CellRun::decode_step_images() {
+  if (!cell_.dump_step_images) {
+    return;
+  }
+  enter(RunDump::kStepImagesStage);
+  const auto steps = static_cast<std::int64_t>(output_.step_latents.size()) - 1;
+  write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
+                    [&](std::int64_t step, double seconds) {
+                      observer_.on_step(0, step, steps, seconds);
+                      if (stop_ != nullptr && stop_->load()) {
+                        throw CellFailure(Status::kInterrupted,
+                                          "interrupted during stage " + stage_);
+                      }
+                    });
 }
 
 } // namespace sdbench

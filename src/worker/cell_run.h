@@ -45,6 +45,7 @@ private:
   void check_output();
   void check_golden();
   void save();
+  void decode_step_images();
 
   RunSample make_all(const StepListener& listener) override;
   RunSample make_first_batch(const StepListener& listener) override;
@@ -54,6 +55,7 @@ private:
   ExecutorObserver& observer_;
   KeptModel& model_;
   CellTiming timing_;
+  const std::atomic<bool>* stop_;
   std::string stage_ = "start";
   bool loaded_ = false;
   bool has_bf16_ = false;

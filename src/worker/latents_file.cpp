@@ -70,4 +70,12 @@ void write_run_dump(const std::filesystem::path& path, const std::vector<at::Ten
   });
 }
 
+void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels) {
+  const at::Tensor values = pixels.contiguous();
+  write_safetensors(path, {{RunDump::kPixels, Dtype::kU8, values.sizes().vec()}},
+                    [&](std::size_t, std::span<std::byte> out) {
+                      std::memcpy(out.data(), values.data_ptr(), out.size());
+                    });
+}
+
 } // namespace sdbench

@@ -2,12 +2,15 @@
 
 import csv
 import json
+import os
+import resource
 import shutil
+import signal
 
 import numpy as np
 import pytest
 from PIL import Image
-from program import environment, run
+from program import children, environment, finish, run, start
 from safetensors.numpy import load_file, save_file
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
@@ -67,11 +70,109 @@ def test_each_image_of_each_candidate_is_a_row_the_same_in_all_forms(study):
         assert entry["reference"] == "fp32"
 
 
+STEP_FIGURES = ("psnr_db", "ssim", "nmse", "max_error")
+
+
+def test_images_after_each_step_are_compared_as_the_final_ones_are(study):
+    folder = study[0]
+    entries = json.loads((folder / "q.json").read_text())
+    for row, entry in zip(rows_of(folder / "q.csv"), entries, strict=True):
+        assert row["step_images"] == "yes"
+        number = {"bf16": 1, "autocast-bf16": 2}[row["candidate"]]
+        for name in STEP_FIGURES:
+            by_step = [float(text) for text in row[name + "_by_step"].split()]
+            assert by_step == [np.nan if value is None else value for value in entry[name + "_by_step"]]
+            assert len(by_step) == 3
+            assert by_step[-1] == float(row[name]) == entry[name]  # the last step's image is the final one
+        for step in (1, 2):  # the table's of three steps; the last one's is the picture itself
+            reference, image = (pixels(folder / "pictures" / cell / f"step{step}-seed{row['seed']}.png")
+                                for cell in ("reference-fp32", f"{number}-{row['candidate']}"))
+            error = image.astype(float) - reference
+            assert entry["ssim_by_step"][step - 1] == pytest.approx(
+                structural_similarity(reference, image, channel_axis=-1, data_range=255), abs=1e-4)
+            assert entry["psnr_db_by_step"][step - 1] == pytest.approx(10 * np.log10(255**2 / (error**2).mean()), abs=1e-4)
+            assert entry["nmse_by_step"][step - 1] == pytest.approx((error**2).sum() / (reference.astype(float)**2).sum())
+            assert entry["max_error_by_step"][step - 1] == np.abs(error).max()
+            final = pixels(folder / "pictures" / "reference-fp32" / f"tiny-sd15-64x64-3steps-seed{row['seed']}.png")
+            assert (reference != final).any()
+    saved = Image.open(folder / "pictures" / "1-bf16" / "step1-seed7.png")
+    assert saved.text == {"computed": "bf16", "after_step": "1", "seed": "7"}
+
+
+def test_images_after_steps_may_be_left_out_and_nothing_else_changes(study, tmp_path):
+    code, out, err = run(tmp_path, *TINY, "--dtype", "bf16", "--prompt", "a cat", "--seed", 7, "-o", "q.json", "--no-save",
+                         "--no-step-images", "--save-images", "pictures")
+    assert code == 0, err
+    [entry] = json.loads((tmp_path / "q.json").read_text())
+    [other] = [entry for entry in json.loads((study[0] / "q.json").read_text()) if entry["image"] == 0 and entry["candidate"] == "bf16"]
+    assert entry["step_images"] == "no"
+    for name in STEP_FIGURES:
+        assert entry[name + "_by_step"] == []
+        assert entry[name] == other[name]
+    assert entry["latents_nmse_by_step"] == other["latents_nmse_by_step"]
+    assert "PSNR after step" not in out and "latents' NMSE after step" in out
+    assert not list((tmp_path / "pictures").glob("*/step*"))
+
+
+def strike_among_step_images(folder, cell, fault, size="64x64", steps=100):
+    """A study whose worker meets `fault` when it begins to decode images after the steps of its cell number `cell`."""
+    process = start(folder, *TINY[:-4], "--size", size, "--steps", steps, "--threads", 1, "--dtype", "bf16,autocast-bf16", "-v", "-o", "q.json", "--no-save")
+    for sign in (f"[{cell}/3]", "stage      step_images"):
+        while sign not in (line := process.stderr.readline()):
+            assert line, f"the study ended before {sign}"
+    [worker] = children(process.pid)
+    fault(worker)
+    code, out, err = finish(process)
+    return code, out, err, json.loads((folder / "q.json").read_text())
+
+
+def kill(worker):
+    os.kill(worker, signal.SIGKILL)
+
+
+def test_a_candidate_whose_worker_dies_at_an_image_after_a_step_keeps_its_figures(tmp_path):
+    code, out, err, entries = strike_among_step_images(tmp_path, 2, kill)
+    assert code == 0, err
+    assert [entry["candidate"] for entry in entries] == ["bf16", "autocast-bf16"]
+    assert [entry["status"] for entry in entries] == ["ok", "ok"]
+    assert entries[0]["step_images"].startswith("crash: ") and "SIGKILL" in entries[0]["step_images"]
+    assert "sdbench: bf16: images after steps are missing: crash: " in err
+    assert entries[0]["psnr_db"] > 0 and entries[0]["error"] == ""
+    by_step = entries[0]["psnr_db_by_step"]
+    assert len(by_step) == 100 and by_step[-2] is None and by_step[-1] == entries[0]["psnr_db"]
+    assert entries[1]["step_images"] == "yes" and None not in entries[1]["ssim_by_step"]
+    assert "none" in out
+
+
+def test_without_the_references_images_after_steps_the_final_ones_are_compared(tmp_path):
+    code, out, err, entries = strike_among_step_images(tmp_path, 1, kill)
+    assert code == 0, err
+    assert err.count("images after steps are missing") == 1
+    for entry in entries:
+        assert entry["status"] == "ok" and entry["psnr_db"] > 0
+        assert entry["step_images"].startswith("the reference has none: crash: ")
+        assert entry["ssim_by_step"] == []
+
+
+def test_memory_that_is_refused_at_an_image_after_a_step_costs_these_alone(tmp_path):
+    # Of 32 MiB and more, as a decoder's tensors of this size are, each is asked of the system anew.
+    def refuse(worker):
+        resource.prlimit(worker, resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
+
+    code, out, err, entries = strike_among_step_images(tmp_path, 1, refuse, size="512x512", steps=3)
+    assert code == 0, err
+    for entry in entries:
+        assert entry["status"] == "ok" and entry["psnr_db"] > 0
+        assert entry["step_images"].startswith("the reference has none: oom_host: ")
+        assert "too little free memory" in entry["step_images"]
+
+
 def test_the_table_says_loudly_that_noise_is_no_picture(study):
     out = study[2]
     assert "NUMERICS, NOT PICTURES" in out
     assert "latents' NMSE after step" in out
-    assert sum(line.startswith(("bf16 ", "autocast-bf16 ")) for line in out.splitlines()) == 4
+    assert "images' mean PSNR after step" in out and "images' mean SSIM after step" in out
+    assert sum(line.startswith(("bf16 ", "autocast-bf16 ")) for line in out.splitlines()) == 8
 
 
 def test_pictures_have_labelled_differences_and_a_contact_sheet(study):
@@ -128,6 +229,8 @@ def test_the_same_arithmetic_is_identical_and_other_step_counts_are_compared_at_
     assert set(by_words) == {"fp32, 2 steps", "fp32, 2 steps, batch 2", "fp32, batch 2"}
     assert by_words["fp32, 2 steps"]["latents_nmse_by_step"] == by_words["fp32, 2 steps"]["latents_max_error_by_step"] == []
     assert by_words["fp32, 2 steps"]["steepest_step"] is None
+    assert by_words["fp32, 2 steps"]["step_images"] == "no" and by_words["fp32, 2 steps"]["ssim_by_step"] == []
+    assert by_words["fp32, batch 2"]["step_images"] == "yes" and len(by_words["fp32, batch 2"]["ssim_by_step"]) == 3
     assert by_words["fp32, 2 steps"]["latents_nmse"] > 1e-4
     assert by_words["fp32, batch 2"]["latents_nmse"] < 1e-8
 

@@ -41,6 +41,7 @@ private:
   [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
   [[nodiscard]] std::string bar_title() const;
+  [[nodiscard]] std::string stage_title() const;
   [[nodiscard]] std::int64_t steps_per_run() const;
 
   const Cell& cell_;

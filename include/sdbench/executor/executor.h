@@ -90,8 +90,8 @@ public:
   /// A line that the worker wrote to its stderr, as it came.
   virtual void on_worker_words(std::string_view /*line*/) {}
   /// A phase begins: "start", "load", "first_image", "warmup", "wait" (for the other devices of a
-  /// parallel execution, before each timed run and after the last), "measure", "golden", "save";
-  /// "ended" (of one device of several).
+  /// parallel execution, before each timed run and after the last), "measure", "golden", "save",
+  /// "step_images" (whose steps are images that are decoded); "ended" (of one device of several).
   virtual void on_stage(std::string_view /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.

@@ -62,6 +62,7 @@ struct Cell {
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
   std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
+  bool dump_step_images = false;  ///< with dump_run: the image after each step, too
 };
 
 /// Fills in defaults and checks everything that can be checked without a device: sizes, steps,

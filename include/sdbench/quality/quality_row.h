@@ -25,6 +25,7 @@ struct QualityRow {
   std::optional<std::int64_t> image; ///< from 0
   std::string prompt;
   std::optional<ImageFigures> figures;
+  std::string step_images = {}; ///< see CandidateResult
 };
 
 /// One field of such rows; docs/quality.md lists them.
@@ -41,7 +42,8 @@ struct QualityField {
 [[nodiscard]] std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candidate,
                                                    const CandidateResult& result);
 
-/// Of CSV: text in quotes, a list as text with blanks between its numbers, nothing for null.
+/// Of CSV: text in quotes, a list as text with blanks between its numbers and "nan" for null,
+/// nothing for null elsewhere.
 [[nodiscard]] std::string quality_csv_header();
 [[nodiscard]] std::string to_quality_csv(const QualityRow& row);
 [[nodiscard]] nlohmann::ordered_json to_json(const QualityRow& row);

@@ -20,6 +20,9 @@ public:
   /// multiplied by to be seen. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
+  /// Writes the cell's images after those steps that people are shown (see shown_steps), as far as
+  /// it has any; the last one's is there. Throws Error.
+  static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);
   /// Needs the reference's, and as many and as large images. Throws Error.
   void add_candidate(const StudyCell& candidate, const CandidateResult& result, const RunDump& run);

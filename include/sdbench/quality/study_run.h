@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sdbench/executor/executor.h"
@@ -14,6 +15,7 @@ namespace sdbench {
 struct CandidateResult {
   RunRecord record;                 ///< see quality_record
   std::vector<ImageFigures> images; ///< empty unless its status is ok
+  std::string step_images; ///< whether those after each step are compared: see kStepImagesYes
 };
 
 /// Hears how a study goes.
@@ -22,6 +24,8 @@ public:
   virtual ~StudyObserver() = default;
   /// A cell begins; what happens in it is told to the observer that is returned.
   virtual ExecutorObserver& on_cell(const StudyCell& cell) = 0;
+  /// Images after the cell's steps are missing, in words; its final ones are there.
+  virtual void on_missing_step_images(const StudyCell& /*cell*/, const std::string& /*why*/) {}
   /// The reference's pictures are there.
   virtual void on_reference(const StudyCell& /*cell*/, const RunRecord& /*record*/,
                             const RunDump& /*run*/) {}
@@ -36,7 +40,8 @@ struct StudyResult {
 };
 
 /// Runs the reference and then each candidate, whatever becomes of the others, and compares their
-/// pictures, which lie in a temporary folder meanwhile. An interruption ends it. Throws Error if
+/// pictures, which lie in a temporary folder meanwhile. An interruption ends it. A cell that fails
+/// after its pictures were written, at images after its steps, is ok without these. Throws Error if
 /// there is no such folder.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);

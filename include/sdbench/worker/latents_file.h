@@ -21,5 +21,7 @@ void write_latents(const std::filesystem::path& path, const at::Tensor& latents)
 /// uint8. Throws Error.
 void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
                     const at::Tensor& pixels);
+/// Writes what RunDump reads as the images after a step: `pixels` as above. Throws Error.
+void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels);
 
 } // namespace sdbench

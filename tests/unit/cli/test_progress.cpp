@@ -65,6 +65,17 @@ TEST_CASE("the bar shows steps that have finished, on a terminal alone") {
   CHECK(seen(false, 0).find('\r') == std::string::npos);
 }
 
+TEST_CASE("images that are decoded after the steps have a bar of their own") {
+  std::ostringstream err;
+  const Cell cell = fallback_cell();
+  std::set<std::string> said;
+  Progress progress(cell, make_logger(err, -1), err, true, Progress::Brief{"[2/3] ", said});
+  progress.on_stage("step_images");
+  CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps ..."));
+  progress.on_step(0, 0, 4, 0.5);
+  CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps  25%|"));
+}
+
 TEST_CASE("quiet leaves warnings and notes") {
   const std::string text = seen(false, -1);
   CHECK(text.find("device") == std::string::npos);

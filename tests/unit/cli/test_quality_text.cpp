@@ -17,6 +17,9 @@ CandidateResult candidate_with(double psnr, double similarity) {
   figures.latents_nmse_by_step = {0.001, 0.5, 0.25};
   result.images = {figures, ImageFigures{}}; // the second one is identical
   result.images[1].latents_nmse_by_step = {0, 0, 0};
+  const PictureFigures same{{}, psnr_db(0), 1};
+  result.images[0].pictures_by_step = {std::nullopt, same, figures};
+  result.images[1].pictures_by_step = {std::nullopt, same, same};
   return result;
 }
 
@@ -55,6 +58,14 @@ TEST_CASE("a study's table has a line for each candidate, and how errors grow in
   CHECK_THAT(text, ContainsSubstring("7 of 255"));
   CHECK_THAT(text, ContainsSubstring("fp16       oom_device\n"));
   CHECK_THAT(text, ContainsSubstring("5.0e-04  2.5e-01  1.2e-01  step 2"));
+  CHECK_THAT(text, ContainsSubstring("images' mean PSNR after step  1     2          3\n"
+                                     "bf16                          none  identical  30.0 dB\n"));
+  CHECK_THAT(text, ContainsSubstring("images' mean SSIM after step  1     2      3\n"
+                                     "bf16                          none  1.000  0.9500\n"));
   study.reference.cell.weights.kind = WeightsLocation::Kind::kFolder;
   CHECK_THAT(quality_text(study, result), !ContainsSubstring("NOT PICTURES"));
+  for (ImageFigures& image : result.candidates[0].images) {
+    image.pictures_by_step.clear();
+  }
+  CHECK_THAT(quality_text(study, result), !ContainsSubstring("PSNR after step"));
 }

@@ -229,6 +229,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.dump_latents = "/out";
   cell.save_images = "/images";
   cell.dump_run = "/run";
+  cell.dump_step_images = true;
   const std::string line = encode(Request(RunRequest{cell}));
   CHECK(line.find('\n') == std::string::npos);
   const Request request = decode_request(line);
@@ -282,6 +283,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.dump_latents == "/out");
   CHECK(read.save_images == "/images");
   CHECK(read.dump_run == "/run");
+  CHECK(read.dump_step_images);
 }
 
 TEST_CASE("an export request comes out of the protocol as it went in") {

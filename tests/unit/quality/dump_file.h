@@ -22,7 +22,21 @@ struct DumpPlan {
   std::function<float(std::int64_t step, std::size_t)> latent = [](std::int64_t, std::size_t) {
     return 1.0F;
   };
+  /// Of the images after each step but the last; null: no files of them.
+  std::function<std::uint8_t(std::int64_t step, std::size_t)> step_pixel = {};
 };
+
+/// The images after one step, beside the dump.
+inline void write_step_file(const std::filesystem::path& dump, const DumpPlan& plan,
+                            std::int64_t step) {
+  const std::vector<std::int64_t> shape{plan.images, plan.height, plan.width, 3};
+  write_safetensors(RunDump::step_file(dump, step), {{RunDump::kPixels, Dtype::kU8, shape}},
+                    [&](std::size_t, std::span<std::byte> out) {
+                      for (std::size_t i = 0; i < out.size(); ++i) {
+                        out[i] = static_cast<std::byte>(plan.step_pixel(step, i));
+                      }
+                    });
+}
 
 inline void write_dump(const std::filesystem::path& file, const DumpPlan& plan) {
   std::vector<TensorDeclaration> tensors;
@@ -43,6 +57,9 @@ inline void write_dump(const std::filesystem::path& file, const DumpPlan& plan) 
       std::memcpy(out.data() + i * sizeof(float), &number, sizeof(float));
     }
   });
+  for (std::int64_t step = 1; plan.step_pixel && step < plan.steps; ++step) {
+    write_step_file(file, plan, step);
+  }
 }
 
 } // namespace sdbench::test

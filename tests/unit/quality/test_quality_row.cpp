@@ -29,7 +29,10 @@ QualityRow sample_quality_row() {
   figures.latents = {1, 0.125, 2};
   figures.latents_nmse_by_step = {0.0625, 0.125};
   figures.latents_max_error_by_step = {0.5, 2};
+  figures.pictures_by_step = {std::nullopt, PictureFigures{{0, 0, 0}, psnr_db(0), 1},
+                              PictureFigures{{1, 0.5, 3}, 48.25, 0.75}};
   row.figures = figures;
+  row.step_images = "1 of 3 are not finite";
   return row;
 }
 
@@ -56,13 +59,19 @@ TEST_CASE("a study's row says the same in CSV and JSON") {
   CHECK(value_in(row, "latents_nmse_by_step") == "0.0625 0.125");
   CHECK(json["latents_nmse_by_step"] == Json{0.0625, 0.125});
   CHECK(value_in(row, "latents_max_error_by_step") == "0.5 2");
+  CHECK(value_in(row, "step_images") == "1 of 3 are not finite");
+  CHECK(value_in(row, "psnr_db_by_step") == "nan nan 48.25"); // absent, infinite
+  CHECK(json["psnr_db_by_step"] == Json{nullptr, nullptr, 48.25});
+  CHECK(value_in(row, "ssim_by_step") == "nan 1 0.75");
+  CHECK(value_in(row, "nmse_by_step") == "nan 0 0.5");
+  CHECK(json["max_error_by_step"] == Json{nullptr, 0.0, 3.0});
   CHECK(value_in(row, "prompt") == "a lake,\nand \\x1b a house");
   CHECK(json.size() == quality_fields().size());
 }
 
 TEST_CASE("an infinite PSNR is empty beside the word identical") {
   QualityRow row = sample_quality_row();
-  row.figures = ImageFigures{{}, psnr_db(0), 1, {}, {0, 0}, {0, 0}};
+  row.figures = ImageFigures{{{}, psnr_db(0), 1}, {}, {0, 0}, {0, 0}, {}};
   CHECK(value_in(row, "identical") == "yes");
   CHECK(value_in(row, "psnr_db").empty());
   CHECK(to_json(row)["psnr_db"].is_null());
@@ -83,6 +92,8 @@ TEST_CASE("a candidate without pictures is a row with its status and no figures"
   CHECK(value_in(rows[0], "identical").empty());
   CHECK(value_in(rows[0], "image").empty());
   CHECK(value_in(rows[0], "ssim").empty());
+  CHECK(value_in(rows[0], "step_images").empty());
+  CHECK(value_in(rows[0], "psnr_db_by_step").empty());
 }
 
 TEST_CASE("each image of a candidate is a row with its own prompt") {

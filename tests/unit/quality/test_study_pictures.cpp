@@ -29,12 +29,33 @@ TEST_CASE("each cell of a study gets a folder, and each picture its difference a
   test::write_dump(folder.path() / "dump", {});
   const RunDump run(folder.path() / "dump");
   CandidateResult result;
-  result.images = compare_runs(run, run);
+  result.images = compare_runs(run, run, false);
   pictures.add_reference(study.reference, run);
   pictures.add_candidate(study.candidates[0], result, run);
   CHECK(std::filesystem::exists(folder.path() / "out/1-bf16-10-steps/difference-x10-seed0.png"));
   CHECK(pictures.write_contact_sheet() == folder.path() / "out/contact-sheet.png");
   CHECK(std::filesystem::file_size(folder.path() / "out/contact-sheet.png") > 100);
+}
+
+TEST_CASE("the images after the steps that are shown stand beside the final one") {
+  const test::ScratchFolder folder;
+  Study study = pictured_study();
+  const StudyPictures pictures(study, folder.path() / "out", 10);
+  test::DumpPlan plan;
+  plan.steps = 8;
+  plan.step_pixel = [](std::int64_t step, std::size_t i) {
+    return static_cast<std::uint8_t>(static_cast<std::size_t>(step) + i);
+  };
+  test::write_dump(folder.path() / "dump", plan);
+  const RunDump run(folder.path() / "dump");
+  StudyPictures::write_steps(study.candidates[0], run);
+  std::set<std::string> names;
+  for (const auto& file :
+       std::filesystem::directory_iterator(folder.path() / "out/1-bf16-10-steps")) {
+    names.insert(file.path().filename().string());
+  }
+  CHECK(names == std::set<std::string>{"step1-seed0.png", "step2-seed0.png", "step4-seed0.png",
+                                       "step6-seed0.png"});
 }
 
 TEST_CASE("a folder of pictures that cannot be made is refused before the study") {
