@@ -48,9 +48,11 @@ class PeerWorker:
         dtype = cell["dtype"]
         return {"device": device, "libtorch_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
+                "memory_format_used": "", "packed_weights_used": False, "fused_used": False, "host_allocator_used": "",
                 "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": False, "vae_tiles": 1,
-                "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0,
-                "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [], "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,
+                "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0, "prepare_s": 0,
+                "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
+                "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,
                 "peak_device_reserved_bytes": None, "peak_device_used_bytes": None, "peak_host_bytes": None, "golden_check": "",
                 "golden_rel_err": None, "output_check": "", "flags": [], "image_files": []}
 

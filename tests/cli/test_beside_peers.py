@@ -39,7 +39,7 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
 
     rows = [json.loads(line) for line in (tmp_path / "out/rows.jsonl").read_text().splitlines()]
     # whoever began the first round is the last of the second
-    assert [(row["engine"], row["round"]) for row in rows] == [("plain", 1), ("diffusers", 1), ("diffusers", 2), ("plain", 2)]
+    assert [(row["engine"], row["round"]) for row in rows] == [("tuned", 1), ("diffusers", 1), ("diffusers", 2), ("tuned", 2)]
     assert all(row["status"] == "ok" and row["output_check"] == "pass" and len(row["samples"][0]["step_s"]) == 2 for row in rows)
     assert len({row["workload_id"] for row in rows}) == 1 and len({row["env_id"] for row in rows}) == 1
     assert len({row["variant_id"] for row in rows}) == 2
