@@ -57,7 +57,7 @@ std::string DatabaseRows::known_columns() {
   std::string names;
   while (columns.step()) {
     const std::string name(columns.text(0).value_or(""));
-    if (std::ranges::find(record_fields(), name, &RecordField::name) != record_fields().end()) {
+    if (find_field(name)) {
       names += (names.empty() ? "" : ", ") + name;
     }
   }

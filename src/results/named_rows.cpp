@@ -11,13 +11,6 @@
 namespace sdbench {
 namespace {
 
-std::optional<std::size_t> known_field(std::string_view name) {
-  const auto fields = record_fields();
-  const auto found = std::ranges::find(fields, name, &RecordField::name);
-  return found == fields.end() ? std::nullopt
-                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
-}
-
 /// Whether it is neither ASCII alone nor free of escapes. Most texts are plain, and there are many:
 /// eight bytes at once.
 bool needs_care(std::string_view text) {
@@ -41,7 +34,7 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
   std::set<std::size_t> seen;
   for (const std::string_view name : names) {
     Column& column = columns_.emplace_back();
-    const std::optional<std::size_t> field = known_field(name);
+    const std::optional<std::size_t> field = find_field(name);
     if (!field) {
       continue;
     }
@@ -66,20 +59,34 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
 
 void NamedRows::add(std::span<const std::optional<std::string_view>> texts, RawTimes raw,
                     std::size_t line) {
-  values_ = defaults_;
-  unescaped_.clear();
   try {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool is_absent = texts[i] && texts[i]->empty() && columns_[i].may_be_empty;
-      if (columns_[i].is_known && !is_absent) {
-        values_.push_back({columns_[i].field, value_of(columns_[i], texts[i])});
-      }
-    }
+    take(texts);
   } catch (const FieldError& error) {
     report_.bad(line, error.reason(), error.field());
     return;
   }
   report_.add(values_, std::move(raw), line);
+}
+
+bool NamedRows::try_add(std::span<const std::optional<std::string_view>> texts, RawTimes raw,
+                        std::size_t line) {
+  try {
+    take(texts);
+  } catch (const FieldError&) {
+    return false;
+  }
+  return report_.try_add(values_, std::move(raw), line);
+}
+
+void NamedRows::take(std::span<const std::optional<std::string_view>> texts) {
+  values_ = defaults_;
+  unescaped_.clear();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const bool is_absent = texts[i] && texts[i]->empty() && columns_[i].may_be_empty;
+    if (columns_[i].is_known && !is_absent) {
+      values_.push_back({columns_[i].field, value_of(columns_[i], texts[i])});
+    }
+  }
 }
 
 std::string_view NamedRows::value_of(const Column& column,

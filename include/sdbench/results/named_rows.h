@@ -24,6 +24,9 @@ public:
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
   /// A row with a text for each column, escaped as in files; nullopt is no text.
   void add(std::span<const std::optional<std::string_view>> texts, RawTimes raw, std::size_t line);
+  /// False, and nothing is told, where add() would tell a bad one.
+  [[nodiscard]] bool try_add(std::span<const std::optional<std::string_view>> texts, RawTimes raw,
+                             std::size_t line);
 
 private:
   struct Column {
@@ -32,6 +35,7 @@ private:
     bool is_text = false;
     bool may_be_empty = false;
   };
+  void take(std::span<const std::optional<std::string_view>> texts);
   [[nodiscard]] std::string_view value_of(const Column& column,
                                           const std::optional<std::string_view>& text);
 

@@ -46,6 +46,8 @@ public:
   /// is a bad one.
   void add(std::span<const FieldText> row, RawTimes raw, std::size_t line);
   void add(RunRecord record, std::size_t line);
+  /// False, and nothing is told, where add() would tell a bad one.
+  [[nodiscard]] bool try_add(std::span<const FieldText> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
   /// The file has the form of ours, whatever its rows are.
   void has_our_form() { ours_ = true; }
@@ -56,8 +58,7 @@ public:
   [[nodiscard]] std::vector<BadRow> take_bad();
 
 private:
-  template <typename Add>
-  void try_add(std::size_t line, const Add& add);
+  void give(std::span<const FieldText> row, RawTimes raw, std::size_t line);
 
   RowTarget& target_;
   std::filesystem::path file_;
