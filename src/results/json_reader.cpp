@@ -60,7 +60,7 @@ private:
       named_.set_columns(row_.names(), items_.line());
       row_.forget_new_names();
     }
-    const bool is_good = named_.try_add(row_.texts(), row_.take_raw_times(), items_.line());
+    const bool is_good = named_.try_add(row_.values(), row_.take_raw_times(), items_.line());
     items_.take(is_good ? row_.size() : 0);
     return is_good;
   }

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
 
-#include "sdbench/core/number_text.h"
 #include "sdbench/core/utf8.h"
 #include "sdbench/record/record_fields.h"
 
@@ -36,7 +34,7 @@ constexpr unsigned kWholeRun = kSteps | (kStart - 1);
 } // namespace
 
 JsonRow::Scan JsonRow::scan(std::string_view bytes) {
-  texts_.clear();
+  values_.clear();
   unescaped_.clear();
   raw_ = {};
   PlainJson json(bytes);
@@ -50,99 +48,125 @@ JsonRow::Scan JsonRow::scan(std::string_view bytes) {
 }
 
 bool JsonRow::scan_members(PlainJson& json, std::string_view bytes) {
+  std::string_view leads = leads_;
   for (std::size_t place = 0;; ++place) {
-    const bool is_as_before = place < members_.size() && json.pass(members_[place].lead);
-    if (!is_as_before) {
+    if (place < members_.size() && json.pass(leads.substr(0, members_[place].lead))) {
+      leads.remove_prefix(members_[place].lead);
+    } else {
       const std::size_t begin = json.used();
       if (!json.skip_blanks()) {
         return false;
       }
-      if (place > 0 && json.pass("}")) {
-        has_new_names_ = has_new_names_ || place < members_.size();
-        members_.resize(place);
+      if (place > 0 && json.pass('}')) {
+        keep_members(place);
         return true;
       }
       if (!learn(json, place, bytes, begin)) {
         return false;
       }
+      leads = {};
     }
-    if (!json.skip_blanks() || !read_value(json, members_[place].kind)) {
+    if (!json.skip_blanks() || !read_value(json, members_[place])) {
       return false;
     }
   }
 }
 
-/// What stands before the value at `place`, from `begin` on.
+/// The member at `place`, whose value something new stands before: from `begin` on.
 bool JsonRow::learn(PlainJson& json, std::size_t place, std::string_view bytes, std::size_t begin) {
   std::string_view name;
   const bool is_read = json.need(place == 0 ? '{' : ',') && json.skip_blanks() && json.need('"') &&
                        json.read_text(name, unescaped_) && json.skip_blanks() && json.need(':');
-  if (!is_read) {
-    return false;
+  if (is_read) {
+    keep_members(place); // not before: at the end of the bytes they may still be right
+    has_new_names_ = true;
+    leads_.append(bytes.substr(begin, json.used() - begin));
+    members_.push_back(member_of(name));
+    members_.back().lead = json.used() - begin;
+    names_.emplace_back(name);
   }
-  const std::string_view lead = bytes.substr(begin, json.used() - begin);
-  if (place < members_.size() && members_[place].name == name) {
-    members_[place].lead = lead; // other blanks
-    return true;
-  }
-  members_.resize(place);
-  members_.push_back({std::string(lead), std::string(name), kind_of(name)});
-  has_new_names_ = true;
-  return true;
+  return is_read;
 }
 
-JsonRow::Kind JsonRow::kind_of(std::string_view name) {
+void JsonRow::keep_members(std::size_t count) {
+  has_new_names_ = has_new_names_ || count < members_.size();
+  for (std::size_t place = count; place < members_.size(); ++place) {
+    leads_.resize(leads_.size() - members_[place].lead);
+  }
+  members_.resize(count);
+  names_.resize(count);
+}
+
+JsonRow::Member JsonRow::member_of(std::string_view name) {
   if (const auto place = find_field(name)) {
     const RecordField& field = record_fields()[*place];
-    return type_name(field) == "text" ? Kind::kText
-           : is_optional(field)       ? Kind::kOptionalNumber
-                                      : Kind::kNumber;
+    const bool is_seed = std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
+    return {0,
+            type_name(field) == "text"     ? Kind::kText
+            : type_name(field) == "number" ? Kind::kNumber
+            : is_seed                      ? Kind::kSeed
+                                           : Kind::kInteger,
+            is_optional(field)};
   }
-  return name == "first_image"   ? Kind::kFirstImage
-         : name == "samples"     ? Kind::kSamples
-         : name == "partial_run" ? Kind::kPartialRun
-                                 : Kind::kUnknown;
-}
-
-std::vector<std::string_view> JsonRow::names() const {
-  std::vector<std::string_view> names;
-  names.reserve(members_.size());
-  std::ranges::transform(members_, std::back_inserter(names), &Member::name);
-  return names;
+  return {0,
+          name == "first_image"   ? Kind::kFirstImage
+          : name == "samples"     ? Kind::kSamples
+          : name == "partial_run" ? Kind::kPartialRun
+                                  : Kind::kUnknown,
+          true};
 }
 
 /// Of a name that comes again a document keeps the last value.
 bool JsonRow::names_fields_once() const {
   std::set<std::string_view> seen;
-  return std::ranges::all_of(members_, [&](const Member& member) {
-    return member.kind == Kind::kUnknown || seen.insert(member.name).second;
-  });
+  for (std::size_t place = 0; place < members_.size(); ++place) {
+    if (members_[place].kind != Kind::kUnknown && !seen.insert(names_[place]).second) {
+      return false;
+    }
+  }
+  return true;
 }
 
 RawTimes JsonRow::take_raw_times() {
   return std::exchange(raw_, {});
 }
 
-bool JsonRow::read_value(PlainJson& json, Kind kind) {
-  std::string_view& text = texts_.emplace_back("").value();
-  const bool is_null = json.next() == 'n';
-  switch (kind) {
+bool JsonRow::read_value(PlainJson& json, Member member) {
+  CellValue& value = values_.emplace_back();
+  if (member.may_be_null && json.next() == 'n') {
+    return json.read_null();
+  }
+  switch (member.kind) {
   case Kind::kText:
-    return json.need('"') && json.read_text(text, unescaped_);
+    return json.need('"') && json.read_text(value.text, unescaped_);
   case Kind::kNumber:
-    return json.read_number(text);
-  case Kind::kOptionalNumber:
-    return is_null ? json.read_null() : json.read_number(text);
+    value.kind = CellValue::Kind::kNumber;
+    return json.read_number(value.number);
+  case Kind::kInteger:
+    return read_integer(json, value);
+  case Kind::kSeed:
+    return json.read_number(value.text);
   case Kind::kFirstImage:
-    return is_null ? json.read_null() : read_first_image(json);
+    return read_first_image(json);
   case Kind::kSamples:
-    return is_null ? json.read_null() : read_samples(json);
+    return read_samples(json);
   case Kind::kPartialRun:
-    return is_null ? json.read_null() : read_partial_run(json);
+    return read_partial_run(json);
   case Kind::kUnknown:
     break;
   }
   return json.skip_value();
+}
+
+bool JsonRow::read_integer(PlainJson& json, CellValue& value) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  std::int64_t integer = 0;
+  if (!json.read_integer(integer)) {
+    return false;
+  }
+  value.kind = CellValue::Kind::kInteger;
+  value.number = static_cast<double>(integer);
+  return (integer >= -kMost && integer <= kMost) || json.refuse();
 }
 
 bool JsonRow::read_first_image(PlainJson& json) {
@@ -214,19 +238,12 @@ bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
 
 /// JSON has no NaN: a time that is none was written as null.
 bool JsonRow::read_seconds(PlainJson& json, double& seconds) const {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::string_view text;
-  seconds = kNone;
   if (json.next() == 'n') {
+    seconds = std::numeric_limits<double>::quiet_NaN();
     return json.read_null();
   }
-  if (!json.read_number(text)) {
-    return false;
-  }
-  if (keeps_raw_times_) {
-    seconds = parse_number(text).value_or(kNone);
-  }
-  return true;
+  std::string_view skipped;
+  return keeps_raw_times_ ? json.read_number(seconds) : json.read_number(skipped);
 }
 
 bool JsonRow::read_steps(PlainJson& json, std::vector<double>& steps) const {

@@ -1,6 +1,6 @@
 #include "sdbench/results/plain_json.h"
 
-#include <algorithm>
+#include <charconv>
 #include <cstdint>
 
 namespace sdbench {
@@ -13,60 +13,24 @@ bool is_digit(char byte) {
   return byte >= '0' && byte <= '9';
 }
 
-/// Whether none of the bytes is a control character or a backslash: eight of them at once.
+/// Of what from_chars takes for a number: whether JSON does so, too.
+bool is_number(std::string_view text) {
+  text.remove_prefix(text.front() == '-' ? 1 : 0);
+  const std::size_t point = text.find('.');
+  const bool has_digits = point == std::string_view::npos ||
+                          (point > 0 && point + 1 < text.size() && is_digit(text[point + 1]));
+  const bool has_needless_zero = text.size() > 1 && text[0] == '0' && is_digit(text[1]);
+  return is_digit(text[0]) && has_digits && !has_needless_zero;
+}
+
+/// Whether it holds neither a backslash nor a control character.
 bool is_as_written(std::string_view text) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
-  constexpr std::uint64_t kTop = 0x80 * kEach;
-  std::uint64_t found = 0;
-  while (!text.empty()) {
-    std::uint64_t word = ' ' * kEach;
-    text.remove_prefix(text.copy(reinterpret_cast<char*>(&word), sizeof word));
-    const std::uint64_t zero_if_backslash = word ^ ('\\' * kEach);
-    found |= (word - ' ' * kEach) & ~word; // a borrow can only come from a byte that is found, too
-    found |= (zero_if_backslash - kEach) & ~zero_if_backslash;
-  }
-  return (found & kTop) == 0;
+  return !any_of_eights(text, [](std::uint64_t eight) {
+    return ((eight - ' ' * kEachByte) & ~eight) | backslashes(eight); // a borrow comes from a find
+  });
 }
 
 } // namespace
-
-bool PlainJson::refuse() {
-  why_ = why_ == Stop::kNone ? Stop::kNotPlain : why_;
-  return false;
-}
-
-bool PlainJson::stop_at_end() {
-  why_ = why_ == Stop::kNone ? Stop::kNeedsMore : why_;
-  return false;
-}
-
-bool PlainJson::skip_blanks() {
-  while (at_ < bytes_.size()) {
-    const char byte = bytes_[at_];
-    if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t') {
-      return true;
-    }
-    ++at_;
-  }
-  return stop_at_end();
-}
-
-bool PlainJson::pass(std::string_view expected) {
-  const bool comes = rest().starts_with(expected);
-  at_ += comes ? expected.size() : 0;
-  return comes;
-}
-
-bool PlainJson::need(char expected) {
-  if (at_ >= bytes_.size()) {
-    return stop_at_end();
-  }
-  if (bytes_[at_] != expected) {
-    return refuse();
-  }
-  ++at_;
-  return true;
-}
 
 bool PlainJson::read_text(std::string_view& text, std::deque<std::string>& unescaped) {
   const std::size_t end = bytes_.find('"', at_);
@@ -119,13 +83,13 @@ bool PlainJson::pass_digits() {
 
 bool PlainJson::read_number(std::string_view& text) {
   const std::size_t begin = at_;
-  (void)pass("-");
-  bool is_valid = pass("0") ? !is_digit(next()) : pass_digits();
-  if (is_valid && pass(".")) {
+  (void)pass('-');
+  bool is_valid = pass('0') ? !is_digit(next()) : pass_digits();
+  if (is_valid && pass('.')) {
     is_valid = pass_digits();
   }
-  if (is_valid && (pass("e") || pass("E"))) {
-    (void)(pass("-") || pass("+"));
+  if (is_valid && (pass('e') || pass('E'))) {
+    (void)(pass('-') || pass('+'));
     const std::size_t exponent = at_;
     is_valid = pass_digits() && at_ - exponent <= 2;
   }
@@ -136,11 +100,33 @@ bool PlainJson::read_number(std::string_view& text) {
   return (is_valid && text.size() <= kLongestNumber) || refuse();
 }
 
-bool PlainJson::read_word(std::string_view word) {
-  if (pass(word)) {
-    return true;
+bool PlainJson::read_number(double& value) {
+  const char* const begin = bytes_.data() + at_;
+  const auto [end, error] = std::from_chars(begin, bytes_.data() + bytes_.size(), value);
+  if (end == bytes_.data() + bytes_.size()) { // more of it may come
+    return stop_at_end();
   }
-  return rest().size() < word.size() ? stop_at_end() : refuse();
+  const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+  if (error != std::errc() || !is_number(text)) {
+    return refuse();
+  }
+  at_ += text.size();
+  return true;
+}
+
+bool PlainJson::read_integer(std::int64_t& value) {
+  const char* const begin = bytes_.data() + at_;
+  const auto [end, error] = std::from_chars(begin, bytes_.data() + bytes_.size(), value);
+  if (end == bytes_.data() + bytes_.size()) {
+    return stop_at_end();
+  }
+  const bool is_whole = *end != '.' && *end != 'e' && *end != 'E';
+  const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+  if (error != std::errc() || !is_whole || !is_number(text)) {
+    return refuse();
+  }
+  at_ += text.size();
+  return true;
 }
 
 bool PlainJson::skip_value(int depth) {

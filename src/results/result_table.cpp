@@ -124,6 +124,14 @@ std::uint32_t ResultTable::place_of(std::size_t row, std::size_t field, std::str
   return pooled(text);
 }
 
+void ResultTable::set(std::size_t row, std::size_t field, const CellValue& value) {
+  if (value.kind == CellValue::Kind::kText) {
+    set(row, field, value.text);
+  } else {
+    columns_[field].numbers[row] = value.number;
+  }
+}
+
 void ResultTable::set(std::size_t row, std::size_t field, std::string_view text) {
   Column& column = columns_[field];
   const bool is_number = column.is_integer || !column.is_text;

@@ -1,6 +1,7 @@
 #include "sdbench/results/row_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -61,6 +62,11 @@ bool is_negative(const T& value) {
   return false;
 }
 
+bool is_negative(const CellValue& value) {
+  return value.kind == CellValue::Kind::kText ? value.text.starts_with('-')
+                                              : std::signbit(value.number);
+}
+
 void check_amounts(const RunRecord& record) {
   for (std::size_t field = 0; field < amounts().size(); ++field) {
     if (amounts()[field]) {
@@ -85,21 +91,21 @@ std::string BadRow::text() const {
 }
 
 /// Throws FieldError for a bad one.
-void RowReport::give(std::span<const FieldText> row, RawTimes raw, std::size_t line) {
+void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
   static const std::size_t run_id_field = field_index("run_id");
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
   std::string_view run_id;
   std::string_view status;
-  for (const FieldText& value : row) {
-    run_id = value.field == run_id_field ? value.text : run_id;
-    status = value.field == status_field ? value.text : status;
-    if (value.text.starts_with('-') && amounts()[value.field]) {
-      refuse_negative(value.field, value.text);
+  for (const auto& [field, value] : row) {
+    run_id = field == run_id_field ? value.text : run_id;
+    status = field == status_field ? value.text : status;
+    if (is_negative(value) && amounts()[field]) {
+      refuse_negative(field, value.as_text());
     }
-    if (value.field == version_field) {
+    if (field == version_field) {
       // What is no number at all is said by the target.
-      check_schema_version(parse_integer(value.text).value_or(kSchemaVersion));
+      check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
     }
   }
   check_outcome(run_id, status);
@@ -107,7 +113,7 @@ void RowReport::give(std::span<const FieldText> row, RawTimes raw, std::size_t l
   ours_ = true;
 }
 
-void RowReport::add(std::span<const FieldText> row, RawTimes raw, std::size_t line) {
+void RowReport::add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
   try {
     give(row, std::move(raw), line);
   } catch (const FieldError& error) {
@@ -115,7 +121,7 @@ void RowReport::add(std::span<const FieldText> row, RawTimes raw, std::size_t li
   }
 }
 
-bool RowReport::try_add(std::span<const FieldText> row, RawTimes raw, std::size_t line) {
+bool RowReport::try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
   try {
     give(row, std::move(raw), line);
     return true;
