@@ -76,9 +76,9 @@ std::vector<std::string_view> DatabaseRows::columns() const {
 }
 
 std::span<const CellValue> DatabaseRows::values() {
-  values_.clear();
-  for (int column = 0, count = rows_->column_count(); column < count; ++column) {
-    values_.push_back(rows_->value(column));
+  values_.resize(static_cast<std::size_t>(rows_->column_count()));
+  for (int column = 0; CellValue & value : values_) {
+    rows_->read(column++, value);
   }
   return values_;
 }

@@ -119,29 +119,34 @@ std::optional<std::string_view> Statement::text(int column) const {
 
 /// By way of SQLite's value, which is looked up once. It may be read so because no other thread has
 /// the handle (see Database::open).
-CellValue Statement::value(int column) const {
+void Statement::read(int column, CellValue& to) const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
   sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
+  to.kind = CellValue::Kind::kText;
+  to.text = {};
   switch (sqlite3_value_type(value)) {
   case SQLITE_NULL:
-    return {};
+    return;
   case SQLITE_BLOB:
-    return CellValue::neither();
+    to.kind = CellValue::Kind::kNeither;
+    return;
   case SQLITE_FLOAT:
-    return CellValue::of_number(sqlite3_value_double(value));
-  case SQLITE_INTEGER: {
-    constexpr std::int64_t kMost = std::int64_t{1} << 53;
-    const std::int64_t integer = sqlite3_value_int64(value);
-    if (integer >= -kMost && integer <= kMost) {
-      return CellValue::of_integer(integer);
+    to.kind = CellValue::Kind::kNumber;
+    to.number = sqlite3_value_double(value);
+    return;
+  case SQLITE_INTEGER:
+    if (const auto integer = sqlite3_value_int64(value); integer >= -kMost && integer <= kMost) {
+      to.kind = CellValue::Kind::kInteger;
+      to.number = static_cast<double>(integer);
+      return;
     }
     break;
-  }
   default:
     break;
   }
-  const auto* const bytes = reinterpret_cast<const char*>(sqlite3_value_text(value));
-  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
-  return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
+  if (const auto* const bytes = reinterpret_cast<const char*>(sqlite3_value_text(value))) {
+    to.text = {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
+  }
 }
 
 void Database::Closer::operator()(sqlite3* handle) const {

@@ -1,6 +1,7 @@
 #include "sdbench/record/cell_value.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include "sdbench/core/number_text.h"
 

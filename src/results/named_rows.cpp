@@ -1,5 +1,6 @@
 #include "sdbench/results/named_rows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -14,7 +15,14 @@ namespace {
 
 /// Whether it is neither ASCII alone nor free of escapes.
 bool needs_care(std::string_view text) {
-  return any_of_eights(text, [](std::uint64_t eight) { return eight | backslashes(eight); });
+  std::uint64_t found = 0;
+  for (; text.size() >= sizeof found; text.remove_prefix(sizeof found)) {
+    const std::uint64_t eight = eight_at(text.data());
+    found |= eight | bytes_like(eight, '\\');
+  }
+  return has_found(found) || std::ranges::any_of(text, [](char byte) {
+           return byte == '\\' || static_cast<unsigned char>(byte) >= 0x80;
+         });
 }
 
 } // namespace

@@ -36,7 +36,7 @@ public:
   /// A number as SQLite writes it. nullopt: bytes that are no text. Lives until the next step.
   [[nodiscard]] std::optional<std::string_view> text(int column) const;
   /// What stands there; NULL is an empty text. Lives until the next step.
-  [[nodiscard]] CellValue value(int column) const;
+  void read(int column, CellValue& to) const;
 
 private:
   friend class Database;

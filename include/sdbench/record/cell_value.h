@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,11 +16,6 @@ struct CellValue {
 
   CellValue() = default;
   CellValue(std::string_view of_text) : text(of_text) {}
-  static CellValue of_integer(std::int64_t value) {
-    return {Kind::kInteger, static_cast<double>(value)};
-  }
-  static CellValue of_number(double value) { return {Kind::kNumber, value}; }
-  static CellValue neither() { return {Kind::kNeither, 0}; }
 
   /// In the form of field_text(); "infinite", or empty for no number.
   [[nodiscard]] std::string as_text() const;
@@ -30,9 +24,6 @@ struct CellValue {
   std::string_view text; ///< of kText
   double number = 0;     ///< of kInteger and kNumber
   Kind kind = Kind::kText;
-
-private:
-  CellValue(Kind of_kind, double value) : number(value), kind(of_kind) {}
 };
 
 } // namespace sdbench

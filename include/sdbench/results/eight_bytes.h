@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+// Eight bytes at once: most texts of a row are short, and there are many.
 namespace sdbench {
 
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
@@ -14,26 +15,17 @@ inline std::uint64_t eight_at(const char* bytes) {
   return eight;
 }
 
-/// Whether `found(eight)` has the top bit of any byte set for bytes of the text, which it is given
-/// by eights, filled up with blanks; most texts are short, and there are many.
-template <typename Found>
-bool any_of_eights(std::string_view text, const Found& found) {
-  std::uint64_t all = 0;
-  for (; text.size() >= sizeof all; text.remove_prefix(sizeof all)) {
-    all |= found(eight_at(text.data()));
-  }
-  std::uint64_t rest = ' ' * kEachByte;
-  for (const char byte : text) {
-    rest = rest << 8U | static_cast<unsigned char>(byte);
-  }
-  return ((all | found(rest)) & (0x80 * kEachByte)) != 0;
+// These set the top bit of each byte that is meant; that of others, too, but only behind such a
+// one.
+inline std::uint64_t bytes_below(std::uint64_t eight, std::uint64_t byte) {
+  return (eight - byte * kEachByte) & ~eight;
 }
-
-/// The top bit of each byte that is a backslash; that of others may be set, too, where there is
-/// one.
-inline std::uint64_t backslashes(std::uint64_t eight) {
-  const std::uint64_t zero_if_backslash = eight ^ ('\\' * kEachByte);
-  return (zero_if_backslash - kEachByte) & ~zero_if_backslash;
+inline std::uint64_t bytes_like(std::uint64_t eight, std::uint64_t byte) {
+  const std::uint64_t zero_if_like = eight ^ (byte * kEachByte);
+  return bytes_below(zero_if_like, 1);
+}
+inline bool has_found(std::uint64_t top_bits) {
+  return (top_bits & (0x80 * kEachByte)) != 0;
 }
 
 } // namespace sdbench

@@ -203,8 +203,9 @@ TEST_CASE("rows of JSON are the same whether a document is made of them or not")
   }
 }
 
-TEST_CASE("every record that is written is plain JSON") {
+TEST_CASE("records are written as plain JSON") {
   RunRecord record = test::full_record();
+  record.peak_host_bytes = 1 << 30; // there it is more than a double holds
   CHECK(scan_of(to_json_line(record)) == Scan::kRow);
   CHECK(scan_of(to_json(record).dump(2)) == Scan::kRow);
   CHECK(scan_of(to_json_line(RunRecord())) == Scan::kRow);
