@@ -255,10 +255,9 @@ Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceIn
 std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
   std::string differences;
   for (const char* name : kTellingFields) {
-    const auto fields = record_fields();
-    const auto field = std::ranges::find(fields, std::string_view(name), &RecordField::name);
-    const std::string ours = field_text(here, *field);
-    const std::string theirs = field_text(record, *field);
+    const RecordField& field = record_fields()[find_field(name).value()];
+    const std::string ours = field_text(here, field);
+    const std::string theirs = field_text(record, field);
     if (ours != theirs) {
       differences += (differences.empty() ? "" : ", ") + std::string(name) + " (here " +
                      shown_value(ours) + ", there " + shown_value(theirs) + ")";

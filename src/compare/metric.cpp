@@ -63,13 +63,6 @@ std::string_view head_of(std::string_view name) {
 
 } // namespace
 
-std::optional<std::size_t> find_field(std::string_view name) {
-  const auto fields = record_fields();
-  const auto found = std::ranges::find(fields, name, &RecordField::name);
-  return found == fields.end() ? std::nullopt
-                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
-}
-
 bool Metric::is_speed() const {
   return is_rate || unit == "s" || unit == "s/it";
 }

@@ -17,15 +17,17 @@ double seconds_at(const Statement& row, int column) {
 }
 
 RunRecord record_of(const std::vector<std::string_view>& columns,
-                    const std::vector<std::optional<std::string_view>>& texts) {
+                    std::span<const CellValue> values) {
   RunRecord record;
   for (const RecordField& field : record_fields()) {
     const auto column = std::ranges::find(columns, field.name);
     if (column != columns.end()) {
-      const auto& text = texts[static_cast<std::size_t>(column - columns.begin())];
+      const CellValue& value = values[static_cast<std::size_t>(column - columns.begin())];
       const bool is_text = type_name(field) == "text";
       set_field_text(record, field,
-                     is_text ? unescape_text(text.value_or("")) : text.value_or("?"));
+                     is_text                                   ? unescape_text(value.as_text())
+                     : value.kind == CellValue::Kind::kNeither ? "?"
+                                                               : value.as_text());
     }
   }
   check_schema_version(record.schema_version);
@@ -57,7 +59,7 @@ std::string DatabaseRows::known_columns() {
   std::string names;
   while (columns.step()) {
     const std::string name(columns.text(0).value_or(""));
-    if (std::ranges::find(record_fields(), name, &RecordField::name) != record_fields().end()) {
+    if (find_field(name)) {
       names += (names.empty() ? "" : ", ") + name;
     }
   }
@@ -73,13 +75,12 @@ std::vector<std::string_view> DatabaseRows::columns() const {
   return names;
 }
 
-std::vector<std::optional<std::string_view>> DatabaseRows::texts() {
-  std::vector<std::optional<std::string_view>> texts;
-  texts.reserve(static_cast<std::size_t>(rows_->column_count()));
-  for (int column = 0; column < rows_->column_count(); ++column) {
-    texts.push_back(rows_->text(column));
+std::span<const CellValue> DatabaseRows::values() {
+  values_.resize(static_cast<std::size_t>(rows_->column_count()));
+  for (int column = 0; CellValue & value : values_) {
+    rows_->read(column++, value);
   }
-  return texts;
+  return values_;
 }
 
 RawTimes DatabaseRows::raw_times(std::string_view run_id) {
@@ -122,7 +123,7 @@ std::vector<RunRecord> records_from_database(const std::filesystem::path& file) 
   DatabaseRows rows(file);
   while (rows.is_ours() && rows.next()) {
     try {
-      records.push_back(record_of(rows.columns(), rows.texts()));
+      records.push_back(record_of(rows.columns(), rows.values()));
     } catch (const FieldError& error) {
       throw Error(file.string() + ", row " + std::to_string(records.size() + 1) + ": " +
                   error.what());

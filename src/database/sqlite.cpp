@@ -1,13 +1,11 @@
 #include "sdbench/database/sqlite.h"
 
-#include <cmath>
 #include <utility>
 
 #include <sqlite3.h>
 
 #include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
-#include "sdbench/core/number_text.h"
 
 namespace sdbench {
 namespace {
@@ -75,7 +73,6 @@ void Statement::bind_null(int parameter) {
 }
 
 bool Statement::step() {
-  numbers_.clear();
   const int code = sqlite3_step(statement_.get());
   if (code != SQLITE_ROW && code != SQLITE_DONE) {
     fail();
@@ -109,23 +106,47 @@ double Statement::number(int column) const {
   return sqlite3_column_double(statement_.get(), column);
 }
 
-std::optional<std::string_view> Statement::text(int column) {
-  switch (sqlite3_column_type(statement_.get(), column)) {
-  case SQLITE_NULL:
-    return "";
-  case SQLITE_BLOB:
+std::optional<std::string_view> Statement::text(int column) const {
+  if (sqlite3_column_type(statement_.get(), column) == SQLITE_BLOB) {
     return std::nullopt;
-  case SQLITE_FLOAT: // SQLite's own text has 15 digits
-    return numbers_.emplace_back(std::isfinite(number(column)) ? number_text(number(column))
-                                                               : "infinite");
-  default:
-    break;
   }
   const auto* const bytes =
       reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return bytes == nullptr ? std::string_view()
                           : std::string_view(bytes, static_cast<std::size_t>(size));
+}
+
+/// By way of SQLite's value, which is looked up once. It may be read so because no other thread has
+/// the handle (see Database::open).
+void Statement::read(int column, CellValue& to) const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
+  to.kind = CellValue::Kind::kText;
+  to.text = {};
+  switch (sqlite3_value_type(value)) {
+  case SQLITE_NULL:
+    return;
+  case SQLITE_BLOB:
+    to.kind = CellValue::Kind::kNeither;
+    return;
+  case SQLITE_FLOAT:
+    to.kind = CellValue::Kind::kNumber;
+    to.number = sqlite3_value_double(value);
+    return;
+  case SQLITE_INTEGER:
+    if (const auto integer = sqlite3_value_int64(value); integer >= -kMost && integer <= kMost) {
+      to.kind = CellValue::Kind::kInteger;
+      to.number = static_cast<double>(integer);
+      return;
+    }
+    break;
+  default:
+    break;
+  }
+  if (const auto* const bytes = reinterpret_cast<const char*>(sqlite3_value_text(value))) {
+    to.text = {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
+  }
 }
 
 void Database::Closer::operator()(sqlite3* handle) const {

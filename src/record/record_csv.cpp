@@ -10,10 +10,9 @@
 namespace sdbench {
 namespace {
 
-const RecordField* find_field(std::string_view name) {
-  const auto fields = record_fields();
-  const auto found = std::ranges::find(fields, name, &RecordField::name);
-  return found == fields.end() ? nullptr : &*found;
+const RecordField* known_field(std::string_view name) {
+  const auto place = find_field(name);
+  return place ? &record_fields()[*place] : nullptr;
 }
 
 RunRecord record_from_row(const std::vector<const RecordField*>& columns,
@@ -60,7 +59,7 @@ std::vector<RunRecord> records_from_csv(std::string_view text, const std::string
     for (const auto& row : parse_csv(text)) {
       ++row_number;
       if (row_number == 1) {
-        std::ranges::transform(row, std::back_inserter(columns), find_field);
+        std::ranges::transform(row, std::back_inserter(columns), known_field);
       } else {
         records.push_back(record_from_row(columns, row));
       }

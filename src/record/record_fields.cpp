@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <type_traits>
+#include <unordered_map>
 
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
@@ -52,6 +53,18 @@ bool read_value(T& value, std::string_view text) {
 }
 
 } // namespace
+
+std::optional<std::size_t> find_field(std::string_view name) {
+  static const auto places = [] {
+    std::unordered_map<std::string_view, std::size_t> all;
+    for (const RecordField& field : record_fields()) {
+      all.emplace(field.name, all.size());
+    }
+    return all;
+  }();
+  const auto found = places.find(name);
+  return found == places.end() ? std::nullopt : std::optional(found->second);
+}
 
 void check_schema_version(std::int64_t version) {
   if (version < 1 || version > kSchemaVersion) {

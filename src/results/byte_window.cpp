@@ -29,9 +29,14 @@ bool ByteWindow::grow() {
 
 void ByteWindow::drop(std::size_t count) {
   const std::string_view gone = bytes().substr(0, count);
-  for (std::size_t at = gone.find('\n'); at != std::string_view::npos; // lines are long
-       at = gone.find('\n', at + 1)) {
-    ++line_;
+  // Parts that are counted in one byte become vector instructions.
+  constexpr std::size_t kPart = 255;
+  for (std::size_t at = 0; at < gone.size(); at += kPart) {
+    unsigned char lines = 0;
+    for (const char byte : gone.substr(at, kPart)) {
+      lines = static_cast<unsigned char>(lines + (byte == '\n' ? 1 : 0));
+    }
+    line_ += lines;
   }
   begin_ += gone.size();
 }

@@ -49,8 +49,8 @@ private:
                                     " fields, as its header, but has " +
                                     std::to_string(fields.size()));
     } else {
-      texts_.assign(fields.begin(), fields.end());
-      named_.add(texts_, {}, rows_.line());
+      values_.assign(fields.begin(), fields.end());
+      named_.add(values_, {}, rows_.line());
     }
   }
 
@@ -68,7 +68,7 @@ private:
   NamedRows named_;
   std::size_t version_ = 0; ///< column of schema_version
   bool header_missed_ = false;
-  std::vector<std::optional<std::string_view>> texts_;
+  std::vector<CellValue> values_;
 };
 
 } // namespace

@@ -25,9 +25,9 @@ void read_database(const std::filesystem::path& file, RowReport& report) {
   NamedRows named(report);
   named.set_columns(columns, 0);
   for (std::size_t row = 1; rows.next(); ++row) {
-    const auto texts = rows.texts();
-    const auto& id = texts[static_cast<std::size_t>(run_id - columns.begin())];
-    named.add(texts, report.wants_raw_times() ? rows.raw_times(id.value_or("")) : RawTimes(), row);
+    const auto values = rows.values();
+    const CellValue& id = values[static_cast<std::size_t>(run_id - columns.begin())];
+    named.add(values, report.wants_raw_times() ? rows.raw_times(id.as_text()) : RawTimes(), row);
   }
 }
 

@@ -11,14 +11,9 @@ constexpr std::size_t kLongestItem = std::size_t{64} << 20; ///< raw times may b
 
 } // namespace
 
-JsonItems::Next JsonItems::next() {
+bool JsonItems::to_next() {
   window_.drop(used_);
   used_ = 0;
-  return skip_separators() ? scan() : Next::kEnd;
-}
-
-/// To the first byte of what should be an object. False at the end.
-bool JsonItems::skip_separators() {
   for (;;) {
     const std::size_t found = window_.bytes().find_first_not_of(" \t\r\n,[]");
     if (found != std::string_view::npos) {
@@ -33,7 +28,7 @@ bool JsonItems::skip_separators() {
   }
 }
 
-JsonItems::Next JsonItems::scan() {
+JsonItems::Next JsonItems::look() {
   if (window_.bytes().front() != '{') {
     const Next found = broken("must begin with a brace, as an object does", 1);
     skip_to_brace_or_line(1);

@@ -3,6 +3,8 @@
 #include "sdbench/core/utf8.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/results/json_row.h"
+#include "sdbench/results/named_rows.h"
 
 namespace sdbench {
 namespace {
@@ -18,42 +20,83 @@ std::string shortened(std::string_view words) {
   return to_valid_utf8(words.substr(0, kLongest));
 }
 
-void read_item(const JsonItems& items, RowReport& report) {
-  OrderedJson json;
-  try {
-    json = OrderedJson::parse(items.item());
-  } catch (const OrderedJson::exception& error) {
-    report.bad(items.line(), "must be JSON, but is not: " + shortened(error.what()));
-    return;
+class JsonReader {
+public:
+  JsonReader(ByteWindow& window, JsonItems::Form form, RowReport& report)
+      : window_(window), form_(form), items_(window, form), report_(report),
+        row_(report.wants_raw_times()), named_(report) {}
+
+  void read() {
+    while (items_.to_next()) {
+      if (read_plain_row()) {
+        continue;
+      }
+      if (items_.look() == JsonItems::Next::kItem) {
+        read_document();
+      } else {
+        report_.bad(items_.line(), items_.reason());
+      }
+    }
   }
-  if (json.contains("schema_version") && json.contains("run_id")) {
-    report.has_our_form();
+
+private:
+  /// False for what must be read by way of a document, and for what is no good row: that way says
+  /// why.
+  bool read_plain_row() {
+    constexpr std::size_t kLongest = std::size_t{1} << 20; // is looked at again each time it grows
+    JsonRow::Scan scan = row_.scan(window_.bytes());
+    while (scan == JsonRow::Scan::kNeedsMore && window_.bytes().size() < kLongest &&
+           window_.grow()) {
+      scan = row_.scan(window_.bytes());
+    }
+    if (scan != JsonRow::Scan::kRow) {
+      return false;
+    }
+    const std::string_view object = window_.bytes().substr(0, row_.size());
+    if (form_ == JsonItems::Form::kLines && object.find('\n') != std::string_view::npos) {
+      return false;
+    }
+    if (row_.has_new_names()) {
+      named_.set_columns(row_.names(), items_.line());
+      row_.forget_new_names();
+    }
+    const bool is_good = named_.try_add(row_.values(), row_.take_raw_times(), items_.line());
+    items_.take(is_good ? row_.size() : 0);
+    return is_good;
   }
-  try {
-    report.add(record_from_json(json), items.line());
-  } catch (const FieldError& error) {
-    report.bad(items.line(), error.reason(), error.field());
-  } catch (const Error& error) {
-    report.bad(items.line(), shortened(error.what()));
+
+  void read_document() {
+    OrderedJson json;
+    try {
+      json = OrderedJson::parse(items_.item());
+    } catch (const OrderedJson::exception& error) {
+      report_.bad(items_.line(), "must be JSON, but is not: " + shortened(error.what()));
+      return;
+    }
+    if (json.contains("schema_version") && json.contains("run_id")) {
+      report_.has_our_form();
+    }
+    try {
+      report_.add(record_from_json(json), items_.line());
+    } catch (const FieldError& error) {
+      report_.bad(items_.line(), error.reason(), error.field());
+    } catch (const Error& error) {
+      report_.bad(items_.line(), shortened(error.what()));
+    }
   }
-}
+
+  ByteWindow& window_;
+  JsonItems::Form form_;
+  JsonItems items_;
+  RowReport& report_;
+  JsonRow row_;
+  NamedRows named_;
+};
 
 } // namespace
 
 void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report) {
-  JsonItems items(window, form);
-  for (;;) {
-    switch (items.next()) {
-    case JsonItems::Next::kItem:
-      read_item(items, report);
-      break;
-    case JsonItems::Next::kBroken:
-      report.bad(items.line(), items.reason());
-      break;
-    case JsonItems::Next::kEnd:
-      return;
-    }
-  }
+  JsonReader(window, form, report).read();
 }
 
 } // namespace sdbench

@@ -17,10 +17,10 @@ public:
   [[nodiscard]] bool wants_raw_times() const override { return true; }
   void begin_file(const std::filesystem::path& /*file*/) override {}
 
-  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     RunRecord record;
-    for (const FieldText& value : row) {
-      set_field_text(record, record_fields()[value.field], value.text);
+    for (const auto& [field, value] : row) {
+      set_field_text(record, record_fields()[field], value.as_text());
     }
     put_raw_times(record, std::move(raw));
     add(std::move(record), line);

@@ -1,37 +1,28 @@
 #include "sdbench/results/named_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/utf8.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/results/eight_bytes.h"
 
 namespace sdbench {
 namespace {
 
-std::optional<std::size_t> known_field(std::string_view name) {
-  const auto fields = record_fields();
-  const auto found = std::ranges::find(fields, name, &RecordField::name);
-  return found == fields.end() ? std::nullopt
-                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
-}
-
-/// Whether it is neither ASCII alone nor free of escapes. Most texts are plain, and there are many:
-/// eight bytes at once.
+/// Whether it is neither ASCII alone nor free of escapes.
 bool needs_care(std::string_view text) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
-  constexpr std::uint64_t kTop = 0x80 * kEach;
-  constexpr std::uint64_t kEscapes = '\\' * kEach;
   std::uint64_t found = 0;
-  while (!text.empty()) {
-    std::uint64_t word = 0;
-    text.remove_prefix(text.copy(reinterpret_cast<char*>(&word), sizeof word));
-    const std::uint64_t zero_if_escape = word ^ kEscapes;
-    found |= word | ((zero_if_escape - kEach) & ~zero_if_escape);
+  for (; text.size() >= sizeof found; text.remove_prefix(sizeof found)) {
+    const std::uint64_t eight = eight_at(text.data());
+    found |= eight | bytes_like(eight, '\\');
   }
-  return (found & kTop) != 0;
+  return has_found(found) || std::ranges::any_of(text, [](char byte) {
+           return byte == '\\' || static_cast<unsigned char>(byte) >= 0x80;
+         });
 }
 
 } // namespace
@@ -41,7 +32,7 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
   std::set<std::size_t> seen;
   for (const std::string_view name : names) {
     Column& column = columns_.emplace_back();
-    const std::optional<std::size_t> field = known_field(name);
+    const std::optional<std::size_t> field = find_field(name);
     if (!field) {
       continue;
     }
@@ -51,7 +42,13 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
     }
     const RecordField& of = record_fields()[*field];
     const bool is_text = type_name(of) == "text";
-    column = {*field, true, is_text, is_text || is_optional(of)};
+    const bool is_seed = std::holds_alternative<std::uint64_t RunRecord::*>(of.member);
+    column = {.field = *field,
+              .is_known = true,
+              .is_text = is_text,
+              .may_be_empty = is_text || is_optional(of),
+              .takes_integers = !is_text && !is_seed, // whose 64 bits a double cannot hold
+              .takes_numbers = type_name(of) == "number"};
   }
   defaults_.clear();
   default_texts_.clear();
@@ -59,22 +56,15 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     const RecordField& of = record_fields()[field];
     if (!seen.contains(field) && type_name(of) != "text" && !is_optional(of)) {
-      defaults_.push_back({field, default_texts_.emplace_back(field_text(empty, of))});
+      defaults_.push_back(
+          {field, std::string_view(default_texts_.emplace_back(field_text(empty, of)))});
     }
   }
 }
 
-void NamedRows::add(std::span<const std::optional<std::string_view>> texts, RawTimes raw,
-                    std::size_t line) {
-  values_ = defaults_;
-  unescaped_.clear();
+void NamedRows::add(std::span<const CellValue> values, RawTimes raw, std::size_t line) {
   try {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool is_absent = texts[i] && texts[i]->empty() && columns_[i].may_be_empty;
-      if (columns_[i].is_known && !is_absent) {
-        values_.push_back({columns_[i].field, value_of(columns_[i], texts[i])});
-      }
-    }
+    take(values);
   } catch (const FieldError& error) {
     report_.bad(line, error.reason(), error.field());
     return;
@@ -82,24 +72,60 @@ void NamedRows::add(std::span<const std::optional<std::string_view>> texts, RawT
   report_.add(values_, std::move(raw), line);
 }
 
-std::string_view NamedRows::value_of(const Column& column,
-                                     const std::optional<std::string_view>& text) {
+bool NamedRows::try_add(std::span<const CellValue> values, RawTimes raw, std::size_t line) {
+  try {
+    take(values);
+  } catch (const FieldError&) {
+    return false;
+  }
+  return report_.try_add(values_, std::move(raw), line);
+}
+
+void NamedRows::take(std::span<const CellValue> values) {
+  values_ = defaults_;
+  texts_.clear();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const Column& column = columns_[i];
+    const bool is_absent = values[i].is_absent() && column.may_be_empty;
+    if (column.is_known && !is_absent) {
+      values_.push_back({column.field, values[i]});
+      if (!is_read(column, values[i])) {
+        values_.back().value = read(column, values[i]);
+      }
+    }
+  }
+}
+
+/// Whether it is what its field takes: mostly so.
+bool NamedRows::is_read(const Column& column, const CellValue& value) {
+  switch (value.kind) {
+  case CellValue::Kind::kText:
+    return !value.text.empty() && (!column.is_text || !needs_care(value.text));
+  case CellValue::Kind::kInteger:
+    return column.takes_integers;
+  case CellValue::Kind::kNumber:
+    return column.takes_numbers && std::isfinite(value.number);
+  case CellValue::Kind::kNeither:
+    break;
+  }
+  return false;
+}
+
+std::string_view NamedRows::read(const Column& column, const CellValue& value) {
   const auto refuse = [&](const char* reason) {
     throw FieldError(record_fields()[column.field].name, reason);
   };
-  if (!text) {
+  if (value.kind == CellValue::Kind::kNeither) {
     refuse("must be text or a number, but is neither");
   }
-  if (text->empty()) {
+  std::string text = value.as_text();
+  if (text.empty()) {
     refuse("must not be empty");
   }
-  if (!column.is_text || !needs_care(*text)) {
-    return *text;
-  }
-  if (to_valid_utf8(*text) != *text) {
+  if (column.is_text && to_valid_utf8(text) != text) {
     refuse("must be UTF-8, but is not; save the file as UTF-8");
   }
-  return unescaped_.emplace_back(unescape_text(*text));
+  return texts_.emplace_back(column.is_text ? unescape_text(text) : std::move(text));
 }
 
 } // namespace sdbench

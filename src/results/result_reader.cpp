@@ -1,6 +1,6 @@
 #include "sdbench/results/result_reader.h"
 
-#include <unordered_map>
+#include <limits>
 #include <utility>
 
 #include "sdbench/results/record_files.h"
@@ -17,11 +17,11 @@ public:
   [[nodiscard]] bool wants_raw_times() const override { return options_.raw_times; }
   void begin_file(const std::filesystem::path& file) override { file_ = table_.add_file(file); }
 
-  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     const std::size_t place = table_.add_row(origin(line));
     try {
-      for (const FieldText& value : row) {
-        table_.set(place, value.field, value.text);
+      for (const auto& [field, value] : row) {
+        table_.set(place, field, value);
       }
     } catch (...) {
       table_.drop_last();
@@ -41,13 +41,17 @@ private:
 
   void keep(std::size_t place, RawTimes&& raw) {
     static const std::size_t run_id_field = field_index("run_id");
-    const auto [known, is_new] = places_.try_emplace(table_.text_id(place, run_id_field), place);
-    if (!is_new) {
-      drop_copy(known->second, place);
+    const std::uint32_t id = table_.text_id(place, run_id_field);
+    if (id >= places_.size()) {
+      places_.resize(std::size_t{2} * id + 1, kNowhere);
+    }
+    if (places_[id] == kNowhere) {
+      places_[id] = place;
+    } else {
+      drop_copy(places_[id], place);
     }
     if (options_.raw_times && !raw.empty()) {
-      results_.raw.try_emplace(std::string(table_.text(known->second, run_id_field)),
-                               std::move(raw));
+      results_.raw.try_emplace(std::string(table_.text(places_[id], run_id_field)), std::move(raw));
     }
   }
 
@@ -67,7 +71,8 @@ private:
   const ReadOptions& options_;
   ResultTable& table_;
   std::uint32_t file_ = 0;
-  std::unordered_map<std::uint32_t, std::size_t> places_; ///< by run_id's text id
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> places_; ///< by run_id's text id
 };
 
 } // namespace

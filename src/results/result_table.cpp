@@ -28,15 +28,8 @@ std::optional<double> as_double(std::optional<std::int64_t> number) {
 } // namespace
 
 std::size_t field_index(std::string_view name) {
-  static const auto places = [] {
-    std::unordered_map<std::string_view, std::size_t> all;
-    for (const RecordField& field : record_fields()) {
-      all.emplace(field.name, all.size());
-    }
-    return all;
-  }();
-  if (const auto found = places.find(name); found != places.end()) {
-    return found->second;
+  if (const auto place = find_field(name)) {
+    return *place;
   }
   std::vector<std::string> names;
   for (const RecordField& field : record_fields()) {
@@ -129,6 +122,14 @@ std::uint32_t ResultTable::place_of(std::size_t row, std::size_t field, std::str
     }
   }
   return pooled(text);
+}
+
+void ResultTable::set(std::size_t row, std::size_t field, const CellValue& value) {
+  if (value.kind == CellValue::Kind::kText) {
+    set(row, field, value.text);
+  } else {
+    columns_[field].numbers[row] = value.number;
+  }
 }
 
 void ResultTable::set(std::size_t row, std::size_t field, std::string_view text) {

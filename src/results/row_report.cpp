@@ -1,6 +1,7 @@
 #include "sdbench/results/row_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -61,6 +62,11 @@ bool is_negative(const T& value) {
   return false;
 }
 
+bool is_negative(const CellValue& value) {
+  return value.kind == CellValue::Kind::kText ? value.text.starts_with('-')
+                                              : std::signbit(value.number);
+}
+
 void check_amounts(const RunRecord& record) {
   for (std::size_t field = 0; field < amounts().size(); ++field) {
     if (amounts()[field]) {
@@ -84,45 +90,55 @@ std::string BadRow::text() const {
          (column.empty() ? "" : ", column " + column) + ": " + reason;
 }
 
-template <typename Add>
-void RowReport::try_add(std::size_t line, const Add& add) {
+/// Throws FieldError for a bad one.
+void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
+  static const std::size_t run_id_field = field_index("run_id");
+  static const std::size_t status_field = field_index("status");
+  static const std::size_t version_field = field_index("schema_version");
+  std::string_view run_id;
+  std::string_view status;
+  for (const auto& [field, value] : row) {
+    run_id = field == run_id_field ? value.text : run_id;
+    status = field == status_field ? value.text : status;
+    if (is_negative(value) && amounts()[field]) {
+      refuse_negative(field, value.as_text());
+    }
+    if (field == version_field) {
+      // What is no number at all is said by the target.
+      check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
+    }
+  }
+  check_outcome(run_id, status);
+  target_.add(row, std::move(raw), line);
+  ours_ = true;
+}
+
+void RowReport::add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
   try {
-    add();
-    ours_ = true;
+    give(row, std::move(raw), line);
   } catch (const FieldError& error) {
     bad(line, error.reason(), error.field());
   }
 }
 
-void RowReport::add(std::span<const FieldText> row, RawTimes raw, std::size_t line) {
-  static const std::size_t run_id_field = field_index("run_id");
-  static const std::size_t status_field = field_index("status");
-  static const std::size_t version_field = field_index("schema_version");
-  try_add(line, [&] {
-    std::string_view run_id;
-    std::string_view status;
-    for (const FieldText& value : row) {
-      run_id = value.field == run_id_field ? value.text : run_id;
-      status = value.field == status_field ? value.text : status;
-      if (value.text.starts_with('-') && amounts()[value.field]) {
-        refuse_negative(value.field, value.text);
-      }
-      if (value.field == version_field) {
-        // What is no number at all is said by the target.
-        check_schema_version(parse_integer(value.text).value_or(kSchemaVersion));
-      }
-    }
-    check_outcome(run_id, status);
-    target_.add(row, std::move(raw), line);
-  });
+bool RowReport::try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
+  try {
+    give(row, std::move(raw), line);
+    return true;
+  } catch (const FieldError&) {
+    return false;
+  }
 }
 
 void RowReport::add(RunRecord record, std::size_t line) {
-  try_add(line, [&] {
+  try {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
     target_.add(std::move(record), line);
-  });
+    ours_ = true;
+  } catch (const FieldError& error) {
+    bad(line, error.reason(), error.field());
+  }
 }
 
 void RowReport::bad(std::size_t line, std::string reason, std::string column) {

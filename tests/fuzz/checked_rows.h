@@ -18,22 +18,22 @@ public:
   [[nodiscard]] bool wants_raw_times() const override { return true; }
   void begin_file(const std::filesystem::path& /*file*/) override {}
 
-  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) override {
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     RunRecord record;
     bool table_refused = false;
     bool record_refused = false;
     try {
       const std::size_t place = table_.add_row({});
-      for (const FieldText& value : row) {
-        table_.set(place, value.field, value.text);
+      for (const auto& [field, value] : row) {
+        table_.set(place, field, value);
       }
     } catch (const FieldError&) {
       table_refused = true;
       table_.drop_last();
     }
     try {
-      for (const FieldText& value : row) {
-        set_field_text(record, record_fields()[value.field], value.text);
+      for (const auto& [field, value] : row) {
+        set_field_text(record, record_fields()[field], value.as_text());
       }
     } catch (const FieldError&) {
       record_refused = true;

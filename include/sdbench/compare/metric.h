@@ -35,7 +35,4 @@ struct Metric {
 /// Throws UsageError for a name that is no field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);
 
-/// The place of a field that this version of the record may have or not.
-[[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
-
 } // namespace sdbench

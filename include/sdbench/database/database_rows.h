@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,8 @@ public:
   [[nodiscard]] std::vector<std::string_view> columns() const;
   /// To the next row. Throws Error where the file is damaged.
   [[nodiscard]] bool next() { return rows_->step(); }
-  /// Of each column, as Statement::text has it.
-  [[nodiscard]] std::vector<std::optional<std::string_view>> texts();
+  /// Of each column. They live until next().
+  [[nodiscard]] std::span<const CellValue> values();
   /// Of a run; none where there is no table `samples`.
   [[nodiscard]] RawTimes raw_times(std::string_view run_id);
 
@@ -34,6 +35,7 @@ private:
   Database database_;
   std::optional<Statement> rows_;
   std::optional<Statement> samples_;
+  std::vector<CellValue> values_;
 };
 
 /// All of them. Throws Error that names the file and the row for one that is no record.

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "sdbench/record/cell_value.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -32,9 +33,10 @@ public:
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] bool is_number(int column) const;
   [[nodiscard]] double number(int column) const;
-  /// The value as text: a number in its shortest form that reads back as the same. nullopt: bytes
-  /// that are no text. Lives until the next step.
-  [[nodiscard]] std::optional<std::string_view> text(int column);
+  /// A number as SQLite writes it. nullopt: bytes that are no text. Lives until the next step.
+  [[nodiscard]] std::optional<std::string_view> text(int column) const;
+  /// What stands there; NULL is an empty text. Lives until the next step.
+  void read(int column, CellValue& to) const;
 
 private:
   friend class Database;
@@ -46,7 +48,6 @@ private:
   };
   std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
   std::string action_;
-  std::deque<std::string> numbers_; ///< texts of the row's numbers
 };
 
 /// A SQLite database. Whoever made it: views, triggers and functions of its own do not run. Every

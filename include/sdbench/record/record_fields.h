@@ -29,6 +29,8 @@ struct RecordField {
 /// All fields in the order of the columns. Raw samples are not among them: they exist in JSON
 /// alone.
 [[nodiscard]] std::span<const RecordField> record_fields();
+/// The place of a field among them; nullopt: this version of the record has none of that name.
+[[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
 
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);

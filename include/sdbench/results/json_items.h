@@ -24,7 +24,15 @@ public:
 
   JsonItems(ByteWindow& window, Form form) : window_(window), form_(form) {}
 
-  [[nodiscard]] Next next();
+  /// To the next object, or what is none.
+  [[nodiscard]] Next next() { return to_next() ? look() : Next::kEnd; }
+
+  /// next() in two steps, for those who know the object when they see its bytes: to the first byte
+  /// of what should be one; false at the end.
+  [[nodiscard]] bool to_next();
+  [[nodiscard]] Next look();
+  /// Instead of look(): the object is so many bytes of the window.
+  void take(std::size_t size) { used_ = size; }
 
   /// Of the object, or of the broken one, where it begins.
   [[nodiscard]] std::size_t line() const { return line_; }
@@ -33,8 +41,6 @@ public:
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
 private:
-  [[nodiscard]] bool skip_separators();
-  [[nodiscard]] Next scan();
   [[nodiscard]] Next broken(const std::string& reason, std::size_t looked_at);
   void skip_to_brace_or_line(std::size_t from);
   void skip_to_line_with_brace();

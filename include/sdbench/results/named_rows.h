@@ -1,7 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +21,10 @@ public:
   void set_columns(std::span<const std::string_view> names, std::size_t line);
   /// Columns so far; 0: none are set.
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
-  /// A row with a text for each column, escaped as in files; nullopt is no text.
-  void add(std::span<const std::optional<std::string_view>> texts, RawTimes raw, std::size_t line);
+  /// A row with a value for each column; texts are escaped as in files.
+  void add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
+  /// False, and nothing is told, where add() would tell a bad one.
+  [[nodiscard]] bool try_add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
 
 private:
   struct Column {
@@ -31,16 +32,19 @@ private:
     bool is_known = false;
     bool is_text = false;
     bool may_be_empty = false;
+    bool takes_integers = false;
+    bool takes_numbers = false;
   };
-  [[nodiscard]] std::string_view value_of(const Column& column,
-                                          const std::optional<std::string_view>& text);
+  void take(std::span<const CellValue> values);
+  [[nodiscard]] static bool is_read(const Column& column, const CellValue& value);
+  [[nodiscard]] std::string_view read(const Column& column, const CellValue& value);
 
   RowReport& report_;
   std::vector<Column> columns_;
-  std::vector<FieldText> defaults_;
+  std::vector<FieldValue> defaults_;
   std::deque<std::string> default_texts_;
-  std::vector<FieldText> values_; ///< of the row in hand
-  std::deque<std::string> unescaped_;
+  std::vector<FieldValue> values_; ///< of the row in hand
+  std::deque<std::string> texts_;  ///< of its values that have another in the file
 };
 
 } // namespace sdbench

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sdbench/record/cell_value.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 
@@ -49,6 +50,8 @@ public:
   /// Sets a field from its text in the form of field_text(); empty: absent. Throws FieldError if a
   /// number is none, or no finite one.
   void set(std::size_t row, std::size_t field, std::string_view text);
+  /// The same, or sets a number, which must be one that the field can hold (see FieldValue).
+  void set(std::size_t row, std::size_t field, const CellValue& value);
 
   [[nodiscard]] std::size_t size() const { return origins_.size(); }
   [[nodiscard]] const ResultOrigin& origin(std::size_t row) const { return origins_[row]; }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/record/cell_value.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/bad_row.h"
@@ -13,10 +14,10 @@
 namespace sdbench {
 
 /// A value of a row: the place of its field among record_fields(), and its text as field_text()
-/// writes it.
-struct FieldText {
+/// writes it. A number is there for fields of numbers alone, an integer for those of integers, too.
+struct FieldValue {
   std::size_t field = 0;
-  std::string_view text;
+  CellValue value;
 };
 
 /// Takes the rows of files.
@@ -29,7 +30,7 @@ public:
   virtual void begin_file(const std::filesystem::path& file) = 0;
   /// Adds a row; fields that are not named are as in an empty record. Throws FieldError for a value
   /// that its field cannot hold, and adds nothing then.
-  virtual void add(std::span<const FieldText> row, RawTimes raw, std::size_t line) = 0;
+  virtual void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) = 0;
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
@@ -44,8 +45,10 @@ public:
 
   /// A row that says which run it is and how that ended. Any other, or one that the target refuses,
   /// is a bad one.
-  void add(std::span<const FieldText> row, RawTimes raw, std::size_t line);
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void add(RunRecord record, std::size_t line);
+  /// False, and nothing is told, where add() would tell a bad one.
+  [[nodiscard]] bool try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
   /// The file has the form of ours, whatever its rows are.
   void has_our_form() { ours_ = true; }
@@ -56,8 +59,7 @@ public:
   [[nodiscard]] std::vector<BadRow> take_bad();
 
 private:
-  template <typename Add>
-  void try_add(std::size_t line, const Add& add);
+  void give(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
 
   RowTarget& target_;
   std::filesystem::path file_;

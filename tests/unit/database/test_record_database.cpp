@@ -96,5 +96,5 @@ TEST_CASE("runs are read although a table of others is called samples") {
   made.execute("INSERT INTO runs VALUES ('one', 'ok')");
   DatabaseRows rows(file);
   CHECK(rows.next());
-  CHECK(rows.texts().front() == "one");
+  CHECK(rows.values().front().text == "one");
 }

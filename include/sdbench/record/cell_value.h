@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// A value of a row in a file: a text, or a number that needs no reading.
+struct CellValue {
+  enum class Kind {
+    kText,    ///< a number may stand in it, too; empty: absent
+    kInteger, ///< at most 2^53, which a double holds exactly
+    kNumber,  ///< any, also one that is not finite
+    kNeither, ///< bytes of a database
+  };
+
+  CellValue() = default;
+  CellValue(std::string_view of_text) : text(of_text) {}
+
+  /// In the form of field_text(); "infinite", or empty for no number.
+  [[nodiscard]] std::string as_text() const;
+  [[nodiscard]] bool is_absent() const { return kind == Kind::kText && text.empty(); }
+
+  std::string_view text; ///< of kText
+  double number = 0;     ///< of kInteger and kNumber
+  Kind kind = Kind::kText;
+};
+
+} // namespace sdbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+// Eight bytes at once: most texts of a row are short, and there are many.
+namespace sdbench {
+
+inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
+
+inline std::uint64_t eight_at(const char* bytes) {
+  std::uint64_t eight = 0;
+  std::memcpy(&eight, bytes, sizeof eight);
+  return eight;
+}
+
+// These set the top bit of each byte that is meant; that of others, too, but only behind such a
+// one.
+inline std::uint64_t bytes_below(std::uint64_t eight, std::uint64_t byte) {
+  return (eight - byte * kEachByte) & ~eight;
+}
+inline std::uint64_t bytes_like(std::uint64_t eight, std::uint64_t byte) {
+  const std::uint64_t zero_if_like = eight ^ (byte * kEachByte);
+  return bytes_below(zero_if_like, 1);
+}
+inline bool has_found(std::uint64_t top_bits) {
+  return (top_bits & (0x80 * kEachByte)) != 0;
+}
+
+} // namespace sdbench
