@@ -5,13 +5,24 @@
 
 namespace sdbench {
 
+Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out)
+    : both_(Linear(weights, in, 2 * out)) {}
+
+at::Tensor Geglu::operator()(const at::Tensor& x) const {
+  const std::vector<at::Tensor> halves = (*both_)(x).chunk(2, -1);
+  return halves[0] * at::gelu(halves[1], "tanh");
+}
+
 FeedForward::FeedForward(const Weights& weights, std::int64_t channels)
-    : proj_(weights / "net" / 0 / "proj", channels, 8 * channels),
+    : proj_(weights / "net" / 0 / "proj", channels, 4 * channels),
       out_(weights / "net" / 2, 4 * channels, channels) {}
 
 at::Tensor FeedForward::operator()(const at::Tensor& x) const {
-  const std::vector<at::Tensor> halves = proj_(x).chunk(2, -1);
-  return out_(halves[0] * at::gelu(halves[1], "tanh"));
+  return out_(proj_(x));
+}
+
+at::Tensor FeedForward::plus(const at::Tensor& x, const at::Tensor& other) const {
+  return (*this)(x) + other;
 }
 
 } // namespace sdbench
