@@ -10,17 +10,12 @@ Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
   if (weights.wants_packed()) {
     packed_.emplace(weight_, stride_, padding_);
     weight_.reset();
-    fuses_ = weights.wants_fused();
   }
 }
 
 at::Tensor Conv2d::operator()(const at::Tensor& x) const {
   return packed_ ? (*packed_)(x, bias_)
                  : at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
-}
-
-at::Tensor Conv2d::plus(const at::Tensor& x, const at::Tensor& other) const {
-  return fuses_ ? packed_->plus(x, bias_, other) : (*this)(x) + other;
 }
 
 Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out) {

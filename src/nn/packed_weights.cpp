@@ -109,17 +109,4 @@ at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias)
                        "none", Scalars(), "");
 }
 
-at::Tensor PackedConv2d::plus(const at::Tensor& x, const at::Tensor& bias,
-                              const at::Tensor& other) const {
-  if (other.size(2) == 1 && other.size(3) == 1) {
-    return (*this)(x, bias) + other; // "could not create a memory": its order could be any
-  }
-  static const auto convolve = find_operator<at::Tensor(
-      const at::Tensor&, const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes,
-      Sizes, std::int64_t, std::string_view, std::optional<at::Scalar>, OptionalText, Scalars,
-      OptionalText)>("mkldnn::_convolution_pointwise", "binary");
-  return convolve.call(x, other, weight_, bias, {padding_, padding_}, {stride_, stride_}, {1, 1}, 1,
-                       "add", std::nullopt, std::nullopt, Scalars(), std::nullopt);
-}
-
 } // namespace sdbench

@@ -40,7 +40,8 @@ at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& time) 
 }
 
 at::Tensor ResnetBlock::finish(const at::Tensor& x, const at::Tensor& h) const {
-  return conv2_.plus(norm2_.silu(h), conv_shortcut_ ? (*conv_shortcut_)(x) : x);
+  const at::Tensor residual = conv2_(norm2_.silu(h));
+  return (conv_shortcut_ ? (*conv_shortcut_)(x) : x) + residual;
 }
 
 } // namespace sdbench

@@ -51,7 +51,7 @@ at::Tensor Transformer2d::operator()(const at::Tensor& x, const at::Tensor& cont
     h = block(h, context);
   }
   if (const auto* conv = std::get_if<Conv2d>(&proj_out_)) {
-    return conv->plus(to_image(h, x), x);
+    return (*conv)(to_image(h, x)) + x;
   }
   return to_image(std::get<Linear>(proj_out_)(h), x) + x;
 }

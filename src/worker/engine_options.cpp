@@ -46,9 +46,9 @@ bool wants_packed(const Cell& cell) {
              : is_second("--packed-weights", cell.packed_weights, "off", "on");
 }
 
+/// Not by itself: it brought nothing where it was measured (docs/performance.md).
 bool wants_fused(const Cell& cell) {
-  return cell.fused == "auto" ? cell.engine == kTunedEngine
-                              : is_second("--fused", cell.fused, "off", "on");
+  return cell.fused != "auto" && is_second("--fused", cell.fused, "off", "on");
 }
 
 bool wants_caching(const Cell& cell) {

@@ -21,8 +21,6 @@ public:
   Conv2d(const Weights& weights, const Conv2dShape& shape);
   [[nodiscard]] at::Tensor
   operator()(const at::Tensor& x) const; // [N, in, H, W] -> [N, out, H', W']
-  /// That plus `other` [N, out, H', W'].
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
 
 private:
   at::Tensor weight_; ///< undefined if it is packed
@@ -30,7 +28,6 @@ private:
   at::Tensor bias_;
   std::int64_t stride_;
   std::int64_t padding_;
-  bool fuses_ = false;
 };
 
 /// Convolution of single pixels: a linear layer over channels.

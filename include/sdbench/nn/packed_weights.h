@@ -40,9 +40,6 @@ public:
   PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding);
   /// x [N, in, H, W] -> [N, out, H', W'], in x's memory format.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
-  /// That plus `other` [N, out, H', W'], computed in fp32 before anything is rounded.
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& bias,
-                                const at::Tensor& other) const;
 
 private:
   at::Tensor weight_;

@@ -6,7 +6,7 @@ namespace sdbench {
 
 /// What becomes of the memory that libtorch's operators free on a CPU.
 enum class HostAllocator {
-  /// As the C library does by itself: large blocks go back to the kernel at once, which clears their
+  /// As the C library does by itself: large blocks go back to the kernel, which clears their
   /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
   /// so that cells before this one make no difference.
   kSystem,

@@ -61,7 +61,7 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   const PipelineOptions on_cpu = pipeline_options(cell, at::kCPU, cpu(), fp32);
   CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
   CHECK(on_cpu.packed_weights);
-  CHECK(on_cpu.fused);
+  CHECK_FALSE(on_cpu.fused);
   const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
   CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
   CHECK_FALSE(on_gpu.packed_weights);
@@ -74,11 +74,10 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
 
 TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
   Cell cell;
-  cell.fused = "off";
-  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packed_weights);
+  cell.fused = "on";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
+  cell.packed_weights = "off"; // there is nothing to fuse with
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
-  cell.fused = "auto"; // there is nothing to fuse with
-  cell.packed_weights = "off";
   cell.memory_format = "contiguous";
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == PipelineOptions{});
   Cell plain;
