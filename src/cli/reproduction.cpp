@@ -6,6 +6,7 @@
 
 #include "sdbench/cli/reproduced_words.h"
 #include "sdbench/compare/figures.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
@@ -148,7 +149,12 @@ void take_if_said(std::string& option, const std::string& said) {
 
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   take_if_said(config.dtype, record.dtype_unet);
-  take_if_said(config.engine, record.engine);
+  if (record.engine == kPlainEngine || record.engine == kTunedEngine) {
+    config.engine = record.engine;
+  } else if (!record.engine.empty()) {
+    remarks.push_back("the record's engine " + in_quotes(record.engine) +
+                      " is not of this program: taking " + config.engine + " here");
+  }
   take_if_said(config.memory_format, record.memory_format);
   take_if_said(config.packed_weights, record.packed_weights);
   take_if_said(config.fused, record.fused);

@@ -13,8 +13,9 @@ namespace sdbench {
 namespace {
 
 /// What candidates and reference may differ in.
-constexpr std::array<std::string_view, 11> kWays = {
-    "dtype",         "attention", "steps",           "batch",   "device",    "threads",
+constexpr std::array<std::string_view, 15> kWays = {
+    "dtype",         "attention", "steps",           "batch",   "device",
+    "threads",       "engine",    "packed-weights",  "fused",   "host-allocator",
     "memory-format", "tf32",      "cudnn-benchmark", "offload", "vae-tiling"};
 /// What makes the pictures: the same for all.
 constexpr std::array<std::string_view, 13> kWork = {

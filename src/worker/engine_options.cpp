@@ -40,9 +40,11 @@ bool wants_channels_last(const Cell& cell, c10::Device device) {
   return is_second("--memory-format", cell.memory_format, "contiguous", "channels-last");
 }
 
+/// oneDNN takes images channels-last beside packed weights: another order that is asked for by name
+/// means that they are not packed.
 bool wants_packed(const Cell& cell) {
   return cell.packed_weights == "auto"
-             ? cell.engine == kTunedEngine
+             ? cell.engine == kTunedEngine && cell.memory_format != "contiguous"
              : is_second("--packed-weights", cell.packed_weights, "off", "on");
 }
 
@@ -51,17 +53,16 @@ bool wants_fused(const Cell& cell) {
   return cell.fused != "auto" && is_second("--fused", cell.fused, "off", "on");
 }
 
-bool wants_caching(const Cell& cell) {
+bool wants_caching(const Cell& cell, bool on_gpu) {
   return cell.host_allocator == "auto"
-             ? cell.engine == kTunedEngine
+             ? cell.engine == kTunedEngine && !on_gpu
              : is_second("--host-allocator", cell.host_allocator, "system", "caching");
 }
 
-bool packs_some_stage(c10::Device device, const DeviceInfo& info, const DtypeChoice& dtypes) {
-  const auto packs = [&](const Precision& precision) {
-    return !precision.autocast && can_pack(device, to_scalar_type(precision.dtype), has_bf16(info));
-  };
-  return packs(dtypes.text) || packs(dtypes.unet) || packs(dtypes.vae);
+/// The other stages' weights are packed where the UNet's are.
+bool can_pack_unet(c10::Device device, const DeviceInfo& info, const DtypeChoice& dtypes) {
+  return !dtypes.unet.autocast &&
+         can_pack(device, to_scalar_type(dtypes.unet.dtype), has_bf16(info));
 }
 
 bool is_plain_fp32(const Precision& precision) {
@@ -81,7 +82,10 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   if (wants_channels_last(cell, device)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.packed_weights = wants_packed(cell) && packs_some_stage(device, info, dtypes);
+  options.packed_weights = wants_packed(cell) && can_pack_unet(device, info, dtypes);
+  if (options.packed_weights) {
+    options.memory_format = at::MemoryFormat::ChannelsLast;
+  }
   options.fused = options.packed_weights && wants_fused(cell);
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
@@ -101,7 +105,8 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   context.setAllowTF32CuDNN(cell.tf32 && on_gpu);
   context.setAllowTF32CuBLAS(cell.tf32 && on_gpu);
   context.setBenchmarkCuDNN(cell.cudnn_benchmark && on_gpu);
-  set_host_allocator(wants_caching(cell) ? HostAllocator::kCaching : HostAllocator::kSystem);
+  set_host_allocator(wants_caching(cell, on_gpu) ? HostAllocator::kCaching
+                                                 : HostAllocator::kSystem);
 }
 
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
@@ -115,8 +120,8 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
   }
   if (cell.packed_weights == "on" && !result.packed_weights_used) {
-    notes.emplace_back("--packed-weights on changes nothing here: it is for fp32 and bf16 on a "
-                       "CPU that oneDNN knows");
+    notes.emplace_back("--packed-weights on changes nothing here: it is for fp32 and bf16 "
+                       "without autocast, on a CPU that oneDNN knows");
   }
   if (cell.fused == "on" && !result.fused_used) {
     notes.emplace_back("--fused on changes nothing here: it is for packed weights");

@@ -7,7 +7,7 @@ import signal
 
 from program import children, finish, run, start
 
-SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--dtype", "fp32", "--attention", "math",
+SWEEP = ("-m", "tiny-sd15", "--host-allocator", "system", "--weights", "synthetic", "--device", "cpu", "--dtype", "fp32", "--attention", "math",
          "--threads", 1, "--steps", 1, "--size", "64x64,384x384,64x96", "--warmup", 0, "--repeat", 3, "-o", "r.csv")
 
 

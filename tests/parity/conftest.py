@@ -35,6 +35,10 @@ CASES = {
     # As the tuned engine computes on a CPU.
     "sd15-packed": ("sd15", 5, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS,
                                                 channels_last=True, packed_weights=True)),
+    "sd15-fused": ("sd15", 6, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
+                                               channels_last=True, packed_weights=True, fused=True)),
+    "sdxl-fused": ("sdxl", 7, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
+                                               channels_last=True, packed_weights=True, fused=True)),
     "sd21-packed": ("sd21", 5, "fp16", Request(steps=2, guidance=7.5, prompts=PROMPTS[:1], negative="blurry",
                                                channels_last=True, packed_weights=True)),
     "sdxl-packed": ("sdxl", 5, "shards", Request(steps=3, guidance=5.0, prompts=PROMPTS,

@@ -26,6 +26,7 @@ class Request:
     karras: bool = False
     channels_last: bool = False
     packed_weights: bool = False
+    fused: bool = False
     vae_tiling: bool = False
 
     def noise(self):

@@ -70,7 +70,8 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   if (request.at("channels_last").get<bool>()) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.packed_weights = options.fused = request.at("packed_weights").get<bool>();
+  options.packed_weights = request.at("packed_weights").get<bool>();
+  options.fused = request.at("fused").get<bool>();
   options.vae_tiling = request.at("vae_tiling").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {

@@ -38,7 +38,7 @@ private:
 class PackedConv2d {
 public:
   PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding);
-  /// x [N, in, H, W] -> [N, out, H', W'], in x's memory format.
+  /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
 
 private:

@@ -5,6 +5,7 @@
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/record/record_json.h"
+#include <algorithm>
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -109,6 +110,20 @@ TEST_CASE("what is given goes before the record") {
   CHECK(plan.options.cell.repeat == 3);
   CHECK(plan.options.cell.weights == "/mine");
   CHECK_FALSE(plan.options.model_given);
+}
+
+TEST_CASE("a row of another program's engine is run by this one's, which is said") {
+  RunRecord record = gpu_record();
+  record.engine = "plain";
+  CHECK(reproduction_of(record, {}, Json::object()).options.cell.engine == "plain");
+  const std::size_t remarks = reproduction_of(record, {}, Json::object()).remarks.size();
+  record.engine = "diffusers";
+  const Reproduction plan = reproduction_of(record, {}, Json::object());
+  CHECK(plan.options.cell.engine == "tuned");
+  REQUIRE(plan.remarks.size() == remarks + 1);
+  CHECK(std::ranges::any_of(plan.remarks, [](const std::string& remark) {
+    return remark.starts_with("the record's engine \"diffusers\" is not of this program");
+  }));
 }
 
 TEST_CASE("a record of an older version leaves what it does not say at its default") {

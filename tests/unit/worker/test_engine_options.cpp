@@ -76,9 +76,13 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
   Cell cell;
   cell.fused = "on";
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
+  cell.memory_format = "contiguous"; // which packed convolutions do not know
+  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).packed_weights);
+  cell.packed_weights = "on";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).memory_format ==
+        at::MemoryFormat::ChannelsLast);
   cell.packed_weights = "off"; // there is nothing to fuse with
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
-  cell.memory_format = "contiguous";
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == PipelineOptions{});
   Cell plain;
   plain.engine = "plain";
@@ -98,6 +102,8 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
   CHECK(used("plain", "auto") == "system");
   CHECK(used("plain", "caching") == "caching");
   CHECK_THROWS_AS(used("plain", "no such thing"), UsageError);
+  set_engine_switches(Cell{}, gpu("9.0"));
+  CHECK(host_allocator_used() == "system");
 }
 
 TEST_CASE("a name that is none is refused, whoever sent it") {

@@ -94,6 +94,7 @@ TEST_CASE("an image after a step that is not finite is none") {
 TEST_CASE("a cell writes the image after each step but the last, of that step's latents") {
   const StepFolder folder;
   Cell cell = stepped_cell();
+  cell.engine = "plain"; // as the pipeline that says what is wanted
   cell.dump_run = folder.path / "run.safetensors";
   cell.dump_step_images = true;
   struct : ExecutorObserver {
