@@ -120,7 +120,7 @@ std::optional<std::string_view> Statement::text(int column) const {
 /// By way of SQLite's value, which is looked up once. It may be read so because no other thread has
 /// the handle (see Database::open).
 void Statement::read(int column, CellValue& to) const {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  constexpr std::int64_t kMost = CellValue::kMostInteger;
   sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
   to.kind = CellValue::Kind::kText;
   to.text = {};

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include <ATen/ATen.h>
-#include <malloc.h>
 
+#include "sdbench/device/host.h"
+#include "sdbench/device/host_allocator.h"
 #include "sdbench/nn/formed_source.h"
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/kept_weights.h"
 
 namespace sdbench {
@@ -39,8 +41,8 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
   FormedSource source(weights_(component, dtype.weights, device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = dtype.autocast.has_value(),
-                       .packed = options_.packed_weights && !dtype.autocast && device.is_cpu() &&
-                                 dtype.weights != at::kHalf,
+                       .packed = options_.packed_weights && !dtype.autocast &&
+                                 can_pack(device, dtype.weights, cpu_has_bf16()),
                        .fused = options_.fused});
   Model model(Weights(source), arguments...);
   source.finish();
@@ -76,7 +78,7 @@ void Stages::release() {
   unet_.reset();
   vae_.reset();
   if (options_.device.is_cpu()) {
-    ::malloc_trim(0); // freed weights stay in malloc's heap otherwise, and with them the memory
+    release_freed_memory();
   }
 }
 

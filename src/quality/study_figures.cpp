@@ -22,10 +22,13 @@ PictureFigures figures_of_picture(const ImageView& picture, const ImageView& wan
   return figures;
 }
 
-std::vector<std::optional<PictureFigures>>
-figures_by_step(const RunDump& candidate, const RunDump& reference, std::int64_t image) {
+/// `last`: of the final image.
+std::vector<std::optional<PictureFigures>> figures_by_step(const RunDump& candidate,
+                                                           const RunDump& reference,
+                                                           std::int64_t image,
+                                                           const PictureFigures& last) {
   std::vector<std::optional<PictureFigures>> figures;
-  for (std::int64_t step = 1; step <= candidate.steps(); ++step) {
+  for (std::int64_t step = 1; step < candidate.steps(); ++step) {
     const auto picture = candidate.pixels_after(step, image);
     const auto wanted = reference.pixels_after(step, image);
     auto& after_step = figures.emplace_back();
@@ -34,6 +37,7 @@ figures_by_step(const RunDump& candidate, const RunDump& reference, std::int64_t
                                       {wanted, reference.width(), reference.height()});
     }
   }
+  figures.emplace_back(last);
   return figures;
 }
 
@@ -47,7 +51,7 @@ ImageFigures figures_of(const RunDump& candidate, const RunDump& reference, std:
                                reference.latents(reference.steps(), image));
   if (candidate.steps() == reference.steps()) {
     if (step_images) {
-      figures.pictures_by_step = figures_by_step(candidate, reference, image);
+      figures.pictures_by_step = figures_by_step(candidate, reference, image, figures);
     }
     for (std::int64_t step = 1; step <= candidate.steps(); ++step) {
       const Difference latents =

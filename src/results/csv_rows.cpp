@@ -2,7 +2,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
+
+#include "sdbench/results/eight_bytes.h"
 
 namespace sdbench {
 namespace {
@@ -15,14 +16,10 @@ bool ends_bare_field(char byte) {
 /// are asked at once which of them is the first that low. Bare fields are short: find_first_of is
 /// slower.
 std::size_t end_of_bare_field(std::string_view bytes, std::size_t from) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
-  constexpr std::uint64_t kTop = 0x80 * kEach;
-  constexpr std::uint64_t kAbove = (',' + 1) * kEach;
-  while (std::endian::native == std::endian::little && from + sizeof kEach <= bytes.size()) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + from, sizeof word);
-    const std::uint64_t low = (word - kAbove) & ~word & kTop;
-    from += low == 0 ? sizeof word : static_cast<std::size_t>(std::countr_zero(low)) / 8;
+  constexpr std::size_t kEight = sizeof(std::uint64_t);
+  while (std::endian::native == std::endian::little && from + kEight <= bytes.size()) {
+    const std::uint64_t low = bytes_below(eight_at(bytes.data() + from), ',' + 1) & kTopBits;
+    from += low == 0 ? kEight : static_cast<std::size_t>(std::countr_zero(low)) / 8;
     if (low != 0) {
       if (ends_bare_field(bytes[from])) {
         return from;

@@ -159,7 +159,7 @@ bool JsonRow::read_value(PlainJson& json, Member member) {
 }
 
 bool JsonRow::read_integer(PlainJson& json, CellValue& value) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  constexpr std::int64_t kMost = CellValue::kMostInteger;
   std::int64_t integer = 0;
   if (!json.read_integer(integer)) {
     return false;

@@ -18,12 +18,7 @@ public:
   void begin_file(const std::filesystem::path& /*file*/) override {}
 
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
-    RunRecord record;
-    for (const auto& [field, value] : row) {
-      set_field_text(record, record_fields()[field], value.as_text());
-    }
-    put_raw_times(record, std::move(raw));
-    add(std::move(record), line);
+    add(record_of_row(row, std::move(raw)), line);
   }
 
   void add(RunRecord record, std::size_t /*line*/) override {

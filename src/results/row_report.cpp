@@ -83,6 +83,15 @@ void check_amounts(const RunRecord& record) {
 
 } // namespace
 
+RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
+  RunRecord record;
+  for (const auto& [field, value] : row) {
+    set_field_text(record, record_fields()[field], value.as_text());
+  }
+  put_raw_times(record, std::move(raw));
+  return record;
+}
+
 std::string BadRow::text() const {
   const bool is_database = file.extension() == ".db" || file.extension() == ".sqlite";
   return file.string() +

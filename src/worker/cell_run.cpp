@@ -9,6 +9,7 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
+#include "sdbench/device/host_allocator.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/plan/memory_estimate.h"
@@ -16,7 +17,6 @@
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
-#include "sdbench/worker/host_allocator.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
@@ -104,8 +104,8 @@ void CellRun::load(Precision unet_dtype) {
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
     model_.drop();
+    release_freed_memory(); // the memory check counts it as taken otherwise
   }
-  release_freed_memory(); // of cells before this one, which the memory check counts as taken
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   require_memory_for_cell(is_on_device ? 0 : weight_bytes(cell_.model, options_));
   const double packing_before_s = packing_seconds();

@@ -4,10 +4,10 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/host_allocator.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
-#include "sdbench/worker/host_allocator.h"
 
 namespace sdbench {
 namespace {
@@ -31,32 +31,36 @@ bool is_second(const char* option, const std::string& name, const std::string& f
   return name == second;
 }
 
+/// Whether `cell` wants the second of two things: by name, or as "auto" means.
+bool wants_second(const char* option, const std::string& name, bool automatic,
+                  const std::string& first, const std::string& second) {
+  return name == "auto" ? automatic : is_second(option, name, first, second);
+}
+
 /// "auto" is what the engine is fastest with; diffusers' own default of the yardstick. On a GPU
 /// ATen's group norm brings images back to contiguous.
 bool wants_channels_last(const Cell& cell, c10::Device device) {
-  if (cell.memory_format == "auto") {
-    return cell.engine == kTunedEngine && device.is_cpu();
-  }
-  return is_second("--memory-format", cell.memory_format, "contiguous", "channels-last");
+  return wants_second("--memory-format", cell.memory_format,
+                      cell.engine == kTunedEngine && device.is_cpu(), "contiguous",
+                      "channels-last");
 }
 
 /// oneDNN takes images channels-last beside packed weights: another order that is asked for by name
 /// means that they are not packed.
 bool wants_packed(const Cell& cell) {
-  return cell.packed_weights == "auto"
-             ? cell.engine == kTunedEngine && cell.memory_format != "contiguous"
-             : is_second("--packed-weights", cell.packed_weights, "off", "on");
+  return wants_second("--packed-weights", cell.packed_weights,
+                      cell.engine == kTunedEngine && cell.memory_format != "contiguous", "off",
+                      "on");
 }
 
 /// Not by itself: it brought nothing where it was measured (docs/performance.md).
 bool wants_fused(const Cell& cell) {
-  return cell.fused != "auto" && is_second("--fused", cell.fused, "off", "on");
+  return wants_second("--fused", cell.fused, false, "off", "on");
 }
 
 bool wants_caching(const Cell& cell, bool on_gpu) {
-  return cell.host_allocator == "auto"
-             ? cell.engine == kTunedEngine && !on_gpu
-             : is_second("--host-allocator", cell.host_allocator, "system", "caching");
+  return wants_second("--host-allocator", cell.host_allocator,
+                      cell.engine == kTunedEngine && !on_gpu, "system", "caching");
 }
 
 /// The other stages' weights are packed where the UNet's are.

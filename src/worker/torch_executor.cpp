@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include <malloc.h>
-
 #include "cell_run.h"
 #include "sdbench/device/host.h"
+#include "sdbench/device/host_allocator.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
@@ -19,7 +18,7 @@ namespace {
 /// the host's peak stays the one of both.
 bool forget_earlier_memory() {
   empty_cuda_cache();
-  ::malloc_trim(0);
+  release_freed_memory();
   return reset_peak_resident();
 }
 

@@ -32,9 +32,7 @@ public:
       table_.drop_last();
     }
     try {
-      for (const auto& [field, value] : row) {
-        set_field_text(record, record_fields()[field], value.as_text());
-      }
+      record = record_of_row(row, std::move(raw));
     } catch (const FieldError&) {
       record_refused = true;
     }
@@ -44,7 +42,6 @@ public:
     if (record_refused) {
       throw FieldError("some", "must be another");
     }
-    put_raw_times(record, std::move(raw));
     add(std::move(record), line);
   }
 

@@ -18,7 +18,7 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
   /// That plus `other` [..., out].
   [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
-  /// That times GELU of `gate`'s own.
+  /// That times GELU of `gate`'s own. Both must be of a source that wants fused layers.
   [[nodiscard]] at::Tensor gated_by(const Linear& gate, const at::Tensor& x) const;
   [[nodiscard]] at::Device device() const { return device_; }
 

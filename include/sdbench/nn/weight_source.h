@@ -18,7 +18,8 @@ public:
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
   /// Whether layers are to put their weights into the order that the processor likes best.
   [[nodiscard]] virtual bool wants_packed() const { return false; }
-  /// Whether packed layers are to compute the sums and activations after them as well.
+  /// Whether packed layers are to compute the sums and activations after them as well. Only beside
+  /// wants_packed().
   [[nodiscard]] virtual bool wants_fused() const { return false; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.

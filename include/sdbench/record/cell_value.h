@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,10 +10,12 @@ namespace sdbench {
 struct CellValue {
   enum class Kind {
     kText,    ///< a number may stand in it, too; empty: absent
-    kInteger, ///< at most 2^53, which a double holds exactly
+    kInteger, ///< at most kMostInteger, so that a double holds it exactly
     kNumber,  ///< any, also one that is not finite
     kNeither, ///< bytes of a database
   };
+
+  static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
 
   CellValue() = default;
   CellValue(std::string_view of_text) : text(of_text) {}

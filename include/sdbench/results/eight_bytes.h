@@ -8,6 +8,7 @@
 namespace sdbench {
 
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
+inline constexpr std::uint64_t kTopBits = 0x80 * kEachByte;
 
 inline std::uint64_t eight_at(const char* bytes) {
   std::uint64_t eight = 0;
@@ -25,7 +26,7 @@ inline std::uint64_t bytes_like(std::uint64_t eight, std::uint64_t byte) {
   return bytes_below(zero_if_like, 1);
 }
 inline bool has_found(std::uint64_t top_bits) {
-  return (top_bits & (0x80 * kEachByte)) != 0;
+  return (top_bits & kTopBits) != 0;
 }
 
 } // namespace sdbench

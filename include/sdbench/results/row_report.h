@@ -20,6 +20,9 @@ struct FieldValue {
   CellValue value;
 };
 
+/// A record of these values and times. Throws FieldError for a value that its field cannot hold.
+[[nodiscard]] RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw);
+
 /// Takes the rows of files.
 class RowTarget {
 public:

@@ -11,34 +11,24 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/record/csv_text.h"
 
 using namespace sdbench;
 
 namespace {
 
-/// Column `phase` of every row of the host; no text of this file holds a comma.
+/// Column `phase` of every row of the host.
 std::vector<std::string> phases_written(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  const auto cells_of = [](const std::string& row) {
-    std::vector<std::string> cells;
-    std::istringstream text(row);
-    for (std::string cell; std::getline(text, cell, ',');) {
-      std::erase(cell, '"');
-      cells.push_back(cell);
-    }
-    return cells;
-  };
-  const std::vector<std::string> names = cells_of(line);
-  const auto place = [&names](const std::string& name) {
-    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  const std::vector<std::vector<std::string>> rows = parse_csv(text.str());
+  const auto place = [&rows](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(rows.at(0), name) - rows.at(0).begin());
   };
   std::vector<std::string> phases;
-  while (std::getline(in, line)) {
-    const std::vector<std::string> cells = cells_of(line);
-    if (cells.at(place("device")) == "host" && !cells.at(place("run_id")).empty()) {
-      phases.push_back(cells.at(place("phase")));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].at(place("device")) == "host" && !rows[i].at(place("run_id")).empty()) {
+      phases.push_back(rows[i].at(place("phase")));
     }
   }
   return phases;

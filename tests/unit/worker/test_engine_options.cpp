@@ -3,9 +3,9 @@
 #include <ATen/Context.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
-#include "sdbench/worker/host_allocator.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,4 @@
-#include "sdbench/worker/host_allocator.h"
+#include "sdbench/device/host_allocator.h"
 
 #include <cstdint>
 #include <fstream>

@@ -1,47 +1,29 @@
 #include "sdbench/worker/step_images.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include <ATen/ATen.h>
-#include <unistd.h>
 
 #include "catch.h"
+#include "scratch_folder.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/image_run.h"
 #include "sdbench/worker/torch_executor.h"
 #include "sdbench/worker/weight_factory.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 
 namespace {
 
-struct StepFolder {
-  StepFolder()
-      : path(std::filesystem::temp_directory_path() /
-             ("sdbench-step-images-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path);
-  }
-  ~StepFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path;
-};
-
 Cell stepped_cell(const char* model = "tiny-sd15") {
-  Cell cell;
-  cell.model = find_model_config(model);
+  Cell cell = test::tiny_cell(model);
   cell.width = 72;
-  cell.height = 64;
   cell.steps = 3;
   cell.images = 4;
   cell.batch = 2;
-  cell.dtype = Dtype::kF32;
-  cell.device = "cpu";
-  cell.guidance = cell.model.defaults.guidance;
-  cell.prompts = {"a lake"};
-  cell.timestep_spacing = cell.model.scheduler.timestep_spacing;
-  cell.threads = 2;
   cell.warmup = 0;
   cell.repeat = 0;
   return cell;
@@ -92,10 +74,10 @@ TEST_CASE("an image after a step that is not finite is none") {
 }
 
 TEST_CASE("a cell writes the image after each step but the last, of that step's latents") {
-  const StepFolder folder;
+  const test::ScratchFolder folder;
   Cell cell = stepped_cell();
   cell.engine = "plain"; // as the pipeline that says what is wanted
-  cell.dump_run = folder.path / "run.safetensors";
+  cell.dump_run = folder.path() / "run.safetensors";
   cell.dump_step_images = true;
   struct : ExecutorObserver {
     void on_stage(std::string_view name) override { stages.emplace_back(name); }
@@ -134,9 +116,9 @@ TEST_CASE("a cell writes the image after each step but the last, of that step's 
 }
 
 TEST_CASE("a stop among the images after steps leaves those that are written") {
-  const StepFolder folder;
+  const test::ScratchFolder folder;
   Cell cell = stepped_cell();
-  cell.dump_run = folder.path / "run.safetensors";
+  cell.dump_run = folder.path() / "run.safetensors";
   cell.dump_step_images = true;
   std::atomic<bool> stop{false};
   struct Stopper final : ExecutorObserver {

@@ -10,8 +10,10 @@
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/torch_executor.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
+using test::tiny_cell;
 namespace fs = std::filesystem;
 
 namespace {
@@ -49,23 +51,6 @@ struct TemporaryFolder {
   ~TemporaryFolder() { fs::remove_all(path); }
   fs::path path;
 };
-
-Cell tiny_cell(const char* model = "tiny-sd15") {
-  Cell cell;
-  cell.model = find_model_config(model);
-  cell.width = 64;
-  cell.height = 64;
-  cell.steps = 2;
-  cell.dtype = Dtype::kF32;
-  cell.device = "cpu";
-  cell.guidance = cell.model.defaults.guidance;
-  cell.prompts = {"a lake"};
-  cell.timestep_spacing = cell.model.scheduler.timestep_spacing;
-  cell.threads = 2;
-  cell.warmup = 1;
-  cell.repeat = 2;
-  return cell;
-}
 
 CellOutcome run(const Cell& cell, Ears& ears) {
   return TorchExecutor().run(cell, ears);

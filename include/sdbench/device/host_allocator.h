@@ -19,7 +19,8 @@ void set_host_allocator(HostAllocator allocator);
 /// "system", "caching": the one that was set last.
 [[nodiscard]] std::string_view host_allocator_used();
 
-/// Gives the kernel what is free. Takes milliseconds: between cells, never within a timed part.
+/// Gives the kernel what is free, which the C library's heap holds on to otherwise, and with it the
+/// memory. Takes milliseconds: never within a timed stage.
 void release_freed_memory();
 
 } // namespace sdbench
