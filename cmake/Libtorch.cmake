@@ -122,6 +122,10 @@ function(sdbench_use_cuda target root lib out_runpath)
   set(${out_runpath} "${runpath}" PARENT_SCOPE)
 endfunction()
 
+# at::parallel_for is a template: it has one thread only where whoever calls it is compiled without OpenMP. libtorch brings the
+# runtime under the name of the system's, so there is one of it in a process.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
 function(sdbench_add_libtorch root version)
   set(target sdbench_libtorch-${version})
   find_library(c10 c10 PATHS "${root}/lib" "${root}/lib/${CMAKE_LIBRARY_ARCHITECTURE}" REQUIRED
@@ -134,7 +138,7 @@ function(sdbench_add_libtorch root version)
   # --no-as-needed: libtorch_cuda registers its kernels when loaded; no symbol of it is asked for.
   target_link_options(${target} INTERFACE "LINKER:--no-as-needed,--enable-new-dtags")
   # stdc++ before torch: libtorch.so exports its own std::filesystem, whose remove_all crashes when another program calls it.
-  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
+  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so" OpenMP::OpenMP_CXX)
   set(kind "CPU only")
   set(cuda_runpath "")
   if(EXISTS "${lib}/libtorch_cuda.so")

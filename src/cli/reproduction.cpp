@@ -39,6 +39,9 @@ constexpr std::array kTellingFields = {"device_kind",
                                        "packed_weights_used",
                                        "fused_used",
                                        "host_allocator_used",
+                                       "kv_cache_used",
+                                       "time_cache_used",
+                                       "shared_prefix_used",
                                        "offload",
                                        "vae_tiles",
                                        "cudnn_benchmark",
@@ -159,6 +162,9 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
   take_if_said(config.packed_weights, record.packed_weights);
   take_if_said(config.fused, record.fused);
   take_if_said(config.host_allocator, record.host_allocator);
+  take_if_said(config.kv_cache, record.kv_cache);
+  take_if_said(config.time_cache, record.time_cache);
+  take_if_said(config.shared_prefix, record.shared_prefix);
   take_if_said(config.offload, record.offload);
   take_if_said(config.attention, record.attention);
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {

@@ -30,6 +30,9 @@ constexpr Watched kWatched[] = {
     {"packed_weights_used", "packed weights "},
     {"fused_used", "fused layers "},
     {"host_allocator_used", "host allocator "},
+    {"kv_cache_used", "KV cache "},
+    {"time_cache_used", "time cache "},
+    {"shared_prefix_used", "shared prefix "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

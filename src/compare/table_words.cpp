@@ -81,6 +81,9 @@ std::string engine_axes(const Words& words) {
   record.packed_weights = words.text("packed_weights");
   record.fused = words.text("fused");
   record.host_allocator = words.text("host_allocator");
+  record.kv_cache = words.text("kv_cache");
+  record.time_cache = words.text("time_cache");
+  record.shared_prefix = words.text("shared_prefix");
   record.tf32 = words.text("tf32");
   record.cudnn_benchmark = words.text("cudnn_benchmark");
   record.offload = words.text("offload");

@@ -89,6 +89,9 @@ void fields(Archive& archive, T& cell) {
   archive("packed_weights", cell.packed_weights);
   archive("fused", cell.fused);
   archive("host_allocator", cell.host_allocator);
+  archive("kv_cache", cell.kv_cache);
+  archive("time_cache", cell.time_cache);
+  archive("shared_prefix", cell.shared_prefix);
   archive("tf32", cell.tf32);
   archive("cudnn_benchmark", cell.cudnn_benchmark);
   archive("offload", cell.offload);
@@ -147,6 +150,9 @@ void fields(Archive& archive, T& result) {
   archive("packed_weights_used", result.packed_weights_used);
   archive("fused_used", result.fused_used);
   archive("host_allocator_used", result.host_allocator_used);
+  archive("kv_cache_used", result.kv_cache_used);
+  archive("time_cache_used", result.time_cache_used);
+  archive("shared_prefix_used", result.shared_prefix_used);
   archive("dtype_unet", result.dtype_unet);
   archive("dtype_vae", result.dtype_vae);
   archive("dtype_text", result.dtype_text);

@@ -73,6 +73,28 @@ std::vector<UNetUpBlock> make_up_blocks(const Weights& weights, const UNetConfig
   return blocks;
 }
 
+/// What `make` makes of each block, or of a part for each.
+template <class Down, class Mid, class Up, class Make>
+auto parts_of(const Down& down, const Mid& mid, const Up& up, const Make& make) {
+  UNetParts<decltype(make(mid))> parts;
+  for (const auto& part : down) {
+    parts.down.push_back(make(part));
+  }
+  parts.mid = make(mid);
+  for (const auto& part : up) {
+    parts.up.push_back(make(part));
+  }
+  return parts;
+}
+
+BlockTime rows_of(const BlockTime& shifts, std::int64_t begin, std::int64_t count) {
+  BlockTime rows;
+  for (const at::Tensor& shift : shifts) {
+    rows.push_back(shift.narrow(0, begin, count));
+  }
+  return rows;
+}
+
 std::optional<TimestepEmbedding> make_add_embedding(const Weights& weights,
                                                     const UNetConfig& config) {
   if (!config.projection_class_embeddings_input_dim) {
@@ -98,9 +120,9 @@ UNet2dCondition::UNet2dCondition(const Weights& weights, const UNetConfig& confi
       time_embedding_(weights / "time_embedding", config.block_out_channels[0],
                       time_channels(config)),
       time_proj_(config.block_out_channels[0], config.flip_sin_to_cos, config.freq_shift,
-                 time_embedding_.device()),
+                 time_embedding_.options().device()),
       add_embedding_(make_add_embedding(weights / "add_embedding", config)),
-      add_time_proj_(make_add_time_proj(config, time_embedding_.device())),
+      add_time_proj_(make_add_time_proj(config, time_embedding_.options().device())),
       down_blocks_(make_down_blocks(weights / "down_blocks", config, kernel)),
       up_blocks_(make_up_blocks(weights / "up_blocks", config, kernel)),
       mid_block_(weights / "mid_block",
@@ -110,37 +132,55 @@ UNet2dCondition::UNet2dCondition(const Weights& weights, const UNetConfig& confi
       conv_out_(weights / "conv_out",
                 {.in = config.block_out_channels[0], .out = config.out_channels}) {}
 
-at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const at::Tensor& timestep,
-                                       const at::Tensor& context,
-                                       const std::optional<AddedConditioning>& added) const {
-  // 1. time
-  const at::Tensor time = embed_time(sample, timestep, added); // [B, 4 * C0]
-  // 2. down
+UNetText UNet2dCondition::text(const at::Tensor& context, TextForm form) const {
+  return parts_of(down_blocks_, mid_block_, up_blocks_,
+                  [&](const auto& block) { return block.text(context, form); });
+}
+
+std::vector<UNetTime> UNet2dCondition::times(const at::Tensor& timesteps, std::int64_t images,
+                                             const std::optional<AddedConditioning>& added) const {
+  const at::Tensor time = at::silu(embed_times(timesteps, images, added)); // [N * images, 4 * C0]
+  const UNetTime all = parts_of(down_blocks_, mid_block_, up_blocks_,
+                                [&](const auto& block) { return block.time_shifts(time); });
+  std::vector<UNetTime> result;
+  for (std::int64_t begin = 0; begin < time.size(0); begin += images) {
+    result.push_back(parts_of(all.down, all.mid, all.up, [&](const BlockTime& shifts) {
+      return rows_of(shifts, begin, images);
+    }));
+  }
+  return result;
+}
+
+at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const UNetTime& time,
+                                       const UNetText& text) const {
+  // 1. down
   at::Tensor h = conv_in_(sample);
   std::vector<at::Tensor> skips{h};
-  for (const UNetDownBlock& block : down_blocks_) {
-    h = block(h, time, context, skips);
+  for (std::size_t i = 0; i < down_blocks_.size(); ++i) {
+    h = down_blocks_[i](h, time.down.at(i), text.down.at(i), skips);
   }
-  // 3. middle
-  h = mid_block_(h, time, context);
-  // 4. up
-  for (const UNetUpBlock& block : up_blocks_) {
-    h = block(h, time, context, skips);
+  // 2. middle
+  h = mid_block_(h, time.mid, text.mid);
+  // 3. up
+  for (std::size_t i = 0; i < up_blocks_.size(); ++i) {
+    h = up_blocks_[i](h, time.up.at(i), text.up.at(i), skips);
   }
-  // 5. out
+  // 4. out
   return conv_out_(conv_norm_out_.silu(h));
 }
 
-at::Tensor UNet2dCondition::embed_time(const at::Tensor& sample, const at::Tensor& timestep,
-                                       const std::optional<AddedConditioning>& added) const {
-  const std::int64_t batch = sample.size(0);
-  at::Tensor time = time_embedding_(time_proj_(timestep.expand({batch})).to(sample.scalar_type()));
+at::Tensor UNet2dCondition::embed_times(const at::Tensor& timesteps, std::int64_t images,
+                                        const std::optional<AddedConditioning>& added) const {
+  const at::Tensor each = timesteps.unsqueeze(1).expand({-1, images}).flatten(); // [N * images]
+  const auto dtype = c10::typeMetaToScalarType(time_embedding_.options().dtype());
+  at::Tensor time = time_embedding_(time_proj_(each).to(dtype));
   if (!add_embedding_) {
     return time;
   }
   const at::Tensor sizes = add_time_proj_.value()(added.value().time_ids.flatten()); // [B * 6, D]
-  const at::Tensor both = at::cat({added->text_embeds, sizes.reshape({batch, -1})}, -1);
-  return time + (*add_embedding_)(both.to(time.scalar_type()));
+  const at::Tensor both = at::cat({added->text_embeds, sizes.reshape({images, -1})}, -1);
+  const at::Tensor more = (*add_embedding_)(both.to(time.scalar_type())); // [B, 4 * C0]
+  return (time.unflatten(0, {-1, images}) + more).flatten(0, 1);
 }
 
 } // namespace sdbench

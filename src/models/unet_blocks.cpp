@@ -4,6 +4,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/with_rows.h"
+
 namespace sdbench {
 namespace {
 
@@ -51,6 +53,23 @@ std::vector<std::int64_t> up_inputs(const UNetBlockShape& shape, std::int64_t in
   return inputs;
 }
 
+BlockText text_of(const std::vector<Transformer2d>& attentions, const at::Tensor& states,
+                  TextForm form) {
+  BlockText text;
+  for (const Transformer2d& attention : attentions) {
+    text.push_back(attention.text(states, form));
+  }
+  return text;
+}
+
+BlockTime shifts_of(const std::vector<ResnetBlock>& resnets, const at::Tensor& time) {
+  BlockTime shifts;
+  for (const ResnetBlock& resnet : resnets) {
+    shifts.push_back(resnet.time_shifts(time));
+  }
+  return shifts;
+}
+
 at::Tensor pop(std::vector<at::Tensor>& skips) {
   at::Tensor last = std::move(skips.back());
   skips.pop_back();
@@ -68,13 +87,20 @@ UNetDownBlock::UNetDownBlock(const Weights& weights, const UNetBlockShape& shape
   }
 }
 
-at::Tensor UNetDownBlock::operator()(at::Tensor x, const at::Tensor& time,
-                                     const at::Tensor& context,
+BlockText UNetDownBlock::text(const at::Tensor& states, TextForm form) const {
+  return text_of(attentions_, states, form);
+}
+
+BlockTime UNetDownBlock::time_shifts(const at::Tensor& time) const {
+  return shifts_of(resnets_, time);
+}
+
+at::Tensor UNetDownBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                      std::vector<at::Tensor>& skips) const {
   for (std::size_t i = 0; i < resnets_.size(); ++i) {
-    x = resnets_[i](x, time);
+    x = resnets_[i](x, time.at(i));
     if (!attentions_.empty()) {
-      x = attentions_[i](x, context);
+      x = attentions_[i](x, text.at(i));
     }
     skips.push_back(x);
   }
@@ -90,9 +116,17 @@ UNetMidBlock::UNetMidBlock(const Weights& weights, const UNetBlockShape& shape)
       first_(weights / "resnets" / 0, resnet_shape(shape, shape.out)),
       second_(weights / "resnets" / 1, resnet_shape(shape, shape.out)) {}
 
-at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const at::Tensor& time,
-                                    const at::Tensor& context) const {
-  return second_(attention_(first_(x, time), context), time);
+BlockText UNetMidBlock::text(const at::Tensor& states, TextForm form) const {
+  return {attention_.text(states, form)};
+}
+
+BlockTime UNetMidBlock::time_shifts(const at::Tensor& time) const {
+  return {first_.time_shifts(time), second_.time_shifts(time)};
+}
+
+at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const BlockTime& time,
+                                    const BlockText& text) const {
+  return second_(attention_(first_(x, time.at(0)), text.at(0)), time.at(1));
 }
 
 UNetUpBlock::UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
@@ -104,12 +138,20 @@ UNetUpBlock::UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, st
   }
 }
 
-at::Tensor UNetUpBlock::operator()(at::Tensor x, const at::Tensor& time, const at::Tensor& context,
+BlockText UNetUpBlock::text(const at::Tensor& states, TextForm form) const {
+  return text_of(attentions_, states, form);
+}
+
+BlockTime UNetUpBlock::time_shifts(const at::Tensor& time) const {
+  return shifts_of(resnets_, time);
+}
+
+at::Tensor UNetUpBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                    std::vector<at::Tensor>& skips) const {
   for (std::size_t i = 0; i < resnets_.size(); ++i) {
-    x = resnets_[i](at::cat({x, pop(skips)}, 1), time);
+    x = resnets_[i](at::cat({x, with_rows(pop(skips), x.size(0))}, 1), time.at(i));
     if (!attentions_.empty()) {
-      x = attentions_[i](x, context);
+      x = attentions_[i](x, text.at(i));
     }
   }
   if (upsampler_) {

@@ -4,6 +4,11 @@
 
 namespace sdbench {
 
+std::int64_t row_count(const AttentionContext& context) {
+  const auto* states = std::get_if<at::Tensor>(&context);
+  return states != nullptr ? states->size(0) : std::get<KeysAndValues>(context).keys.size(0);
+}
+
 MultiHeadAttention::MultiHeadAttention(const Weights& weights, const AttentionShape& shape)
     : to_q_(weights / "to_q", shape.channels, shape.channels, shape.qkv_bias),
       to_k_(weights / "to_k", shape.context_channels, shape.channels, shape.qkv_bias),
@@ -11,18 +16,24 @@ MultiHeadAttention::MultiHeadAttention(const Weights& weights, const AttentionSh
       to_out_(weights / "to_out" / 0, shape.channels, shape.channels), heads_(shape.heads),
       attend_(shape.attend) {}
 
-at::Tensor MultiHeadAttention::answers(const at::Tensor& x, const at::Tensor& context) const {
+KeysAndValues MultiHeadAttention::keys_and_values(const at::Tensor& states) const {
+  return {split_heads(to_k_(states), heads_), split_heads(to_v_(states), heads_)};
+}
+
+at::Tensor MultiHeadAttention::answers(const at::Tensor& x, const AttentionContext& context) const {
   const at::Tensor q = split_heads(to_q_(x), heads_);
-  const at::Tensor k = split_heads(to_k_(context), heads_);
-  const at::Tensor v = split_heads(to_v_(context), heads_);
+  const auto* states = std::get_if<at::Tensor>(&context);
+  const auto [k, v] =
+      states != nullptr ? keys_and_values(*states) : std::get<KeysAndValues>(context);
   return merge_heads(attend(q, k, v, attend_));
 }
 
-at::Tensor MultiHeadAttention::operator()(const at::Tensor& x, const at::Tensor& context) const {
+at::Tensor MultiHeadAttention::operator()(const at::Tensor& x,
+                                          const AttentionContext& context) const {
   return to_out_(answers(x, context));
 }
 
-at::Tensor MultiHeadAttention::plus(const at::Tensor& x, const at::Tensor& context,
+at::Tensor MultiHeadAttention::plus(const at::Tensor& x, const AttentionContext& context,
                                     const at::Tensor& other) const {
   return to_out_.plus(answers(x, context), other);
 }

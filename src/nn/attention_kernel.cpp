@@ -23,6 +23,7 @@ constexpr std::array kRows{
     Row{Attention::kAuto, "auto"},     Row{Attention::kMath, "math"},
     Row{Attention::kSliced, "sliced"}, Row{Attention::kEfficient, "efficient"},
     Row{Attention::kFlash, "flash"},   Row{Attention::kCudnn, "cudnn"},
+    Row{Attention::kOwn, "own"},
 };
 
 /// Lets libtorch choose between one fused kernel and math only, and puts its process-wide switches
@@ -64,6 +65,13 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
   default:
     return std::nullopt;
   }
+}
+
+[[noreturn]] void refuse(const at::Tensor& q, Attention kernel) {
+  throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
+              std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
+              std::to_string(q.size(-1)) + " wide, but is " + std::string(name_of(kernel)) +
+              "; use --attention auto");
 }
 
 at::SDPBackend choice(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {
@@ -130,6 +138,9 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
   if (options.kernel == Attention::kMath) {
     return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, causal));
   }
+  if (options.kernel == Attention::kOwn && !causal && own_attention(q.device(), q.scalar_type())) {
+    return cpu_attention(q, k, v);
+  }
   if (const auto backend = fused_backend(options.kernel)) {
     const OnlyBackend only(*backend);
     if (choice(q, k, v, causal) == *backend) {
@@ -139,9 +150,20 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
   return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
 }
 
+std::optional<AttentionInstructions> own_attention(at::Device device, at::ScalarType dtype) {
+  return device.is_cpu() ? attention_instructions(dtype) : std::nullopt;
+}
+
 std::string attention_used(const at::Tensor& q, Attention kernel) {
   if (kernel == Attention::kSliced || kernel == Attention::kMath) {
     return std::string(name_of(kernel));
+  }
+  if (kernel == Attention::kOwn) {
+    const auto instructions = own_attention(q.device(), q.scalar_type());
+    if (!instructions) {
+      refuse(q, kernel);
+    }
+    return std::string(name_of(*instructions));
   }
   const auto backend = fused_backend(kernel);
   if (!backend) {
@@ -149,10 +171,7 @@ std::string attention_used(const at::Tensor& q, Attention kernel) {
   }
   const OnlyBackend only(*backend);
   if (choice(q, q, q, false) != *backend) {
-    throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
-                std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
-                std::to_string(q.size(-1)) + " wide, but is " + std::string(name_of(kernel)) +
-                "; use --attention auto");
+    refuse(q, kernel);
   }
   return std::string(name_of(kernel));
 }

@@ -10,6 +10,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/weights/safetensors.h"
 
 namespace sdbench {
 namespace {
@@ -28,16 +29,23 @@ bool is_floating(Dtype dtype) {
          dtype == Dtype::kBF16;
 }
 
-/// The mapped bytes as a tensor that shares them and keeps the mapping alive.
-at::Tensor share(const TensorView& view, const std::shared_ptr<const void>& keep_alive) {
+/// The mapped bytes as a tensor that shares them and keeps the mapping alive. With the last of its
+/// copies their pages go: a tensor that was packed or converted does not take its memory twice.
+at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
   std::vector<std::int64_t> stored = view.shape;
   if (view.transposed) {
     std::swap(stored.at(0), stored.at(1));
   }
   // ATen has no tensors over const memory; the mapping is read-only and weights are never written.
   auto* const data = const_cast<std::byte*>(view.data.data());
-  const at::Tensor shared = at::from_blob(
-      data, stored, [keep_alive](void*) {}, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
+  const auto release = [keep_alive = weights.keep_alive, are_mapped = weights.are_mapped,
+                        bytes = view.data](void*) {
+    if (are_mapped) {
+      drop_pages(bytes);
+    }
+  };
+  const at::Tensor shared =
+      at::from_blob(data, stored, release, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
   return view.transposed ? shared.t() : shared;
 }
 
@@ -98,7 +106,7 @@ at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape
                      std::string(name_of(view.dtype)));
     return placeholder(shape);
   }
-  at::Tensor mapped = share(view, weights_.keep_alive);
+  at::Tensor mapped = share(view, weights_);
   if (!is_aligned(view)) { // the format asks for no alignment; ATen's kernels do
     at::Tensor aligned = at::empty(shape, mapped.options());
     std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));

@@ -30,8 +30,8 @@ at::Tensor TimestepEmbedding::operator()(const at::Tensor& x) const {
   return linear_2_(at::silu(linear_1_(x)));
 }
 
-at::Device TimestepEmbedding::device() const {
-  return linear_1_.device();
+at::TensorOptions TimestepEmbedding::options() const {
+  return linear_1_.options();
 }
 
 } // namespace sdbench

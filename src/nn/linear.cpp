@@ -7,7 +7,7 @@
 namespace sdbench {
 
 Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias)
-    : weight_(weights.take("weight", {out, in})), device_(weight_.device()) {
+    : weight_(weights.take("weight", {out, in})), options_(weight_.options()) {
   pack(weights);
   if (bias == Bias::kYes) {
     bias_ = weights.take("bias", {out});
@@ -15,7 +15,7 @@ Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias b
 }
 
 Linear::Linear(const Weights& weights, at::Tensor weight, at::Tensor bias)
-    : weight_(std::move(weight)), device_(weight_.device()), bias_(std::move(bias)) {
+    : weight_(std::move(weight)), options_(weight_.options()), bias_(std::move(bias)) {
   pack(weights);
 }
 

@@ -33,10 +33,13 @@ at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
   return finish(x, conv1_(norm1_.silu(x)));
 }
 
-at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& time) const {
+at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& shift) const {
   at::Tensor h = conv1_(norm1_.silu(x));
-  const at::Tensor shift = time_emb_proj_.value()(at::silu(time)); // [B, out]
-  return finish(x, h.add_(shift.unsqueeze(-1).unsqueeze(-1)));
+  return finish(x, h.add_(shift));
+}
+
+at::Tensor ResnetBlock::time_shifts(const at::Tensor& time) const {
+  return time_emb_proj_.value()(time).unsqueeze(-1).unsqueeze(-1);
 }
 
 at::Tensor ResnetBlock::finish(const at::Tensor& x, const at::Tensor& h) const {

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/with_rows.h"
+
 namespace sdbench {
 namespace {
 
@@ -40,20 +42,29 @@ Transformer2d::Projection Transformer2d::projection(const Weights& weights,
   return pointwise_conv(weights, shape.channels, shape.channels);
 }
 
-at::Tensor Transformer2d::operator()(const at::Tensor& x, const at::Tensor& context) const {
+TransformerText Transformer2d::text(const at::Tensor& states, TextForm form) const {
+  TransformerText result;
+  for (const TransformerBlock& block : blocks_) {
+    result.push_back(form == TextForm::kKeys ? block.text_keys(states) : states);
+  }
+  return result;
+}
+
+at::Tensor Transformer2d::operator()(const at::Tensor& x, const TransformerText& text) const {
   at::Tensor h = norm_(x);
   if (const auto* conv = std::get_if<Conv2d>(&proj_in_)) {
     h = to_sequence((*conv)(h));
   } else {
     h = std::get<Linear>(proj_in_)(to_sequence(h));
   }
-  for (const TransformerBlock& block : blocks_) {
-    h = block(h, context);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    h = blocks_[i](h, text.at(i));
   }
+  const at::Tensor before = with_rows(x, h.size(0));
   if (const auto* conv = std::get_if<Conv2d>(&proj_out_)) {
-    return (*conv)(to_image(h, x)) + x;
+    return (*conv)(to_image(h, x)) + before;
   }
-  return to_image(std::get<Linear>(proj_out_)(h), x) + x;
+  return to_image(std::get<Linear>(proj_out_)(h), x) + before;
 }
 
 } // namespace sdbench

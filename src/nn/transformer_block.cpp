@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/with_rows.h"
+
 namespace sdbench {
 namespace {
 
@@ -22,10 +24,14 @@ TransformerBlock::TransformerBlock(const Weights& weights, const TransformerShap
       attn2_(weights / "attn2", attention_shape(shape, shape.context_channels)),
       norm3_(weights / "norm3", shape.channels), ff_(weights / "ff", shape.channels) {}
 
-at::Tensor TransformerBlock::operator()(const at::Tensor& x, const at::Tensor& context) const {
+AttentionContext TransformerBlock::text_keys(const at::Tensor& states) const {
+  return attn2_.keys_and_values(states);
+}
+
+at::Tensor TransformerBlock::operator()(const at::Tensor& x, const AttentionContext& text) const {
   const at::Tensor normed = norm1_(x);
-  at::Tensor h = attn1_.plus(normed, normed, x);
-  h = attn2_.plus(norm2_(h), context, h);
+  at::Tensor h = with_rows(attn1_.plus(normed, normed, x), row_count(text));
+  h = attn2_.plus(norm2_(h), text, h);
   return ff_.plus(norm3_(h), h);
 }
 

@@ -106,14 +106,26 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
   if (conditioning.pooled.defined()) {
     added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
   }
+  const UNetText text = unet.text(conditioning.context,
+                                  impl_->options.kv_cache ? TextForm::kKeys : TextForm::kStates);
+  const bool shares_prefix = impl_->options.shared_prefix && conditioning.guided && !added;
+  const std::int64_t rows = conditioning.context.size(0);
+  std::vector<UNetTime> times; // of all steps, or of the one at hand
+  if (impl_->options.time_cache) {
+    times = unet.times(timesteps, added ? rows : 1, added);
+  }
   at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
                            .contiguous(impl_->options.memory_format) *
                        scheduler.init_noise_sigma();
   // 2. the steps
   for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
+    if (!impl_->options.time_cache) {
+      times = unet.times(timesteps.narrow(0, i, 1), shares_prefix ? 1 : rows, added);
+    }
+    const UNetTime& time = times.at(impl_->options.time_cache ? static_cast<std::size_t>(i) : 0);
     const at::Tensor input = scheduler.scale_model_input(latents, i);
-    const at::Tensor output = unet(conditioning.guided ? at::cat({input, input}) : input,
-                                   timesteps[i], conditioning.context, added);
+    const at::Tensor output =
+        unet(conditioning.guided && !shares_prefix ? at::cat({input, input}) : input, time, text);
     latents =
         scheduler.step(conditioning.guided ? guide(output, options.guidance) : output, latents, i);
     observer.on_step_tensors(i, output, latents);

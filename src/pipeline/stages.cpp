@@ -25,12 +25,20 @@ Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
   if (offload && !options_.device.is_cpu()) {
     weights_ = keep_in_host_memory(std::move(weights_));
   }
-  for (const Stage stage : kStages) {
-    // Without memory on the meta device: what is wrong with the weights is said now, not in a run.
-    build(stage, offload ? at::Device(at::kMeta) : options_.device);
-  }
-  if (offload) {
+  if (offload || options_.packed_weights) {
+    // Without memory on the meta device: what is wrong with the weights is said now, not in a run
+    // and not after they are packed.
+    build_all(at::kMeta);
     release();
+  }
+  if (!offload) {
+    build_all(options_.device);
+  }
+}
+
+void Stages::build_all(at::Device device) {
+  for (const Stage stage : kStages) {
+    build(stage, device);
   }
 }
 

@@ -197,7 +197,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
     throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
   }
   cell.attention = checked_name("--attention", config.attention,
-                                {"auto", "math", "sliced", "efficient", "flash", "cudnn"});
+                                {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"});
   cell.engine = checked_name("--engine", config.engine,
                              {std::string(kTunedEngine), std::string(kPlainEngine)});
   cell.memory_format = checked_name("--memory-format", config.memory_format,
@@ -207,6 +207,9 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.fused = checked_name("--fused", config.fused, {"auto", "on", "off"});
   cell.host_allocator =
       checked_name("--host-allocator", config.host_allocator, {"auto", "system", "caching"});
+  cell.kv_cache = checked_name("--kv-cache", config.kv_cache, {"auto", "on", "off"});
+  cell.time_cache = checked_name("--time-cache", config.time_cache, {"auto", "on", "off"});
+  cell.shared_prefix = checked_name("--shared-prefix", config.shared_prefix, {"auto", "on", "off"});
   cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
   cell.tf32 = config.tf32;
   cell.cudnn_benchmark = config.cudnn_benchmark;

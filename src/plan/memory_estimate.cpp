@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/engine.h"
 
 namespace sdbench {
 namespace {
@@ -28,6 +29,38 @@ double score_bytes(const std::string& attention, double rows, double heads, doub
   }
   return attention == "sliced" ? one_head * std::max(1.0, std::floor(heads / 2)) * bytes_per_element
                                : 0;
+}
+
+bool has_cache(const std::string& asked, const Cell& cell) {
+  return asked == "on" || (asked == "auto" && cell.engine == kTunedEngine);
+}
+
+/// Elements of the text's keys and values that --kv-cache holds for each row of a batch.
+double cached_text_elements(const ModelConfig& model) {
+  const UNetConfig& unet = model.unet;
+  const std::size_t count = unet.block_out_channels.size();
+  double widths = 0; // of all layers
+  for (std::size_t level = 0; level < count; ++level) {
+    const std::int64_t down =
+        unet.down_block_has_attention[level] ? unet.layers_per_block[level] : 0;
+    const std::int64_t up =
+        unet.up_block_has_attention[count - 1 - level] ? unet.layers_per_block[level] + 1 : 0;
+    const std::int64_t middle = level + 1 == count ? 1 : 0;
+    widths += real(down + middle + up) * real(unet.transformer_layers_per_block[level]) *
+              real(unet.block_out_channels[level]);
+  }
+  return 2 * real(model.tokenizer.max_length) * widths;
+}
+
+/// Elements of what --time-cache holds for each step, of `rows` that may differ.
+double cached_time_elements(const UNetConfig& unet, double rows) {
+  constexpr std::int64_t kMiddleResnets = 2;
+  double widths = real(kMiddleResnets * unet.block_out_channels.back());
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    const std::int64_t resnets = 2 * unet.layers_per_block[level] + 1; // down and up
+    widths += real(resnets * unet.block_out_channels[level]);
+  }
+  return (unet.projection_class_embeddings_input_dim ? rows : 1) * widths;
 }
 
 } // namespace
@@ -75,8 +108,15 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element) {
     height = (height + 1) / 2;
     width = (width + 1) / 2;
   }
+  double cached = 0;
+  if (has_cache(cell.kv_cache, cell)) {
+    cached += rows * cached_text_elements(cell.model) * element;
+  }
+  if (has_cache(cell.time_cache, cell)) {
+    cached += real(cell.steps) * cached_time_elements(unet, rows) * element;
+  }
   constexpr double kMost = 4e18; // a hostile config must not overflow the integer
-  return static_cast<std::int64_t>(std::min(kMost, skips + largest));
+  return static_cast<std::int64_t>(std::min(kMost, skips + largest + cached));
 }
 
 std::int64_t kept_bytes(const Cell& cell) {

@@ -13,10 +13,10 @@ namespace sdbench {
 namespace {
 
 /// What candidates and reference may differ in.
-constexpr std::array<std::string_view, 15> kWays = {
-    "dtype",         "attention", "steps",           "batch",   "device",
-    "threads",       "engine",    "packed-weights",  "fused",   "host-allocator",
-    "memory-format", "tf32",      "cudnn-benchmark", "offload", "vae-tiling"};
+constexpr std::array<std::string_view, 18> kWays = {
+    "dtype",         "attention",      "steps", "batch",           "device",   "threads",
+    "engine",        "packed-weights", "fused", "host-allocator",  "kv-cache", "time-cache",
+    "shared-prefix", "memory-format",  "tf32",  "cudnn-benchmark", "offload",  "vae-tiling"};
 /// What makes the pictures: the same for all.
 constexpr std::array<std::string_view, 13> kWork = {
     "model",       "weights",         "size",     "width", "height",           "images",
@@ -57,6 +57,10 @@ const Way kSaidWays[] = {
     {differ<&Cell::fused>, [](const Cell& c) { return "fused " + c.fused; }},
     {differ<&Cell::host_allocator>,
      [](const Cell& c) { return "host allocator " + c.host_allocator; }},
+    {differ<&Cell::kv_cache>, [](const Cell& c) { return "KV cache " + c.kv_cache; }},
+    {differ<&Cell::time_cache>, [](const Cell& c) { return "time cache " + c.time_cache; }},
+    {differ<&Cell::shared_prefix>,
+     [](const Cell& c) { return "shared prefix " + c.shared_prefix; }},
     {differ<&Cell::tf32>,
      [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
     {differ<&Cell::cudnn_benchmark>,

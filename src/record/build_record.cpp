@@ -82,6 +82,9 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.packed_weights = cell.packed_weights;
   record.fused = cell.fused;
   record.host_allocator = cell.host_allocator;
+  record.kv_cache = cell.kv_cache;
+  record.time_cache = cell.time_cache;
+  record.shared_prefix = cell.shared_prefix;
   record.tf32 = on_or_off(cell.tf32);
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
@@ -141,6 +144,9 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.packed_weights_used = on_or_off(result.packed_weights_used);
   record.fused_used = on_or_off(result.fused_used);
   record.host_allocator_used = result.host_allocator_used;
+  record.kv_cache_used = on_or_off(result.kv_cache_used);
+  record.time_cache_used = on_or_off(result.time_cache_used);
+  record.shared_prefix_used = on_or_off(result.shared_prefix_used);
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -197,6 +203,9 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"packed_weights", record.packed_weights},
       {"fused", record.fused},
       {"host_allocator", record.host_allocator},
+      {"kv_cache", record.kv_cache},
+      {"time_cache", record.time_cache},
+      {"shared_prefix", record.shared_prefix},
       {"tf32", record.tf32},
       {"cudnn_benchmark", record.cudnn_benchmark},
       {"offload", record.offload},

@@ -127,6 +127,24 @@ const RecordField kFields[] = {
      "with the process for the next one.",
      &R::host_allocator},
     {"host_allocator_used", "", "system or caching: which it was.", &R::host_allocator_used},
+    {"kv_cache", "",
+     "auto, on or off: whether the keys and values that cross-attention makes of the text were to "
+     "be computed once a prompt instead of in each step.",
+     &R::kv_cache},
+    {"kv_cache_used", "", "on or off: whether they were.", &R::kv_cache_used},
+    {"time_cache", "",
+     "auto, on or off: whether what time adds in the UNet was to be computed for all steps at "
+     "once, before the first.",
+     &R::time_cache},
+    {"time_cache_used", "", "on or off: whether it was.", &R::time_cache_used},
+    {"shared_prefix", "",
+     "auto, on or off: whether the UNet was to compute what comes before its first look at the "
+     "text once for both halves of guidance.",
+     &R::shared_prefix},
+    {"shared_prefix_used", "",
+     "on or off: whether it did; off without guidance, and for SDXL, whose time embedding holds "
+     "the text too.",
+     &R::shared_prefix_used},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",

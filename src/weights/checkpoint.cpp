@@ -27,6 +27,7 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
     weights.files.push_back(file.path().string());
   }
   weights.keep_alive = std::make_shared<const std::vector<SafetensorsFile>>(std::move(files));
+  weights.are_mapped = true;
   return weights;
 }
 

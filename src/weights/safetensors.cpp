@@ -1,10 +1,12 @@
 #include "sdbench/weights/safetensors.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
@@ -86,5 +88,17 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
 SafetensorsFile::~SafetensorsFile() = default;
 SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
 SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
+
+void drop_pages(std::span<const std::byte> mapped) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t begins_in_page = reinterpret_cast<std::uintptr_t>(mapped.data()) % page;
+  const std::size_t skipped = begins_in_page == 0 ? 0 : page - begins_in_page;
+  if (mapped.size() < skipped + page) {
+    return;
+  }
+  const std::size_t size = (mapped.size() - skipped) / page * page;
+  // A hint: where it fails, the pages stay.
+  ::madvise(const_cast<std::byte*>(mapped.data()) + skipped, size, MADV_DONTNEED);
+}
 
 } // namespace sdbench

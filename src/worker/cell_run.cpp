@@ -134,6 +134,9 @@ void CellRun::load(Precision unet_dtype) {
   result_.packed_weights_used = options_.packed_weights;
   result_.fused_used = options_.fused;
   result_.host_allocator_used = host_allocator_used();
+  result_.kv_cache_used = options_.kv_cache;
+  result_.time_cache_used = options_.time_cache;
+  result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

@@ -12,13 +12,18 @@
 namespace sdbench {
 namespace {
 
-Attention attention_of(const Cell& cell) {
+/// "auto" is our own where there is one for the UNet and the engine is tuned, else libtorch's
+/// choice.
+Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& unet) {
   const std::optional<Attention> attention = attention_from_name(cell.attention);
   if (!attention) {
-    throw UsageError("--attention must be auto, math, sliced, efficient, flash or cudnn, but is " +
+    throw UsageError("--attention must be auto, math, sliced, efficient, flash, cudnn or own, but "
+                     "is " +
                      cell.attention);
   }
-  return *attention;
+  const bool own = *attention == Attention::kAuto && cell.engine == kTunedEngine &&
+                   own_attention(device, unet.arithmetic());
+  return own ? Attention::kOwn : *attention;
 }
 
 /// Whether `cell` asks for the second of two things by name.
@@ -58,6 +63,11 @@ bool wants_fused(const Cell& cell) {
   return wants_second("--fused", cell.fused, false, "off", "on");
 }
 
+/// `asked`: for something of its own on any device.
+bool wants(const char* option, const std::string& asked, const Cell& cell) {
+  return wants_second(option, asked, cell.engine == kTunedEngine, "off", "on");
+}
+
 bool wants_caching(const Cell& cell, bool on_gpu) {
   return wants_second("--host-allocator", cell.host_allocator,
                       cell.engine == kTunedEngine && !on_gpu, "system", "caching");
@@ -82,7 +92,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_text = StageDtype(dtypes.text);
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
-  options.attention = attention_of(cell);
+  options.attention = attention_of(cell, device, options.dtype_unet);
   if (wants_channels_last(cell, device)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
@@ -91,6 +101,10 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.fused = options.packed_weights && wants_fused(cell);
+  options.kv_cache = wants("--kv-cache", cell.kv_cache, cell);
+  options.time_cache = wants("--time-cache", cell.time_cache, cell);
+  options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
+                          !cell.model.unet.projection_class_embeddings_input_dim;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -129,6 +143,13 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   }
   if (cell.fused == "on" && !result.fused_used) {
     notes.emplace_back("--fused on changes nothing here: it is for packed weights");
+  }
+  if (cell.shared_prefix == "on" && !result.shared_prefix_used) {
+    notes.emplace_back(cell.guidance > 1 ? "--shared-prefix on changes nothing here: this model's "
+                                           "time embedding holds the text, so guidance's halves "
+                                           "differ from the start"
+                                         : "--shared-prefix on changes nothing here: without "
+                                           "guidance there is one half");
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

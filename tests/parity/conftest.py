@@ -7,7 +7,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before torch: on tensors this small, thre
 import pytest
 import torch
 from make_models import make_model
-from oracle_run import Request, run_oracle, run_ours
+from oracle_run import TUNED, Request, run_oracle, run_ours
 
 torch.set_grad_enabled(False)
 PROMPTS = ["a photo of a cat, 4K!", "an isolated lake house in an island, in the style of nobody"]
@@ -32,7 +32,7 @@ CASES = {
                                                        channels_last=True)),
     "sdxl-channels-last": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
                                                        channels_last=True)),
-    # As the tuned engine computes on a CPU.
+    # Weights in oneDNN's order, and what is fused with them.
     "sd15-packed": ("sd15", 5, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS,
                                                 channels_last=True, packed_weights=True)),
     "sd15-fused": ("sd15", 6, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
@@ -45,6 +45,20 @@ CASES = {
                                                  channels_last=True, packed_weights=True)),
     "sdxl-packed-contiguous": ("sdxl", 6, "plain", Request(steps=2, guidance=1.0, prompts=PROMPTS,
                                                            packed_weights=True)),
+    # What is computed once and not in each step, or not for each half of guidance: alone, together, and beside what the tuned engine does.
+    "sd15-kv-cache": ("sd15", 8, "plain", Request(steps=3, guidance=7.5, prompts=PROMPTS, attention="sliced",
+                                                  kv_cache=True)),
+    "sdxl-time-cache": ("sdxl", 8, "plain", Request(steps=3, guidance=5.0, prompts=PROMPTS, negative="",
+                                                    time_cache=True)),
+    "sd15-shared-prefix": ("sd15", 10, "plain", Request(steps=3, guidance=7.5, prompts=PROMPTS, negative="blurry",
+                                                        shared_prefix=True)),
+    "sd21-shared-prefix": ("sd21", 10, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS[:1], channels_last=True,
+                                                        kv_cache=True, shared_prefix=True)),
+    "sd21-caches": ("sd21", 8, "plain", Request(steps=3, guidance=1.0, prompts=PROMPTS, karras=True,
+                                                kv_cache=True, time_cache=True)),
+    "sd21-own-attention": ("sd21", 11, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS, attention="own")),
+    "sd15-tuned": ("sd15", 9, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS, negative="blurry", **TUNED)),
+    "sdxl-tuned": ("sdxl", 9, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS, **TUNED)),
     # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
     "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
                                                height=104, vae_tiling=True)),

@@ -27,6 +27,9 @@ class Request:
     channels_last: bool = False
     packed_weights: bool = False
     fused: bool = False
+    kv_cache: bool = False
+    time_cache: bool = False
+    shared_prefix: bool = False
     vae_tiling: bool = False
 
     def noise(self):
@@ -34,6 +37,11 @@ class Request:
         generator = torch.Generator().manual_seed(1234)
         shape = (len(self.prompts), 4, self.height // 8, self.width // 8)
         return torch.randn(shape, generator=generator)
+
+
+# As the tuned engine computes on a CPU.
+TUNED = {"channels_last": True, "packed_weights": True, "kv_cache": True, "time_cache": True,
+         "shared_prefix": True, "attention": "own"}
 
 
 def euler_for(oracle, request):

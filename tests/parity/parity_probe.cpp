@@ -72,6 +72,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   }
   options.packed_weights = request.at("packed_weights").get<bool>();
   options.fused = request.at("fused").get<bool>();
+  options.kv_cache = request.at("kv_cache").get<bool>();
+  options.time_cache = request.at("time_cache").get<bool>();
+  options.shared_prefix = request.at("shared_prefix").get<bool>();
   options.vae_tiling = request.at("vae_tiling").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {

@@ -10,7 +10,7 @@ import os
 import pytest
 import torch
 from make_models import load_oracle, make_model
-from oracle_run import Request, euler_for, relative_error, rms, run_oracle, run_ours
+from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
 
 BOUND = 1e-4
 
@@ -109,13 +109,13 @@ def test_pixels_are_rounded_as_diffusers_rounds_them(case):
 
 # Half precision: as near to the exact result as diffusers itself is.
 
-TUNED = {"channels_last": True, "packed_weights": True}
-FUSED = {**TUNED, "fused": True}
+PACKED = {"channels_last": True, "packed_weights": True}
+FUSED = {**PACKED, "fused": True}
 
 
 @pytest.mark.parametrize("kind, changes",
                          [("sd15", {}), ("sd21", {"attention": "sliced"}), ("sdxl", {}),
-                          ("sd15", TUNED), ("sd21", FUSED), ("sdxl", TUNED)])
+                          ("sd15", PACKED), ("sd21", FUSED), ("sdxl", PACKED), ("sd15", TUNED), ("sdxl", TUNED)])
 def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
     request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
                       **changes)
@@ -127,8 +127,9 @@ def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
 
 
 @pytest.mark.parametrize("kind, changes",
-                         [("sd15", {}), ("sd21", {"attention": "sliced"}),
-                          ("sdxl", {"channels_last": True}), ("sdxl", {"vae_tiling": True})])
+                         [("sd15", {}), ("sd21", {"attention": "sliced"}), ("sd15", {"attention": "own"}),
+                          ("sdxl", {"channels_last": True}), ("sdxl", {"vae_tiling": True}),
+                          ("sdxl", {"kv_cache": True, "time_cache": True})])
 def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, tmp_path):
     request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
                       **changes)

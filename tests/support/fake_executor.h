@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
 
 namespace sdbench::test {
@@ -16,7 +17,8 @@ namespace sdbench::test {
   CellResult& result = outcome.result.emplace();
   result.device = {"cuda", "Fake GPU", "Hopper", "9.0", "580.95", 0, std::int64_t{80} << 30, 0};
   result.libtorch_version = "2.11.0";
-  result.engine = "tuned";
+  result.engine = kTunedEngine;
+  result.engine_revision = engine_revision(kTunedEngine);
   result.dtype_unet = Dtype::kF16;
   result.dtype_vae = Dtype::kF16;
   result.dtype_text = Dtype::kF16;

@@ -16,6 +16,7 @@
 
 #include <unistd.h>
 
+#include "sdbench/core/engine.h"
 #include "sdbench/executor/protocol.h"
 
 using namespace sdbench;
@@ -97,8 +98,9 @@ void say_seat() {
 CellResult small_result() {
   CellResult result;
   result.device = device();
-  result.engine = g_cell.is_object() ? g_cell.at("engine").get<std::string>()
-                                     : "tuned"; // rows of another engine are not resumed
+  // Rows of another engine, or of another revision of it, are not resumed.
+  result.engine = g_cell.is_object() ? g_cell.at("engine").get<std::string>() : "tuned";
+  result.engine_revision = engine_revision(result.engine);
   result.libtorch_version = "0.0";
   result.output_check = "pass";
   return result;

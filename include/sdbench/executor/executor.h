@@ -46,6 +46,9 @@ struct CellResult {
   bool packed_weights_used = false; ///< oneDNN's own order of the weights, made once
   bool fused_used = false;          ///< sums and activations within the layers before them
   std::string host_allocator_used;  ///< "system", "caching"
+  bool kv_cache_used = false;       ///< the text's keys and values were made once a prompt
+  bool time_cache_used = false;     ///< what time adds was made once for all steps
+  bool shared_prefix_used = false;  ///< guidance's halves were one until the text came in
   bool tf32_used = false;           ///< asked for, and the device does some stage's fp32 in TF32
   std::int64_t vae_tiles = 1;       ///< in which the VAE decodes an image
   std::int64_t unet_calls = 0;      ///< per batch

@@ -16,20 +16,39 @@ struct AddedConditioning {
       time_ids; ///< [B, 6]: original height and width, crop top and left, target height and width
 };
 
+/// Something of each block of a UNet.
+template <class Part>
+struct UNetParts {
+  std::vector<Part> down;
+  Part mid;
+  std::vector<Part> up;
+};
+/// A text as it goes into a UNet's layers: what they need of it in any number of calls.
+using UNetText = UNetParts<BlockText>;
+/// What time adds within a UNet in one call.
+using UNetTime = UNetParts<BlockTime>;
+
 /// diffusers' UNet2DConditionModel, as SD1.5, SD2.1 and SDXL use it. Keys: `conv_in time_embedding
 /// [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out conv_out`.
 class UNet2dCondition {
 public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
-  /// sample [B, in, h, w] and context [B, M, C] in the model's dtype, timestep a scalar in fp32 ->
-  /// [B, out, h, w]. Any h and w: each upsampler goes to the size of the skip that it meets.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const at::Tensor& timestep,
-                                      const at::Tensor& context,
-                                      const std::optional<AddedConditioning>& added) const;
+  /// context [B, M, C] in the model's dtype.
+  [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
+  /// For a call at each of `timesteps` [N], fp32. `images`: of a call; where nothing is `added`, 1
+  /// does for any number of them, with other rounding.
+  [[nodiscard]] std::vector<UNetTime> times(const at::Tensor& timesteps, std::int64_t images,
+                                            const std::optional<AddedConditioning>& added) const;
+  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w], `text` being of T rows: B, or
+  /// several texts for each of the samples (all samples with the first text, then all with the
+  /// second, …), which are told apart as late as the text comes in; then `time` is one row for all.
+  /// Any h and w: each upsampler goes to the size of the skip that it meets.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const UNetTime& time,
+                                      const UNetText& text) const;
 
 private:
-  [[nodiscard]] at::Tensor embed_time(const at::Tensor& sample, const at::Tensor& timestep,
-                                      const std::optional<AddedConditioning>& added) const;
+  [[nodiscard]] at::Tensor embed_times(const at::Tensor& timesteps, std::int64_t images,
+                                       const std::optional<AddedConditioning>& added) const;
 
   Conv2d conv_in_;
   TimestepEmbedding time_embedding_;

@@ -20,6 +20,11 @@ struct UNetBlockShape {
       transformer; ///< one after each ResNet block; none in DownBlock2D, UpBlock2D
 };
 
+/// The text as it goes into a block's transformers.
+using BlockText = std::vector<TransformerText>;
+/// What time adds in each of a block's ResNet blocks: see ResnetBlock::time_shifts.
+using BlockTime = std::vector<at::Tensor>;
+
 /// diffusers' CrossAttnDownBlock2D or DownBlock2D. Keys: `attentions.N resnets.N downsamplers.0`.
 class UNetDownBlock {
 public:
@@ -27,9 +32,10 @@ public:
                 std::int64_t layers, bool downsample);
   /// x [B, in, H, W] -> [B, out, H, W], or half of that size. Each stage's result is appended to
   /// `skips`.
-  [[nodiscard]] at::Tensor operator()(at::Tensor x, const at::Tensor& time,
-                                      const at::Tensor& context,
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
   std::vector<Transformer2d> attentions_;
@@ -41,8 +47,10 @@ private:
 class UNetMidBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& time,
-                                      const at::Tensor& context) const; // shape kept
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const BlockTime& time,
+                                      const BlockText& text) const; // shape kept
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
   Transformer2d attention_;
@@ -58,9 +66,10 @@ public:
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
   /// Takes its skips from the end of `skips`; upsamples to the size of the next one there.
-  [[nodiscard]] at::Tensor operator()(at::Tensor x, const at::Tensor& time,
-                                      const at::Tensor& context,
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
   std::vector<Transformer2d> attentions_;

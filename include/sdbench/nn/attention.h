@@ -1,5 +1,7 @@
 #pragma once
 
+#include <variant>
+
 #include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/linear.h"
 
@@ -13,19 +15,34 @@ struct AttentionShape {
   AttendOptions attend = {};
 };
 
+/// What one attention layer makes of a context, heads apart: [B, heads, M, D] each.
+struct KeysAndValues {
+  at::Tensor keys;
+  at::Tensor values;
+};
+
+/// What queries look at: states [B, M, context_channels], of which a layer makes keys and values in
+/// each call, or those that it made of them before.
+using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
+
+/// Its B.
+[[nodiscard]] std::int64_t row_count(const AttentionContext& context);
+
 /// Multi-head attention with diffusers' key names: `to_q`, `to_k`, `to_v`, `to_out.0`.
 class MultiHeadAttention {
 public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
-  /// x [B, N, channels], context [B, M, context_channels] -> [B, N, channels].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& context) const;
+  /// x [B, N, channels] -> [B, N, channels].
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
   /// That plus `other` [B, N, channels].
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& context,
+  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const AttentionContext& context,
                                 const at::Tensor& other) const;
+  /// This layer's own, for any number of calls with the same states [B, M, context_channels].
+  [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:
   /// The heads' answers side by side, before the last projection.
-  [[nodiscard]] at::Tensor answers(const at::Tensor& x, const at::Tensor& context) const;
+  [[nodiscard]] at::Tensor answers(const at::Tensor& x, const AttentionContext& context) const;
 
   Linear to_q_;
   Linear to_k_;

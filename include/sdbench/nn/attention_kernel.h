@@ -6,13 +6,16 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "sdbench/kernels/cpu_attention.h"
+
 namespace sdbench {
 
 /// Who computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch; `kSliced` is diffusers'
-/// attention slicing ("auto": half the heads at a time), which trades speed for memory.
-enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn };
+/// attention slicing ("auto": half the heads at a time), which trades speed for memory; `kOwn` is
+/// this project's (kernels/cpu_attention.h).
+enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn };
 
-/// "auto", "math", "sliced", "efficient", "flash", "cudnn".
+/// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own".
 [[nodiscard]] std::string_view name_of(Attention kernel);
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
@@ -30,8 +33,12 @@ struct AttendOptions {
                                 const AttendOptions& options);
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
-/// "sliced", "flash", "efficient", "cudnn". Throws Error if it is not the one asked for. Looks at
-/// q's shape, dtype and device only.
+/// "sliced", "flash", "efficient", "cudnn", or the instructions of our own. Throws Error if it is
+/// not the one asked for. Looks at q's shape, dtype and device only.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
+
+/// The instructions that `kOwn` would compute tensors of this kind in; nothing where it cannot.
+[[nodiscard]] std::optional<AttentionInstructions> own_attention(at::Device device,
+                                                                 at::ScalarType dtype);
 
 } // namespace sdbench

@@ -23,7 +23,7 @@ class TimestepEmbedding {
 public:
   TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, in] -> [N, out]
-  [[nodiscard]] at::Device device() const;
+  [[nodiscard]] at::TensorOptions options() const;                ///< dtype and device
 
 private:
   Linear linear_1_;

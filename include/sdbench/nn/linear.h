@@ -20,7 +20,7 @@ public:
   [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
   /// That times GELU of `gate`'s own. Both must be of a source that wants fused layers.
   [[nodiscard]] at::Tensor gated_by(const Linear& gate, const at::Tensor& x) const;
-  [[nodiscard]] at::Device device() const { return device_; }
+  [[nodiscard]] at::TensorOptions options() const { return options_; } ///< dtype and device
 
 private:
   void pack(const Weights& weights);
@@ -28,7 +28,7 @@ private:
   at::Tensor weight_; ///< undefined if it is packed
   std::optional<PackedLinear> packed_;
   bool fuses_ = false;
-  at::Device device_;
+  at::TensorOptions options_; ///< of the weight as it was taken
   std::optional<at::Tensor> bias_;
 };
 

@@ -22,8 +22,10 @@ class ResnetBlock {
 public:
   ResnetBlock(const Weights& weights, const ResnetShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, in, H, W] -> [B, out, H, W]
-  /// With `time` [B, time_channels].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& time) const;
+  /// `shift` [B or 1, out, 1, 1]: what time adds to each image, or to all of them.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& shift) const;
+  /// SiLU of N time embeddings [N, time_channels] -> their shifts [N, out, 1, 1].
+  [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
 
 private:
   [[nodiscard]] at::Tensor finish(const at::Tensor& x, const at::Tensor& h) const;

@@ -21,8 +21,11 @@ struct TransformerShape {
 class TransformerBlock {
 public:
   TransformerBlock(const Weights& weights, const TransformerShape& shape);
-  /// x [B, N, channels], context [B, M, context_channels] -> [B, N, channels].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& context) const;
+  /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or
+  /// text_keys() of them; T is B or a multiple of it, for several texts that each look at all of x.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
+  /// For any number of calls with the same text.
+  [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;
 
 private:
   LayerNorm norm1_;

@@ -29,6 +29,7 @@ public:
 
 private:
   void build(Stage stage, at::Device device);
+  void build_all(at::Device device);
   void release();
   [[nodiscard]] bool holds(Stage stage) const;
   template <class Model, class... Arguments>

@@ -49,6 +49,9 @@ struct Cell {
   std::string packed_weights = "auto"; ///< auto, on, off
   std::string fused = "auto";          ///< auto, on, off
   std::string host_allocator = "auto"; ///< auto, system, caching
+  std::string kv_cache = "auto";       ///< auto, on, off
+  std::string time_cache = "auto";     ///< auto, on, off
+  std::string shared_prefix = "auto";  ///< auto, on, off
   bool tf32 = false;                   ///< fp32 arithmetic may be TF32
   bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< none, stages

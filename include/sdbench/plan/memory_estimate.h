@@ -19,8 +19,9 @@ namespace sdbench {
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false);
 
-/// About what the UNet's largest intermediate results take: the skip connections, and a level's
-/// feed-forward or, where a kernel makes them (math, sliced), its attention scores.
+/// About what the UNet's largest intermediate results take: the skip connections, a level's
+/// feed-forward or, where a kernel makes them (math, sliced), its attention scores, and what
+/// --kv-cache and --time-cache hold.
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element);
 
 /// Images and latents of a cell that are kept on the host until its end.

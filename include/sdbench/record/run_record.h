@@ -85,6 +85,12 @@ struct RunRecord {
   std::string fused_used;
   std::string host_allocator;
   std::string host_allocator_used;
+  std::string kv_cache;
+  std::string kv_cache_used;
+  std::string time_cache;
+  std::string shared_prefix;
+  std::string time_cache_used;
+  std::string shared_prefix_used;
   std::string tf32;      ///< "on" or "off"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;

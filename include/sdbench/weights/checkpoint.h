@@ -20,6 +20,7 @@ struct ComponentWeights {
   TensorMap tensors;
   std::vector<std::string> files;         ///< what was read, for people and for the record
   std::shared_ptr<const void> keep_alive; ///< the mapped files
+  bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
 };
 
 /// Opens one component of a checkpoint on disk.

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include "sdbench/weights/safetensors_header.h"
 
@@ -38,5 +40,9 @@ private:
   std::string_view header_text_;
   SafetensorsHeader header_;
 };
+
+/// For bytes of a mapped file that nobody looks at for now: the pages that lie in them wholly no
+/// longer count as this process's memory. Whoever looks again has them read again.
+void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench

@@ -86,6 +86,7 @@ TEST_CASE("checkpoints are told apart by their files, and before they were read 
     if (status == Status::kOk) {
       outcome.result.emplace().weights_identity = weights_identity(cell.weights.path);
       outcome.result->engine = kTunedEngine;
+      outcome.result->engine_revision = engine_revision(kTunedEngine);
     }
     RunRecord record = build_record(cell, outcome, {});
     record.run_id = run_id;

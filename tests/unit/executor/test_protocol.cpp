@@ -42,6 +42,9 @@ CellResult some_result() {
   result.dtype_text = Precision(Dtype::kF16, true);
   result.attention_used = "flash";
   result.threads = 12;
+  result.kv_cache_used = true;
+  result.time_cache_used = true;
+  result.shared_prefix_used = true;
   result.tf32_used = true;
   result.vae_tiles = 9;
   result.unet_calls = 20;
@@ -141,6 +144,9 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.dtype_text == Precision(Dtype::kF16, true));
   CHECK(result.attention_used == "flash");
   CHECK(result.threads == 12);
+  CHECK(result.kv_cache_used);
+  CHECK(result.time_cache_used);
+  CHECK(result.shared_prefix_used);
   CHECK(result.tf32_used);
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);

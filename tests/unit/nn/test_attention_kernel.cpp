@@ -27,8 +27,9 @@ TEST_CASE("every kernel computes softmax(q k^T / sqrt(D)) v") {
   at::manual_seed(1);
   const Inputs in;
   const at::Tensor wanted = by_definition(in);
-  for (const Attention kernel : {Attention::kAuto, Attention::kMath, Attention::kSliced,
-                                 Attention::kFlash, Attention::kEfficient, Attention::kCudnn}) {
+  for (const Attention kernel :
+       {Attention::kAuto, Attention::kMath, Attention::kSliced, Attention::kFlash,
+        Attention::kEfficient, Attention::kCudnn, Attention::kOwn}) {
     CAPTURE(std::string(name_of(kernel)));
     const at::Tensor got = attend(in.q, in.k, in.v, {.kernel = kernel});
     CHECK(got.sizes() == wanted.sizes());
@@ -99,8 +100,28 @@ TEST_CASE("a kernel that the device lacks is refused with the way out") {
   }
 }
 
+TEST_CASE("attention of our own is told by its instructions, or refused where there are none") {
+  const at::Tensor half = at::empty({1, 2, 64, 16}, at::kHalf);
+  CHECK_THROWS_WITH(attention_used(half, Attention::kOwn),
+                    "--attention must be a kernel that runs on cpu in fp16 with heads 16 wide, but "
+                    "is own; use --attention auto");
+  const at::Tensor q = at::empty({1, 2, 64, 16});
+  if (cpu_features().avx512) {
+    CHECK(attention_used(q, Attention::kOwn) == "avx512");
+  } else {
+    CHECK_THROWS_AS(attention_used(q, Attention::kOwn), Error);
+  }
+}
+
+TEST_CASE("causal attention is libtorch's where our own is asked for") {
+  at::manual_seed(4);
+  const at::Tensor q = at::randn({1, 2, 6, 8});
+  CHECK(at::equal(attend(q, q, q, {.kernel = Attention::kOwn, .causal = true}),
+                  attend(q, q, q, {.kernel = Attention::kAuto, .causal = true})));
+}
+
 TEST_CASE("kernel names read back") {
-  for (const char* name : {"auto", "math", "sliced", "efficient", "flash", "cudnn"}) {
+  for (const char* name : {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"}) {
     CHECK(name_of(attention_from_name(name).value()) == name);
   }
   CHECK_FALSE(attention_from_name("xformers").has_value());

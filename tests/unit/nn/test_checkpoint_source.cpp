@@ -1,13 +1,16 @@
 #include "catch.h"
 
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/nn/checkpoint_source.h"
+#include "sdbench/weights/safetensors_writer.h"
 
 using namespace sdbench;
 
@@ -37,6 +40,22 @@ std::string error_of(CheckpointSource& source) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// Of a mapped file, what is in this process's memory (proc_pid_smaps(5)).
+std::size_t resident_bytes(const std::filesystem::path& file) {
+  std::ifstream mappings("/proc/self/smaps");
+  std::size_t kib = 0;
+  bool is_file = false;
+  for (std::string line; std::getline(mappings, line);) {
+    const std::size_t colon = line.find(':');
+    if (line.starts_with("Rss:") && is_file) {
+      kib += std::stoul(line.substr(colon + 1));
+    } else if (colon == std::string::npos || line.find('-') < colon) { // a mapping's first line
+      is_file = line.ends_with(file.string());
+    }
+  }
+  return kib * 1024;
 }
 
 } // namespace
@@ -137,4 +156,28 @@ TEST_CASE("the VAE's encoder and position_ids are not unexpected, but only where
   CheckpointSource unet(stored.weights({{"encoder.conv_in.weight", any}}), "unet", at::kFloat,
                         at::kCPU);
   CHECK_THROWS_AS(unet.finish(), Error);
+}
+
+TEST_CASE("what was converted leaves the process's memory, what is shared stays") {
+  constexpr std::int64_t kCount = 1 << 18;
+  constexpr std::size_t kBytes = kCount * sizeof(float);
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / "unet" / "diffusion_pytorch_model.safetensors";
+  std::filesystem::create_directories(file.parent_path());
+  write_safetensors(
+      file, {{"a.weight", Dtype::kF32, {kCount}}},
+      [](std::size_t, std::span<std::byte> bytes) { std::ranges::fill(bytes, std::byte{0x3f}); });
+  const ComponentWeights weights = open_component(folder.path(), Component::kUNet, Dtype::kF32);
+  const auto take = [&](at::ScalarType dtype) {
+    return CheckpointSource(weights, "unet", dtype, at::kCPU).take("a.weight", {kCount});
+  };
+  at::Tensor shared = take(at::kFloat);
+  const float sum = shared.sum().item<float>();
+  CHECK(resident_bytes(file) >= kBytes);
+  shared.reset(); // as a layer does that packed it
+  CHECK(resident_bytes(file) < kBytes / 10);
+  const at::Tensor converted = take(at::kBFloat16);
+  CHECK(resident_bytes(file) < kBytes / 10);
+  CHECK(converted.to(at::kFloat).sum().item<float>() == Approx(sum).epsilon(0.01));
+  CHECK(take(at::kFloat).sum().item<float>() == sum); // read again
 }

@@ -66,9 +66,13 @@ TEST_CASE("a ResNet block depends on the time embedding") {
   const ResnetBlock block(Weights(source), {.in = 32, .out = 64, .time_channels = 16});
   at::manual_seed(0);
   const at::Tensor x = at::randn({2, 32, 6, 5});
-  const at::Tensor first = block(x, at::randn({2, 16}));
+  const at::Tensor time = at::randn({2, 16});
+  const at::Tensor first = block(x, block.time_shifts(time));
   CHECK(first.sizes() == at::IntArrayRef({2, 64, 6, 5}));
-  CHECK_FALSE(at::allclose(first, block(x, at::randn({2, 16}))));
+  CHECK_FALSE(at::allclose(first, block(x, block.time_shifts(at::randn({2, 16})))));
+  const at::Tensor one_for_both = block(x, block.time_shifts(time.slice(0, 1)));
+  CHECK(at::allclose(one_for_both[1], first[1], 1e-4, 1e-5));
+  CHECK_FALSE(at::allclose(one_for_both[0], first[0]));
 }
 
 TEST_CASE("downsampling rounds up, upsampling goes to any size") {
@@ -110,10 +114,13 @@ TEST_CASE("both kinds of projection compute the same from the same numbers") {
   at::manual_seed(0);
   const at::Tensor x = at::randn({2, 32, 3, 5});
   const at::Tensor context = at::randn({2, 7, 24});
-  const at::Tensor out = linear(x, context);
+  const auto run = [&](const Transformer2d& transformer, const at::Tensor& states) {
+    return transformer(x, transformer.text(states, TextForm::kStates));
+  };
+  const at::Tensor out = run(linear, context);
   CHECK(out.sizes() == x.sizes());
-  CHECK(at::allclose(out, convolutions(x, context), 1e-4, 1e-5));
-  CHECK_FALSE(at::allclose(out, linear(x, at::randn({2, 7, 24}))));
+  CHECK(at::allclose(out, run(convolutions, context), 1e-4, 1e-5));
+  CHECK_FALSE(at::allclose(out, run(linear, at::randn({2, 7, 24}))));
 }
 
 TEST_CASE("the feed-forward layer is gated by an exact gelu") {

@@ -103,7 +103,7 @@ TEST_CASE("packed blocks compute what the plain ones do") {
   is_the_same_packed<ResnetBlock>(
       [](const ResnetBlock& block, at::ScalarType dtype) {
         return block(numbers({2, 32, 8, 8}, dtype).contiguous(at::MemoryFormat::ChannelsLast),
-                     numbers({2, 16}, dtype));
+                     block.time_shifts(numbers({2, 16}, dtype)));
       },
       ResnetShape{.in = 32, .out = 64, .time_channels = 16});
   is_the_same_packed<TransformerBlock>(

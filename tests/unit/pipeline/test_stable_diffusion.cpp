@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 
@@ -253,8 +254,13 @@ TEST_CASE("wrong weights end the construction with the source's error") {
     return component == Component::kVae ? std::make_unique<Refusing>()
                                         : synthetic(component, dtype, device);
   };
+  const double packing_before_s = packing_seconds();
   for (const Offload offload : {Offload::kNone, Offload::kStages}) {
-    CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae, {.offload = offload}),
-                      "these are not the weights");
+    for (const bool packed : {false, true}) {
+      CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae,
+                                        {.offload = offload, .packed_weights = packed}),
+                        "these are not the weights");
+    }
   }
+  CHECK(packing_seconds() == packing_before_s); // the text encoder's and the UNet's neither
 }

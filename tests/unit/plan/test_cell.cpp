@@ -176,7 +176,7 @@ TEST_CASE("unknown names are refused with the known ones") {
   refused(config, "--offload must be none or stages, but is \"stage\"; did you mean stages?");
   config = tiny();
   config.attention = "flahs";
-  refused(config, "--attention must be auto, math, sliced, efficient, flash or cudnn, but is "
+  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own, but is "
                   "\"flahs\"; did you mean flash?");
   for (const char* device : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:N", "CPU", ""}) {
     INFO(device);

@@ -51,6 +51,7 @@ TEST_CASE("guidance, batch and dtype scale what denoising takes, images what is 
   Cell cell;
   cell.model = find_model_config("sd15");
   cell.guidance = 1;
+  cell.time_cache = "off"; // the same for all images
   const std::int64_t one = denoising_bytes(cell, 2);
   cell.batch = 4;
   CHECK(denoising_bytes(cell, 2) == 4 * one);
@@ -61,4 +62,33 @@ TEST_CASE("guidance, batch and dtype scale what denoising takes, images what is 
   CHECK(kept >= 512 * 512 * 3);
   cell.images = 8;
   CHECK(kept_bytes(cell) == 8 * kept);
+}
+
+TEST_CASE("what is computed before the first step is kept until the last") {
+  Cell cell;
+  cell.model = find_model_config("sdxl");
+  cell.batch = 3;
+  cell.guidance = 5;
+  cell.steps = 20;
+  const auto bytes = [&](const char* kv_cache, const char* time_cache, const char* engine) {
+    cell.kv_cache = kv_cache;
+    cell.time_cache = time_cache;
+    cell.engine = engine;
+    return denoising_bytes(cell, 2);
+  };
+  const std::int64_t without = bytes("off", "off", "tuned");
+  // 10 layers 640 wide and 60 of 1280; keys and values of 77 tokens; 6 rows; 2 bytes.
+  const std::int64_t text = (10 * 640 + 60 * 1280) * 2LL * 77 * 6 * 2;
+  // 5 ResNet blocks on each of 3 levels, 2 in the middle; 20 steps; 6 rows; 2 bytes.
+  const std::int64_t time = (5 * (320 + 640 + 1280) + 2 * 1280) * 20LL * 6 * 2;
+  CHECK(bytes("on", "off", "plain") == without + text);
+  CHECK(bytes("off", "on", "plain") == without + time);
+  CHECK(bytes("auto", "auto", "tuned") == without + text + time);
+  CHECK(bytes("auto", "auto", "plain") == without);
+  cell.model = find_model_config("sd15"); // nothing but the time itself: one row for all images
+  cell.batch = 1;
+  const std::int64_t one = bytes("off", "on", "plain") - bytes("off", "off", "plain");
+  CHECK(one == (5 * (320 + 640 + 1280 + 1280) + 2 * 1280) * 20LL * 2);
+  cell.batch = 8;
+  CHECK(bytes("off", "on", "plain") - bytes("off", "off", "plain") == one);
 }

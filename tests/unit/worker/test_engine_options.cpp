@@ -4,6 +4,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/device/host_allocator.h"
+#include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
 
@@ -55,6 +56,21 @@ TEST_CASE("the cell's axes become the pipeline's options") {
   CHECK_FALSE(options == plain);
 }
 
+TEST_CASE(
+    "the tuned engine takes attention of our own where the processor has instructions for it") {
+  Cell cell;
+  for (const Dtype dtype : {Dtype::kF32, Dtype::kBF16, Dtype::kF16}) {
+    const DtypeChoice dtypes{dtype, dtype, dtype};
+    const bool there = attention_instructions(to_scalar_type(dtype)).has_value();
+    cell.engine = "tuned";
+    CHECK(pipeline_options(cell, at::kCPU, cpu(), dtypes).attention ==
+          (there ? Attention::kOwn : Attention::kAuto));
+    CHECK(pipeline_options(cell, at::Device("cuda"), cpu(), dtypes).attention == Attention::kAuto);
+    cell.engine = "plain";
+    CHECK(pipeline_options(cell, at::kCPU, cpu(), dtypes).attention == Attention::kAuto);
+  }
+}
+
 TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that has both") {
   const Cell cell;
   const DtypeChoice fp32{Dtype::kF32, Dtype::kF32, Dtype::kF32};
@@ -62,9 +78,15 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
   CHECK(on_cpu.packed_weights);
   CHECK_FALSE(on_cpu.fused);
+  CHECK(on_cpu.kv_cache);
+  CHECK(on_cpu.time_cache);
+  CHECK(on_cpu.shared_prefix);
   const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
   CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
   CHECK_FALSE(on_gpu.packed_weights);
+  CHECK(on_gpu.kv_cache);
+  CHECK(on_gpu.time_cache);
+  CHECK(on_gpu.shared_prefix);
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), fp16).packed_weights);
   const Precision autocast(Dtype::kBF16, true);
@@ -83,10 +105,16 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
         at::MemoryFormat::ChannelsLast);
   cell.packed_weights = "off"; // there is nothing to fuse with
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
-  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == PipelineOptions{});
+  cell.kv_cache = cell.time_cache = cell.shared_prefix = "off";
+  cell.attention = "flash";
+  PipelineOptions as_libtorch;
+  as_libtorch.attention = Attention::kFlash;
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}) == as_libtorch);
   Cell plain;
   plain.engine = "plain";
   CHECK(pipeline_options(plain, at::kCPU, cpu(), {}) == PipelineOptions{});
+  plain.kv_cache = "on"; // the same operators, fewer of them
+  CHECK(pipeline_options(plain, at::kCPU, cpu(), {}).kv_cache);
 }
 
 TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is asked not to") {
@@ -108,7 +136,7 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
 
 TEST_CASE("a name that is none is refused, whoever sent it") {
   for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
-                      &Cell::fused}) {
+                      &Cell::fused, &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);
@@ -158,4 +186,21 @@ TEST_CASE("options that change nothing are named, each in a line") {
         std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
   result.tf32_used = true;
   CHECK(options_without_effect(cell, result).empty());
+  cell.shared_prefix = "on";
+  for (const auto& [guidance, reason] :
+       {std::pair(1.0, "without guidance there is one half"), std::pair(5.0, "time embedding")}) {
+    cell.guidance = guidance;
+    REQUIRE(options_without_effect(cell, result).size() == 1);
+    CHECK_THAT(options_without_effect(cell, result).front(),
+               Catch::Matchers::ContainsSubstring(reason));
+  }
+}
+
+TEST_CASE("guidance's halves share a prefix unless the model's time embedding holds the text") {
+  Cell cell;
+  cell.shared_prefix = "on";
+  cell.model = find_model_config("sd21");
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).shared_prefix);
+  cell.model = find_model_config("sdxl");
+  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).shared_prefix);
 }

@@ -301,6 +301,9 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
   SECTION("autocast") {
     cell.dtype = Precision(Dtype::kBF16, true);
   }
+  SECTION("nothing computed before the first step") {
+    cell.kv_cache = cell.time_cache = cell.shared_prefix = "off";
+  }
   SECTION("all at once, with what changes nothing on a CPU") {
     cell.memory_format = "channels-last";
     cell.offload = "stages";
@@ -314,6 +317,9 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
   CHECK(outcome.result->golden_check == "pass");
   CHECK(outcome.result->dtype_unet == cell.dtype);
   CHECK_FALSE(outcome.result->tf32_used);
+  CHECK(outcome.result->kv_cache_used == (cell.kv_cache == "auto"));
+  CHECK(outcome.result->time_cache_used == (cell.time_cache == "auto"));
+  CHECK(outcome.result->shared_prefix_used == (cell.shared_prefix == "auto"));
   check_sample(outcome.result->samples.at(0), 2);
   const auto changes_nothing = [](const std::string& note) {
     return contains(note, "changes nothing here");

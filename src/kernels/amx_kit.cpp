@@ -1,0 +1,149 @@
+#include "attention_kit.h"
+
+#if defined(__x86_64__)
+
+#include "avx512_math.h"
+
+#define SDBENCH_AVX512BF16_INLINE                                                                  \
+  __attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) static inline // NOLINT
+
+// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+namespace sdbench::attention {
+namespace {
+
+/// What _tile_loadconfig reads (Intel 64 and IA-32 Architectures Software Developer's Manual,
+/// volume 1, chapter 18).
+struct TileShapes {
+  std::uint8_t palette = 1;
+  std::uint8_t start_row = 0;
+  std::uint8_t reserved[14] = {};                                 // NOLINT
+  std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64}; // NOLINT
+  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};       // NOLINT
+};
+static_assert(sizeof(TileShapes) == 64);
+/// In memory of its own: GCC 12 believes that _tile_loadconfig reads eight bytes of it, and leaves
+/// the rest of a local one unwritten.
+constexpr TileShapes kTileShapes;
+
+__attribute__((target("amx-tile"))) void begin_tiles() {
+  _tile_loadconfig(&kTileShapes);
+}
+
+__attribute__((target("amx-tile"))) void end_tiles() {
+  _tile_release();
+}
+
+/// Two panels: tiles 0 to 3 are sums, 4 and 5 rows of a, 6 and 7 columns of b.
+__attribute__((target("amx-tile,amx-bf16"))) void multiply_two(const Product& p,
+                                                               std::int64_t panel) {
+  const std::byte* b = p.b + panel * p.panel_stride;
+  float* c = p.c + panel * kColumns;
+  float* c_below = c + kColumns * p.c_stride;
+  const std::int64_t c_stride = p.c_stride * static_cast<std::int64_t>(sizeof(float));
+  if (p.accumulate) {
+    _tile_loadd(0, c, c_stride);
+    _tile_loadd(1, c + kColumns, c_stride);
+    _tile_loadd(2, c_below, c_stride);
+    _tile_loadd(3, c_below + kColumns, c_stride);
+  } else {
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+  }
+  for (std::int64_t k = 0; k < p.depth; k += kDepthStep) {
+    const std::byte* rows = p.a + k * 4;
+    _tile_loadd(6, b + k * 64, 64);
+    _tile_loadd(4, rows, p.a_stride);
+    _tile_loadd(7, b + p.panel_stride + k * 64, 64);
+    _tile_loadd(5, rows + kColumns * p.a_stride, p.a_stride);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+  }
+  _tile_stored(0, c, c_stride);
+  _tile_stored(1, c + kColumns, c_stride);
+  _tile_stored(2, c_below, c_stride);
+  _tile_stored(3, c_below + kColumns, c_stride);
+}
+
+/// The last panel of an odd number.
+__attribute__((target("amx-tile,amx-bf16"))) void multiply_one(const Product& p,
+                                                               std::int64_t panel) {
+  const std::byte* b = p.b + panel * p.panel_stride;
+  float* c = p.c + panel * kColumns;
+  float* c_below = c + kColumns * p.c_stride;
+  const std::int64_t c_stride = p.c_stride * static_cast<std::int64_t>(sizeof(float));
+  if (p.accumulate) {
+    _tile_loadd(0, c, c_stride);
+    _tile_loadd(2, c_below, c_stride);
+  } else {
+    _tile_zero(0);
+    _tile_zero(2);
+  }
+  for (std::int64_t k = 0; k < p.depth; k += kDepthStep) {
+    const std::byte* rows = p.a + k * 4;
+    _tile_loadd(6, b + k * 64, 64);
+    _tile_loadd(4, rows, p.a_stride);
+    _tile_loadd(5, rows + kColumns * p.a_stride, p.a_stride);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(2, 5, 6);
+  }
+  _tile_stored(0, c, c_stride);
+  _tile_stored(2, c_below, c_stride);
+}
+
+void multiply_bf16(const Product& p) {
+  std::int64_t panel = 0;
+  for (; panel + 1 < p.panels; panel += 2) {
+    multiply_two(p, panel);
+  }
+  if (panel < p.panels) {
+    multiply_one(p, panel);
+  }
+}
+
+/// 32 weights, a tile's row, from two vectors of powers; returns their sum.
+SDBENCH_AVX512BF16_INLINE __m512 write_weights(std::byte* to, __m512 low, __m512 high) {
+  const __m512bh rounded = _mm512_cvtne2ps_pbh(high, low);
+  _mm512_storeu_si512(to, reinterpret_cast<const __m512i&>(rounded)); // NOLINT: vectors may alias
+  return _mm512_add_ps(low, high);
+}
+
+__attribute__((target("avx512f,avx512dq,avx512bf16"))) void weigh_bf16(const Scores& s) {
+  const __m512 scale = _mm512_set1_ps(s.scale);
+  for (std::int64_t row = 0; row < s.rows; ++row) {
+    const float* scores = s.scores + row * s.stride;
+    const __m512 largest = _mm512_set1_ps(raise_largest(s, row, scores));
+    const auto weight = [&](std::int64_t i)
+        __attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) {
+      return rough_power_of_two(_mm512_fmsub_ps(_mm512_loadu_ps(scores + i), scale, largest));
+    };
+    std::byte* weights = s.weights + row * s.weights_stride;
+    __m512 sum = _mm512_setzero_ps();
+    std::int64_t i = 0;
+    for (; i + 2 * kColumns <= s.keys; i += 2 * kColumns) {
+      sum = _mm512_add_ps(sum, write_weights(weights + i * 2, weight(i), weight(i + kColumns)));
+    }
+    if (i < s.keys) {
+      const __m512 low = _mm512_maskz_mov_ps(lanes(i, s.keys), weight(i));
+      const __m512 high = _mm512_maskz_mov_ps(lanes(i + kColumns, s.keys), weight(i + kColumns));
+      sum = _mm512_add_ps(sum, write_weights(weights + i * 2, low, high));
+    }
+    s.sum[row] += _mm512_reduce_add_ps(sum);
+  }
+}
+
+} // namespace
+
+const Kit kAmxKit{2, begin_tiles, end_tiles, multiply_bf16, weigh_bf16};
+
+} // namespace sdbench::attention
+
+#pragma GCC diagnostic pop
+
+#endif

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// What attention needs of a processor, in pieces large enough to be called through a pointer. Each
+// piece is compiled for its own instructions (a function's attribute, not a file's option: nothing
+// inline of the standard library may be compiled for a processor that the program might not meet).
+//
+// Values are seen in dwords: one fp32 or two bf16. A right-hand side is in panels of 16 columns,
+// each [depth in dwords][16]: what AMX calls a tile and what AVX-512 multiplies by one broadcast
+// dword.
+
+namespace sdbench::attention {
+
+inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
+inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
+inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
+inline constexpr std::int64_t kBlockKeys = 256; ///< whose scores live at a time
+
+/// c [kRows, 16 * panels] (+)= a [kRows, depth] b. What lies between `depth` and the next multiple
+/// of kDepthStep is zero in a and b, and may be multiplied, too.
+struct Product {
+  const std::byte* a = nullptr;
+  std::int64_t a_stride = 0; ///< bytes from row to row
+  const std::byte* b = nullptr;
+  std::int64_t panel_stride = 0; ///< bytes from panel to panel
+  float* c = nullptr;
+  std::int64_t c_stride = 0; ///< floats from row to row
+  std::int64_t panels = 0;
+  std::int64_t depth = 0; ///< dwords
+  bool accumulate = false;
+};
+
+/// A block of scores, to become weights; and what its rows have come to in the blocks before.
+struct Scores {
+  float* scores = nullptr;         ///< [rows, kBlockKeys]
+  std::int64_t stride = 0;         ///< floats from row to row
+  std::byte* weights = nullptr;    ///< the kit's values [rows, kBlockKeys]; may be `scores` in fp32
+  std::int64_t weights_stride = 0; ///< bytes from row to row
+  std::int64_t rows = 0;
+  std::int64_t keys = 0;         ///< of this block; the weights after them are written as zeros
+  float scale = 1;               ///< by which scores are multiplied to be powers of two
+  float* largest = nullptr;      ///< [rows] scaled score so far; -inf before the first block
+  float* sum = nullptr;          ///< [rows] of the weights so far; 0 before the first block
+  float* answers = nullptr;      ///< [rows, answer_width] so far; shrunk when `largest` grows
+  std::int64_t answer_width = 0; ///< floats, a multiple of kColumns
+};
+
+struct Kit {
+  std::int64_t values_per_dword;
+  void (*begin)(); ///< readies this thread for products
+  void (*end)();
+  void (*multiply)(const Product&);
+  void (*weigh)(const Scores&);
+};
+
+#if defined(__x86_64__)
+extern const Kit kAvx512Kit;
+extern const Kit kAmxKit;
+#endif
+
+} // namespace sdbench::attention

@@ -1,0 +1,77 @@
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <cstdint>
+#include <limits>
+
+#include <immintrin.h>
+
+#include "attention_kit.h"
+
+// Pieces of the softmax that both kits share. They are inlined into functions of at least AVX-512
+// F.
+
+#define SDBENCH_AVX512_INLINE                                                                      \
+  __attribute__((target("avx512f,avx512dq"), always_inline)) static inline // NOLINT
+
+namespace sdbench::attention {
+
+/// The lanes of `count` values that begin at `from`; all 16 in the middle.
+SDBENCH_AVX512_INLINE __mmask16 lanes(std::int64_t from, std::int64_t count) {
+  const std::int64_t left = count - from;
+  return left >= kColumns ? static_cast<__mmask16>(0xFFFF)
+                          : static_cast<__mmask16>(left <= 0 ? 0 : (1U << left) - 1U);
+}
+
+/// 2^x: the whole part goes to the exponent, the fraction to the polynomial on [0, 1] whose largest
+/// relative error is least (found with the Remez exchange). NaN stays NaN; -inf gives 0.
+/// 2^x to 1.5e-7 of its value. A degree more brought attention nothing.
+SDBENCH_AVX512_INLINE __m512 power_of_two(__m512 x) {
+  const __m512 fraction = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+  __m512 sum = _mm512_set1_ps(0.00187757669F);
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.00898933969F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.0558263175F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.240153611F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.693153083F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.99999994F));
+  return _mm512_scalef_ps(sum, x); // takes the whole part of x itself
+}
+
+/// 2^x to 7.5e-5 of its value: what is rounded to bf16 next, to 2e-3.
+SDBENCH_AVX512_INLINE __m512 rough_power_of_two(__m512 x) {
+  const __m512 fraction = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+  __m512 sum = _mm512_set1_ps(0.0780245215F);
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.226067156F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.695833564F));
+  sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.999925196F));
+  return _mm512_scalef_ps(sum, x);
+}
+
+/// Brings a row's largest score up to date with `scores`, and its sum and answers with that.
+/// Returns what to take off each scaled score: the largest, or nothing where every score is -inf.
+SDBENCH_AVX512_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
+  __m512 most = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
+  std::int64_t i = 0;
+  for (; i + kColumns <= s.keys; i += kColumns) {
+    most = _mm512_max_ps(most, _mm512_loadu_ps(scores + i));
+  }
+  most = _mm512_mask_max_ps(most, lanes(i, s.keys), most, _mm512_loadu_ps(scores + i));
+  const float before = s.largest[row];
+  const float here = _mm512_reduce_max_ps(most) * s.scale;
+  const float now = here > before ? here : before;
+  if (now != before) {
+    const __m512 factor = power_of_two(_mm512_set1_ps(before - now));
+    s.largest[row] = now;
+    s.sum[row] *= _mm512_cvtss_f32(factor);
+    float* answer = s.answers + row * s.answer_width;
+    for (std::int64_t n = 0; n < s.answer_width; n += kColumns) {
+      _mm512_storeu_ps(answer + n, _mm512_mul_ps(_mm512_loadu_ps(answer + n), factor));
+    }
+  }
+  return now == -std::numeric_limits<float>::infinity() ? 0.0F : now;
+}
+
+} // namespace sdbench::attention
+
+#endif

@@ -1,0 +1,58 @@
+#include "sdbench/kernels/cpu_attention.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace sdbench {
+namespace {
+
+#if defined(__x86_64__)
+
+/// Linux gives a process the tiles' registers only when it asks
+/// (Documentation/arch/x86/xstate.rst).
+bool may_use_tiles() {
+  constexpr long kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
+  constexpr long kTileData = 18;              // XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+/// Older compilers do not know these bits by name.
+bool has_amx_bf16() {
+  constexpr unsigned kBf16 = 1U << 22U;
+  constexpr unsigned kTile = 1U << 24U;
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kBf16) != 0 && (d & kTile) != 0;
+}
+
+CpuFeatures look_up() {
+  __builtin_cpu_init();
+  CpuFeatures features;
+  features.avx512 =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  features.amx = features.avx512 && __builtin_cpu_supports("avx512bf16") != 0 && has_amx_bf16() &&
+                 may_use_tiles();
+  return features;
+}
+
+#else
+
+CpuFeatures look_up() {
+  return {};
+}
+
+#endif
+
+} // namespace
+
+const CpuFeatures& cpu_features() {
+  static const CpuFeatures features = look_up();
+  return features;
+}
+
+} // namespace sdbench

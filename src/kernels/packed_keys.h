@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "attention_kit.h"
+
+namespace sdbench::attention {
+
+/// The least multiple of `step` that is not below `n`.
+[[nodiscard]] constexpr std::int64_t round_up(std::int64_t n, std::int64_t step) {
+  return (n + step - 1) / step * step;
+}
+
+/// A matrix of dense rows; `T` is float, or std::uint16_t for bf16's bits.
+template <typename T>
+struct Rows {
+  const T* data = nullptr;
+  std::int64_t stride = 0; ///< values from row to row
+  std::int64_t count = 0;
+  std::int64_t width = 0;
+};
+
+inline constexpr std::int64_t kDwordBytes = 4;
+inline constexpr std::int64_t kPanelRowBytes = kColumns * kDwordBytes;
+
+/// Bytes of a panel of so many dwords' depth.
+[[nodiscard]] constexpr std::int64_t panel_bytes(std::int64_t depth) {
+  return round_up(depth, kDepthStep) * kPanelRowBytes;
+}
+
+/// `from`'s rows as columns of panels (keys): panel n holds rows 16 n to 16 n + 15. `to` has
+/// round_up(count, 16) / 16 panels of panel_bytes(dwords of a row); what is padding becomes zero.
+template <typename T>
+void pack_as_columns(const Rows<T>& from, std::byte* to);
+
+/// `from`'s rows as depth of panels (values): panel n holds columns 16 n to 16 n + 15. `to` has
+/// round_up(width, 16) / 16 panels of panel_bytes(dwords of a column); what is padding becomes
+/// zero.
+template <typename T>
+void pack_as_depth(const Rows<T>& from, std::byte* to);
+
+extern template void pack_as_columns(const Rows<float>&, std::byte*);
+extern template void pack_as_columns(const Rows<std::uint16_t>&, std::byte*);
+extern template void pack_as_depth(const Rows<float>&, std::byte*);
+extern template void pack_as_depth(const Rows<std::uint16_t>&, std::byte*);
+
+} // namespace sdbench::attention

@@ -1,0 +1,114 @@
+// What --kv-cache, --time-cache and --shared-prefix compute once.
+#include "catch.h"
+
+#include <ATen/ATen.h>
+
+#include "sdbench/config/install_paths.h"
+#include "sdbench/nn/synthetic_source.h"
+#include "sdbench/pipeline/golden.h"
+
+using namespace sdbench;
+
+namespace {
+
+StableDiffusion tiny_pipeline(const char* model, const PipelineOptions& options) {
+  const auto weights = [](Component component, at::ScalarType dtype, at::Device device) {
+    return std::make_unique<SyntheticSource>(0, folder_name(component), dtype, device);
+  };
+  return StableDiffusion(find_model_config(model), weights, options);
+}
+
+PipelineOptions options_in(const StageDtype& dtype) {
+  PipelineOptions options;
+  options.dtype_text = options.dtype_unet = options.dtype_vae = dtype;
+  return options;
+}
+
+/// What the UNet gave in each step of a batch of two prompts, and the final latents.
+std::vector<at::Tensor> numbers_of_run(const char* model, const PipelineOptions& options,
+                                       double guidance = 5.0) {
+  struct Kept final : PipelineObserver {
+    void on_step_tensors(std::int64_t, const at::Tensor& output, const at::Tensor&) override {
+      outputs.push_back(output);
+    }
+    std::vector<at::Tensor> outputs;
+  } kept;
+  const StableDiffusion pipeline = tiny_pipeline(model, options);
+  const Conditioning conditioning =
+      pipeline.encode({"a cat", "a red house"}, "ugly", guidance, 104, 72);
+  const at::Tensor latents = pipeline.denoise(pipeline.initial_noise(0, 2, 104, 72), conditioning,
+                                              {.steps = 3, .guidance = guidance}, kept);
+  kept.outputs.push_back(latents);
+  return kept.outputs;
+}
+
+bool are_equal(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const at::Tensor& x, const at::Tensor& y) { return at::equal(x, y); });
+}
+
+} // namespace
+
+TEST_CASE("keys and values that are made once give the same bits") {
+  const StageDtype autocast(Precision(Dtype::kBF16, true));
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    for (const StageDtype& dtype : {StageDtype(at::kFloat), StageDtype(at::kBFloat16), autocast}) {
+      for (const bool packed : {false, true}) {
+        CAPTURE(model, dtype.weights, dtype.autocast.has_value(), packed);
+        PipelineOptions options = options_in(dtype);
+        options.packed_weights = packed;
+        const std::vector<at::Tensor> wanted = numbers_of_run(model, options);
+        options.kv_cache = true;
+        CHECK(are_equal(numbers_of_run(model, options), wanted));
+        options.offload = Offload::kStages;
+        CHECK(are_equal(numbers_of_run(model, options), wanted));
+      }
+    }
+  }
+}
+
+TEST_CASE("time for all steps at once and one prefix for two halves change no more than rounding") {
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    for (const auto option : {&PipelineOptions::time_cache, &PipelineOptions::shared_prefix}) {
+      CAPTURE(model, option == &PipelineOptions::shared_prefix);
+      PipelineOptions options = options_in(at::kFloat);
+      const std::vector<at::Tensor> wanted = numbers_of_run(model, options);
+      options.*option = true;
+      const std::vector<at::Tensor> numbers = numbers_of_run(model, options);
+      REQUIRE(numbers.size() == wanted.size());
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const at::Tensor difference = (numbers[i] - wanted[i]).abs().max();
+        CHECK((difference / wanted[i].abs().max()).item<double>() <
+              1e-4); // the parity tests' bound
+      }
+    }
+  }
+}
+
+TEST_CASE("without guidance, and with the text in the time, there is no prefix to share") {
+  for (const auto& [model, guidance] : {std::pair("tiny-sd15", 1.0), std::pair("tiny-sdxl", 5.0)}) {
+    CAPTURE(model);
+    PipelineOptions options = options_in(at::kFloat);
+    const std::vector<at::Tensor> wanted = numbers_of_run(model, options, guidance);
+    options.shared_prefix = true;
+    CHECK(are_equal(numbers_of_run(model, options, guidance), wanted));
+  }
+}
+
+TEST_CASE("the golden run has what its pipeline has") {
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
+      CAPTURE(model, dtype);
+      PipelineOptions options = options_in(dtype);
+      const auto golden = [&] {
+        return check_golden(tiny_pipeline(model, options), options, share_folder() / "golden");
+      };
+      const GoldenResult wanted = golden();
+      options.kv_cache = true;
+      CHECK(golden().rel_err == wanted.rel_err);
+      options.time_cache = true;
+      options.shared_prefix = true;
+      CHECK(golden().check == "pass");
+    }
+  }
+}
