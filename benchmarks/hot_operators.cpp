@@ -24,7 +24,9 @@
 #include "sdbench/nn/attention.h"
 #include "sdbench/nn/conv.h"
 #include "sdbench/nn/feed_forward.h"
+#include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/norm.h"
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/timing/device_clock.h"
 
@@ -128,6 +130,29 @@ void add(const Place& place, const std::string& name, Cost cost,
 constexpr std::pair<at::MemoryFormat, const char*> kFormats[] = {
     {at::MemoryFormat::Contiguous, ""}, {at::MemoryFormat::ChannelsLast, "/channels-last"}};
 
+/// How a layer's weights are kept, and how its images lie.
+struct Form {
+  const char* words;
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
+  Packing packing = Packing::kNone;
+};
+
+/// `forms`, and those with packed weights.
+std::vector<Form> forms_of(const Place& place, std::vector<Form> forms) {
+  if (can_pack(place.device, place.dtype, cpu_has_bf16())) {
+    forms.push_back({"/onednn", at::MemoryFormat::ChannelsLast, Packing::kOneDnn});
+    if (cpu_instructions(place.dtype)) {
+      forms.push_back({"/own", at::MemoryFormat::ChannelsLast, Packing::kOwn});
+    }
+  }
+  return forms;
+}
+
+FormedSource source_of(const Place& place, const Form& form) {
+  return {std::make_unique<SyntheticSource>(0, "unet", place.dtype, place.device),
+          {.memory_format = form.memory_format, .packing = form.packing}};
+}
+
 std::string by(std::initializer_list<std::int64_t> sizes) {
   std::string text;
   for (const std::int64_t size : sizes) {
@@ -148,14 +173,17 @@ void add_convolutions(const Place& place) {
       {"vae", 1, 256, 256, 256},       {"vae", 1, 128, 128, 512},
   };
   for (const Shape& s : kShapes) {
-    for (const auto& [format, words] : kFormats) {
+    for (const Form& form :
+         forms_of(place, {{""}, {"/channels-last", at::MemoryFormat::ChannelsLast}})) {
       constexpr double kTaps = 9;
       const double flop = 2 * kTaps * static_cast<double>(s.batch * s.in * s.out * s.side * s.side);
       const std::string name = std::string("conv3x3/") + s.where + "/" + std::to_string(s.in) +
-                               "to" + std::to_string(s.out) + "@" + by({s.side, s.side}) + words;
-      add(place, name, {.flop = flop}, [place, s, format = format] {
-        SyntheticSource source(0, "unet", place.dtype, place.device);
-        const at::Tensor x = place.random({s.batch, s.in, s.side, s.side}).contiguous(format);
+                               "to" + std::to_string(s.out) + "@" + by({s.side, s.side}) +
+                               form.words;
+      add(place, name, {.flop = flop}, [place, s, form] {
+        FormedSource source = source_of(place, form);
+        const at::Tensor x =
+            place.random({s.batch, s.in, s.side, s.side}).contiguous(form.memory_format);
         return [conv = Conv2d(Weights(source), {.in = s.in, .out = s.out}), x] { return conv(x); };
       });
     }
@@ -171,12 +199,14 @@ void add_linears(const Place& place) {
                                     {8192, 320, 2560}, {8192, 1280, 320},  {2048, 640, 5120},
                                     {2048, 2560, 640}, {512, 1280, 10240}, {512, 5120, 1280}};
   for (const TokenShape& s : kShapes) {
-    add(place, "linear/" + by({s.tokens, s.in}) + "to" + std::to_string(s.out),
-        {.flop = 2.0 * static_cast<double>(s.tokens * s.in * s.out)}, [place, s] {
-          SyntheticSource source(0, "unet", place.dtype, place.device);
-          const at::Tensor x = place.random({s.tokens, s.in});
-          return [linear = Linear(Weights(source), s.in, s.out), x] { return linear(x); };
-        });
+    for (const Form& form : forms_of(place, {{""}})) {
+      add(place, "linear/" + by({s.tokens, s.in}) + "to" + std::to_string(s.out) + form.words,
+          {.flop = 2.0 * static_cast<double>(s.tokens * s.in * s.out)}, [place, s, form] {
+            FormedSource source = source_of(place, form);
+            const at::Tensor x = place.random({s.tokens, s.in});
+            return [linear = Linear(Weights(source), s.in, s.out), x] { return linear(x); };
+          });
+    }
   }
 }
 
@@ -194,17 +224,24 @@ void add_attention(const Place& place) {
   for (const Shape& s : kShapes) {
     constexpr double kFlopPerScore = 4; // q kᵀ and its product with v
     const double scores = static_cast<double>(s.batch * s.heads * s.queries * s.keys);
-    add(place,
-        std::string("attention/") + s.where + "/" +
-            by({s.batch, s.heads, s.queries, s.keys, s.width}),
-        {.flop = kFlopPerScore * scores * static_cast<double>(s.width)}, [place, s] {
-          const auto heads = [&](std::int64_t tokens) {
-            return split_heads(place.random({s.batch, tokens, s.heads * s.width}), s.heads);
-          };
-          return [q = heads(s.queries), k = heads(s.keys), v = heads(s.keys)] {
-            return attend(q, k, v, {});
-          };
-        });
+    std::vector<Attention> kernels{Attention::kAuto};
+    if (own_attention(place.device, place.dtype)) {
+      kernels.push_back(Attention::kOwn);
+    }
+    for (const Attention kernel : kernels) {
+      add(place,
+          std::string("attention/") + s.where + "/" +
+              by({s.batch, s.heads, s.queries, s.keys, s.width}) +
+              (kernel == Attention::kOwn ? "/own" : ""),
+          {.flop = kFlopPerScore * scores * static_cast<double>(s.width)}, [place, s, kernel] {
+            const auto heads = [&](std::int64_t tokens) {
+              return split_heads(place.random({s.batch, tokens, s.heads * s.width}), s.heads);
+            };
+            return [q = heads(s.queries), k = heads(s.keys), v = heads(s.keys), kernel] {
+              return attend(q, k, v, {.kernel = kernel});
+            };
+          });
+    }
   }
 }
 
@@ -212,12 +249,14 @@ void add_feed_forwards(const Place& place) {
   constexpr TokenShape kShapes[] = {{4096, 320, 320}, {1024, 640, 640}, {256, 1280, 1280}};
   for (const TokenShape& s : kShapes) {
     constexpr double kFlop = 2.0 * 2 * (8 + 4); // a batch of 2, into 8 times the width, out of 4
-    add(place, "geglu/" + by({2, s.tokens, s.in}),
-        {.flop = kFlop * static_cast<double>(s.tokens * s.in * s.in)}, [place, s] {
-          SyntheticSource source(0, "unet", place.dtype, place.device);
-          const at::Tensor x = place.random({2, s.tokens, s.in});
-          return [layer = FeedForward(Weights(source), s.in), x] { return layer(x); };
-        });
+    for (const Form& form : forms_of(place, {{""}})) {
+      add(place, "geglu/" + by({2, s.tokens, s.in}) + form.words,
+          {.flop = kFlop * static_cast<double>(s.tokens * s.in * s.in)}, [place, s, form] {
+            FormedSource source = source_of(place, form);
+            const at::Tensor x = place.random({2, s.tokens, s.in});
+            return [layer = FeedForward(Weights(source), s.in), x] { return layer(x); };
+          });
+    }
   }
 }
 

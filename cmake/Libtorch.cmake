@@ -138,7 +138,10 @@ function(sdbench_add_libtorch root version)
   # --no-as-needed: libtorch_cuda registers its kernels when loaded; no symbol of it is asked for.
   target_link_options(${target} INTERFACE "LINKER:--no-as-needed,--enable-new-dtags")
   # stdc++ before torch: libtorch.so exports its own std::filesystem, whose remove_all crashes when another program calls it.
-  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so" OpenMP::OpenMP_CXX)
+  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
+  # Flags and not the imported library, whose path CMake would find hidden by the libgomp that comes with libtorch.
+  target_compile_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
+  target_link_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
   set(kind "CPU only")
   set(cuda_runpath "")
   if(EXISTS "${lib}/libtorch_cuda.so")

@@ -48,7 +48,7 @@ class PeerWorker:
         dtype = cell["dtype"]
         return {"device": device, "libtorch_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
-                "memory_format_used": "", "packed_weights_used": False, "fused_used": False, "host_allocator_used": "",
+                "memory_format_used": "", "packed_weights_used": "off", "fused_used": False, "host_allocator_used": "",
                 "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False,
                 "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": False, "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0, "prepare_s": 0,

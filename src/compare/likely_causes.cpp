@@ -27,7 +27,7 @@ constexpr LikelyCause kCauses[] = {
     {"engine", "another engine"},
     {"engine_revision", "the engine's speed was changed between the two"},
     {"memory_format_used", "channels-last suits tensor cores and oneDNN"},
-    {"packed_weights_used", "packed weights spare oneDNN their reordering in each step"},
+    {"packed_weights_used", "other kernels compute linear layers and convolutions"},
     {"fused_used", "fused layers read and write less memory"},
     {"host_allocator_used", "memory that is kept need not be asked for and cleared again"},
     {"kv_cache_used", "the text's keys and values are computed once a prompt, or in each step"},

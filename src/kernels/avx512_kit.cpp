@@ -1,76 +1,20 @@
-#include "attention_kit.h"
+#include "avx512_product.h"
 
 #if defined(__x86_64__)
-
-#include "avx512_math.h"
 
 // GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-namespace sdbench::attention {
+namespace sdbench::kernels {
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 8; // x 3 panels: 24 sums, 3 vectors of b, of 32 registers
-
-/// `kPanels` panels of kRowsAtOnce rows.
-template <int kPanels>
-__attribute__((target("avx512f"))) void multiply_panels(const Product& p, std::int64_t row,
-                                                        std::int64_t panel) {
-  const std::byte* a = p.a + row * p.a_stride;
-  const std::byte* b = p.b + panel * p.panel_stride;
-  float* c = p.c + row * p.c_stride + panel * kColumns;
-  __m512 sum[kRowsAtOnce][kPanels]; // NOLINT: registers
-#pragma GCC unroll 8
-  for (int r = 0; r < kRowsAtOnce; ++r) {
-#pragma GCC unroll 3
-    for (int n = 0; n < kPanels; ++n) {
-      sum[r][n] =
-          p.accumulate ? _mm512_loadu_ps(c + r * p.c_stride + n * kColumns) : _mm512_setzero_ps();
-    }
+/// One fp32 in each dword.
+struct AddFp32 {
+  SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
+    sum = _mm512_fmadd_ps(left, right, sum);
   }
-  for (std::int64_t k = 0; k < p.depth; ++k) {
-    __m512 column[kPanels]; // NOLINT
-#pragma GCC unroll 3
-    for (int n = 0; n < kPanels; ++n) {
-      column[n] = _mm512_loadu_ps(b + n * p.panel_stride + k * kColumns * sizeof(float));
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < kRowsAtOnce; ++r) {
-      const __m512 left =
-          _mm512_set1_ps(reinterpret_cast<const float*>(a + r * p.a_stride)[k]); // NOLINT
-#pragma GCC unroll 3
-      for (int n = 0; n < kPanels; ++n) {
-        sum[r][n] = _mm512_fmadd_ps(left, column[n], sum[r][n]);
-      }
-    }
-  }
-#pragma GCC unroll 8
-  for (int r = 0; r < kRowsAtOnce; ++r) {
-#pragma GCC unroll 3
-    for (int n = 0; n < kPanels; ++n) {
-      _mm512_storeu_ps(c + r * p.c_stride + n * kColumns, sum[r][n]);
-    }
-  }
-}
-
-void multiply_fp32(const Product& p) {
-  // The panels stay in the cache while the rows go by.
-  for (std::int64_t panel = 0; panel < p.panels; panel += 3) {
-    for (std::int64_t row = 0; row < kRows; row += kRowsAtOnce) {
-      switch (p.panels - panel) {
-      case 1:
-        multiply_panels<1>(p, row, panel);
-        break;
-      case 2:
-        multiply_panels<2>(p, row, panel);
-        break;
-      default:
-        multiply_panels<3>(p, row, panel);
-      }
-    }
-  }
-}
+};
 
 __attribute__((target("avx512f,avx512dq"))) void weigh_fp32(const Scores& s) {
   const __m512 scale = _mm512_set1_ps(s.scale);
@@ -96,13 +40,18 @@ __attribute__((target("avx512f,avx512dq"))) void weigh_fp32(const Scores& s) {
   }
 }
 
-void nothing() {}
+__attribute__((target("avx512f,avx512dq"))) void write_fp32(const Sums& s) {
+  for (std::int64_t i = 0; i < s.count; i += kColumns) {
+    _mm512_mask_storeu_ps(s.to + i * kDwordBytes, lanes(i, s.count), with_bias(s, i));
+  }
+}
 
 } // namespace
 
-const Kit kAvx512Kit{1, nothing, nothing, multiply_fp32, weigh_fp32};
+const Kit kAvx512Kit{1,          3,         need_nothing, need_nothing, multiply_vectors<AddFp32>,
+                     weigh_fp32, write_fp32};
 
-} // namespace sdbench::attention
+} // namespace sdbench::kernels
 
 #pragma GCC diagnostic pop
 

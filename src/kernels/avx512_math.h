@@ -7,21 +7,28 @@
 
 #include <immintrin.h>
 
-#include "attention_kit.h"
+#include "kit.h"
 
-// Pieces of the softmax that both kits share. They are inlined into functions of at least AVX-512
-// F.
+// Pieces that the kits share. They are inlined into functions of at least AVX-512 F and DQ.
 
 #define SDBENCH_AVX512_INLINE                                                                      \
   __attribute__((target("avx512f,avx512dq"), always_inline)) static inline // NOLINT
 
-namespace sdbench::attention {
+namespace sdbench::kernels {
 
 /// The lanes of `count` values that begin at `from`; all 16 in the middle.
 SDBENCH_AVX512_INLINE __mmask16 lanes(std::int64_t from, std::int64_t count) {
   const std::int64_t left = count - from;
   return left >= kColumns ? static_cast<__mmask16>(0xFFFF)
                           : static_cast<__mmask16>(left <= 0 ? 0 : (1U << left) - 1U);
+}
+
+/// 16 sums from `i` on, with their bias.
+SDBENCH_AVX512_INLINE __m512 with_bias(const Sums& s, std::int64_t i) {
+  const __m512 sum = _mm512_loadu_ps(s.sums + i);
+  return s.bias == nullptr
+             ? sum
+             : _mm512_add_ps(sum, _mm512_maskz_loadu_ps(lanes(i, s.count), s.bias + i));
 }
 
 /// 2^x: the whole part goes to the exponent, the fraction to the polynomial on [0, 1] whose largest
@@ -72,6 +79,6 @@ SDBENCH_AVX512_INLINE float raise_largest(const Scores& s, std::int64_t row, con
   return now == -std::numeric_limits<float>::infinity() ? 0.0F : now;
 }
 
-} // namespace sdbench::attention
+} // namespace sdbench::kernels
 
 #endif

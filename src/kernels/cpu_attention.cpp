@@ -10,14 +10,14 @@
 #include <ATen/Parallel.h>
 #include <c10/util/BFloat16.h>
 
-#include "attention_kit.h"
-#include "packed_keys.h"
+#include "kit.h"
+#include "packing.h"
 #include "sdbench/core/error.h"
 
 namespace sdbench {
 namespace {
 
-using namespace attention;
+using namespace kernels;
 
 /// Queries that share a look at the keys: their blocks stay in the second cache meanwhile.
 constexpr std::int64_t kTaskRows = 128;
@@ -218,36 +218,19 @@ at::Tensor attend_with(const Kit& kit, const at::Tensor& given_q, const at::Tens
 
 } // namespace
 
-std::string_view name_of(AttentionInstructions instructions) {
-  return instructions == AttentionInstructions::kAmx ? "amx" : "avx512";
-}
-
-std::optional<AttentionInstructions> attention_instructions(at::ScalarType dtype,
-                                                            const CpuFeatures& features) {
-  if (dtype == at::kBFloat16 && features.amx) {
-    return AttentionInstructions::kAmx;
+at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                         CpuInstructions instructions) {
+  const at::ScalarType dtype =
+      instructions == CpuInstructions::kAvx512 ? at::kFloat : at::kBFloat16;
+  if (q.scalar_type() != dtype || k.scalar_type() != dtype || v.scalar_type() != dtype) {
+    throw Error("attention in " + std::string(name_of(instructions)) + " must be given " +
+                c10::toString(dtype) + ", but is given " + c10::toString(q.scalar_type()) + ", " +
+                c10::toString(k.scalar_type()) + " and " + c10::toString(v.scalar_type()) +
+                "; use --attention flash");
   }
-  if (dtype == at::kFloat && features.avx512) {
-    return AttentionInstructions::kAvx512;
-  }
-  return std::nullopt;
-}
-
-at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-  const auto instructions = attention_instructions(q.scalar_type());
-  if (!instructions) {
-    throw Error("attention of our own must be given what this processor has instructions for, but "
-                "is given " +
-                std::string(c10::toString(q.scalar_type())) + "; use --attention flash");
-  }
-#if defined(__x86_64__)
-  if (*instructions == AttentionInstructions::kAmx) {
-    return attend_with<std::uint16_t>(kAmxKit, q, k, v);
-  }
-  return attend_with<float>(kAvx512Kit, q, k, v);
-#else
-  return {};
-#endif
+  const Kit& kit = kit_of(instructions);
+  return dtype == at::kFloat ? attend_with<float>(kit, q, k, v)
+                             : attend_with<std::uint16_t>(kit, q, k, v);
 }
 
 } // namespace sdbench

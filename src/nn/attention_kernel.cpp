@@ -138,8 +138,10 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
   if (options.kernel == Attention::kMath) {
     return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, causal));
   }
-  if (options.kernel == Attention::kOwn && !causal && own_attention(q.device(), q.scalar_type())) {
-    return cpu_attention(q, k, v);
+  if (options.kernel == Attention::kOwn && !causal) {
+    if (const auto instructions = own_attention(q.device(), q.scalar_type())) {
+      return cpu_attention(q, k, v, *instructions);
+    }
   }
   if (const auto backend = fused_backend(options.kernel)) {
     const OnlyBackend only(*backend);
@@ -150,8 +152,8 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
   return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
 }
 
-std::optional<AttentionInstructions> own_attention(at::Device device, at::ScalarType dtype) {
-  return device.is_cpu() ? attention_instructions(dtype) : std::nullopt;
+std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype) {
+  return device.is_cpu() ? cpu_instructions(dtype) : std::nullopt;
 }
 
 std::string attention_used(const at::Tensor& q, Attention kernel) {

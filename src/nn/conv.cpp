@@ -7,8 +7,8 @@ namespace sdbench {
 Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
     : weight_(weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel})),
       bias_(weights.take("bias", {shape.out})), stride_(shape.stride), padding_(shape.padding) {
-  if (weights.wants_packed()) {
-    packed_.emplace(weight_, stride_, padding_);
+  if (weights.packing() != Packing::kNone) {
+    packed_.emplace(weight_, stride_, padding_, weights.packing());
     weight_.reset();
   }
 }

@@ -7,7 +7,7 @@ namespace sdbench {
 at::Tensor FormedSource::take(const std::string& name, at::IntArrayRef shape) {
   constexpr std::size_t kConvolutionRank = 4; // [out, in, k, k]
   at::Tensor weight = source_->take(name, shape);
-  if (shape.size() == kConvolutionRank && !form_.packed) {
+  if (shape.size() == kConvolutionRank && form_.packing == Packing::kNone) {
     weight = weight.contiguous(form_.memory_format);
   }
   if (form_.for_autocast) {

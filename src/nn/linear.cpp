@@ -20,8 +20,8 @@ Linear::Linear(const Weights& weights, at::Tensor weight, at::Tensor bias)
 }
 
 void Linear::pack(const Weights& weights) {
-  if (weights.wants_packed()) {
-    packed_.emplace(weight_);
+  if (weights.packing() != Packing::kNone) {
+    packed_.emplace(weight_, weights.packing());
     weight_.reset();
     fuses_ = weights.wants_fused();
   }

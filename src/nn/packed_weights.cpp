@@ -66,47 +66,77 @@ bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {
          (dtype == at::kFloat || (dtype == at::kBFloat16 && has_bf16));
 }
 
-PackedLinear::PackedLinear(const at::Tensor& weight) {
+PackedLinear::PackedLinear(const at::Tensor& weight, Packing packing) {
+  const PackingTime time;
+  if (packing == Packing::kOwn) {
+    if (const auto instructions = CpuLinear::instructions(weight)) {
+      weight_ = CpuLinear(weight, *instructions);
+      return;
+    }
+  }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, std::optional<std::int64_t>)>(
           "mkldnn::_reorder_linear_weight");
-  const PackingTime time;
   weight_ = reorder.call(weight, std::nullopt);
 }
 
 at::Tensor PackedLinear::operator()(const at::Tensor& x, const Bias& bias) const {
-  return linear_unary(x, weight_, bias, "none", "");
+  if (const auto* own = std::get_if<CpuLinear>(&weight_)) {
+    return (*own)(x, bias);
+  }
+  return linear_unary(x, of_onednn(), bias, "none", "");
 }
 
 at::Tensor PackedLinear::gelu(const at::Tensor& x, const Bias& bias) const {
-  return linear_unary(x, weight_, bias, "gelu", "none");
+  return linear_unary(x, of_onednn(), bias, "gelu", "none");
 }
 
 at::Tensor PackedLinear::plus(const at::Tensor& x, const Bias& bias,
                               const at::Tensor& other) const {
-  return linear_binary(x, weight_, bias, other, "add");
+  return linear_binary(x, of_onednn(), bias, other, "add");
 }
 
 at::Tensor PackedLinear::times(const at::Tensor& x, const Bias& bias,
                                const at::Tensor& other) const {
-  return linear_binary(x, weight_, bias, other, "mul");
+  return linear_binary(x, of_onednn(), bias, other, "mul");
 }
 
-PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding)
+PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
+                           Packing packing)
     : stride_(stride), padding_(padding) {
+  const PackingTime time;
+  const bool keeps_size = stride == 1 && weight.size(2) == 2 * padding + 1;
+  if (packing == Packing::kOwn && keeps_size) {
+    if (const auto instructions = CpuConv3x3::instructions(weight)) {
+      weight_ = CpuConv3x3(weight, *instructions);
+      return;
+    }
+    if (weight.size(2) == 1) {
+      const at::Tensor matrix = weight.flatten(1);
+      if (const auto instructions = CpuLinear::instructions(matrix)) {
+        weight_ = CpuLinear(matrix, *instructions);
+        return;
+      }
+    }
+  }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, Sizes, Sizes, Sizes, std::int64_t,
                                at::OptionalIntArrayRef)>("mkldnn::_reorder_convolution_weight");
-  const PackingTime time;
   weight_ = reorder.call(weight, {padding, padding}, {stride, stride}, {1, 1}, 1, std::nullopt);
 }
 
 at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias) const {
+  if (const auto* own = std::get_if<CpuConv3x3>(&weight_)) {
+    return (*own)(x, bias);
+  }
+  if (const auto* own = std::get_if<CpuLinear>(&weight_)) { // of pixels, as they lie
+    return (*own)(x.permute({0, 2, 3, 1}), bias).permute({0, 3, 1, 2});
+  }
   static const auto convolve = find_operator<at::Tensor(
       const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes, Sizes,
       std::int64_t, std::string_view, Scalars, OptionalText)>("mkldnn::_convolution_pointwise");
-  return convolve.call(x, weight_, bias, {padding_, padding_}, {stride_, stride_}, {1, 1}, 1,
-                       "none", Scalars(), "");
+  return convolve.call(x, std::get<at::Tensor>(weight_), bias, {padding_, padding_},
+                       {stride_, stride_}, {1, 1}, 1, "none", Scalars(), "");
 }
 
 } // namespace sdbench

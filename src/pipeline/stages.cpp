@@ -25,7 +25,7 @@ Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
   if (offload && !options_.device.is_cpu()) {
     weights_ = keep_in_host_memory(std::move(weights_));
   }
-  if (offload || options_.packed_weights) {
+  if (offload || options_.packing != Packing::kNone) {
     // Without memory on the meta device: what is wrong with the weights is said now, not in a run
     // and not after they are packed.
     build_all(at::kMeta);
@@ -49,12 +49,16 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
   FormedSource source(weights_(component, dtype.weights, device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = dtype.autocast.has_value(),
-                       .packed = options_.packed_weights && !dtype.autocast &&
-                                 can_pack(device, dtype.weights, cpu_has_bf16()),
+                       .packing = packing_of(dtype, device),
                        .fused = options_.fused});
   Model model(Weights(source), arguments...);
   source.finish();
   return model;
+}
+
+Packing Stages::packing_of(const StageDtype& dtype, at::Device device) const {
+  return !dtype.autocast && can_pack(device, dtype.weights, cpu_has_bf16()) ? options_.packing
+                                                                            : Packing::kNone;
 }
 
 void Stages::build(Stage stage, at::Device device) {

@@ -203,7 +203,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.memory_format = checked_name("--memory-format", config.memory_format,
                                     {"auto", "contiguous", "channels-last"});
   cell.packed_weights =
-      checked_name("--packed-weights", config.packed_weights, {"auto", "on", "off"});
+      checked_name("--packed-weights", config.packed_weights, {"auto", "own", "onednn", "off"});
   cell.fused = checked_name("--fused", config.fused, {"auto", "on", "off"});
   cell.host_allocator =
       checked_name("--host-allocator", config.host_allocator, {"auto", "system", "caching"});

@@ -141,7 +141,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.attention_used = result.attention_used;
   record.threads = result.threads;
   record.memory_format_used = result.memory_format_used;
-  record.packed_weights_used = on_or_off(result.packed_weights_used);
+  record.packed_weights_used = result.packed_weights_used;
   record.fused_used = on_or_off(result.fused_used);
   record.host_allocator_used = result.host_allocator_used;
   record.kv_cache_used = on_or_off(result.kv_cache_used);

@@ -113,15 +113,20 @@ const RecordField kFields[] = {
      &R::memory_format},
     {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
     {"packed_weights", "",
-     "auto, on or off: whether a CPU's weights were to be put into oneDNN's order once, at the "
-     "load.",
+     "auto, own, onednn or off: whose kernels a CPU's weights were to be put in order for, once, "
+     "at "
+     "the load.",
      &R::packed_weights},
-    {"packed_weights_used", "", "on or off: whether they were.", &R::packed_weights_used},
+    {"packed_weights_used", "",
+     "off, onednn, or the instructions that our kernels are in: avx512, avx512_bf16, amx.",
+     &R::packed_weights_used},
     {"fused", "",
      "auto, on or off: whether sums and activations were to be computed within the layer before "
      "them.",
      &R::fused},
-    {"fused_used", "", "on or off: whether they were.", &R::fused_used},
+    {"fused_used", "",
+     "on or off: whether they were.",
+     &R::fused_used},
     {"host_allocator", "",
      "What was asked for, auto, system or caching: whether memory that an operator freed stays "
      "with the process for the next one.",
@@ -131,7 +136,9 @@ const RecordField kFields[] = {
      "auto, on or off: whether the keys and values that cross-attention makes of the text were to "
      "be computed once a prompt instead of in each step.",
      &R::kv_cache},
-    {"kv_cache_used", "", "on or off: whether they were.", &R::kv_cache_used},
+    {"kv_cache_used", "",
+     "on or off: whether they were.",
+     &R::kv_cache_used},
     {"time_cache", "",
      "auto, on or off: whether what time adds in the UNet was to be computed for all steps at "
      "once, before the first.",

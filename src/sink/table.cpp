@@ -22,16 +22,25 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+/// Whose kernels compute with packed weights.
+std::string packed_words(const RunRecord& r) {
+  const std::string& used = r.packed_weights_used;
+  if (used.empty() || used == r.packed_weights) {
+    return "";
+  }
+  if (used == "off") {
+    return r.packed_weights == "auto" ? "" : "not packed";
+  }
+  return used == "onednn" ? "packed for oneDNN" : "own kernels in " + used;
+}
+
 /// What came of the engine's axes, where asking for them does not say it all.
 std::string engine_remark(const RunRecord& r) {
-  return joined(
-      {r.memory_format == "auto" ? r.memory_format_used : "",
-       r.packed_weights == "auto" && r.packed_weights_used == "on" ? "packed weights" : "",
-       r.packed_weights == "on" && r.packed_weights_used == "off" ? "not packed" : "",
-       r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
-       r.fused == "on" && r.fused_used == "off" ? "not fused" : "",
-       r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
-       r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
+  return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_words(r),
+                 r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
+                 r.fused == "on" && r.fused_used == "off" ? "not fused" : "",
+                 r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
+                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
 void write_workload(TextBlock& block, const RunRecord& r) {

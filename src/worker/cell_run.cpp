@@ -131,7 +131,7 @@ void CellRun::load(Precision unet_dtype) {
   result_.threads = at::get_num_threads();
   result_.memory_format_used =
       options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
-  result_.packed_weights_used = options_.packed_weights;
+  result_.packed_weights_used = packed_weights_used(options_);
   result_.fused_used = options_.fused;
   result_.host_allocator_used = host_allocator_used();
   result_.kv_cache_used = options_.kv_cache;

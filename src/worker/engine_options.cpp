@@ -5,6 +5,7 @@
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/host_allocator.h"
+#include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
@@ -50,12 +51,25 @@ bool wants_channels_last(const Cell& cell, c10::Device device) {
                       "channels-last");
 }
 
-/// oneDNN takes images channels-last beside packed weights: another order that is asked for by name
-/// means that they are not packed.
-bool wants_packed(const Cell& cell) {
-  return wants_second("--packed-weights", cell.packed_weights,
-                      cell.engine == kTunedEngine && cell.memory_format != "contiguous", "off",
-                      "on");
+/// By itself for oneDNN, which is the faster where both were measured (docs/performance.md). Packed
+/// weights take images channels-last: another order that is asked for by name means that they are
+/// not packed.
+Packing wanted_packing(const Cell& cell) {
+  const std::string& name = cell.packed_weights;
+  if (name == "auto") {
+    return cell.engine == kTunedEngine && cell.memory_format != "contiguous" ? Packing::kOneDnn
+                                                                             : Packing::kNone;
+  }
+  if (name == "own") {
+    return Packing::kOwn;
+  }
+  if (name == "onednn") {
+    return Packing::kOneDnn;
+  }
+  if (name != "off") {
+    throw UsageError("--packed-weights must be auto, own, onednn or off, but is " + name);
+  }
+  return Packing::kNone;
 }
 
 /// Not by itself: it brought nothing where it was measured (docs/performance.md).
@@ -74,9 +88,14 @@ bool wants_caching(const Cell& cell, bool on_gpu) {
 }
 
 /// The other stages' weights are packed where the UNet's are.
-bool can_pack_unet(c10::Device device, const DeviceInfo& info, const DtypeChoice& dtypes) {
-  return !dtypes.unet.autocast &&
-         can_pack(device, to_scalar_type(dtypes.unet.dtype), has_bf16(info));
+Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                   const DtypeChoice& dtypes) {
+  const Packing wanted = wanted_packing(cell);
+  const at::ScalarType dtype = to_scalar_type(dtypes.unet.dtype);
+  if (dtypes.unet.autocast || !can_pack(device, dtype, has_bf16(info))) {
+    return Packing::kNone;
+  }
+  return wanted == Packing::kOwn && !cpu_instructions(dtype) ? Packing::kOneDnn : wanted;
 }
 
 bool is_plain_fp32(const Precision& precision) {
@@ -96,11 +115,11 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   if (wants_channels_last(cell, device)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.packed_weights = wants_packed(cell) && can_pack_unet(device, info, dtypes);
-  if (options.packed_weights) {
+  options.packing = packing_of(cell, device, info, dtypes);
+  if (options.packing != Packing::kNone) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.fused = options.packed_weights && wants_fused(cell);
+  options.fused = wants_fused(cell) && options.packing == Packing::kOneDnn;
   options.kv_cache = wants("--kv-cache", cell.kv_cache, cell);
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
@@ -113,6 +132,18 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
       cell.tf32 && has_tf32(info) &&
       (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae));
   return options;
+}
+
+std::string packed_weights_used(const PipelineOptions& options) {
+  switch (options.packing) {
+  case Packing::kNone:
+    return "off";
+  case Packing::kOneDnn:
+    return "onednn";
+  case Packing::kOwn:
+    break;
+  }
+  return std::string(name_of(cpu_instructions(options.dtype_unet.weights).value()));
 }
 
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
@@ -137,12 +168,17 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   if (cell.cudnn_benchmark && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
   }
-  if (cell.packed_weights == "on" && !result.packed_weights_used) {
-    notes.emplace_back("--packed-weights on changes nothing here: it is for fp32 and bf16 "
-                       "without autocast, on a CPU that oneDNN knows");
+  const bool packs = cell.packed_weights == "own" || cell.packed_weights == "onednn";
+  if (packs && result.packed_weights_used == "off") {
+    notes.emplace_back("--packed-weights " + cell.packed_weights +
+                       " changes nothing here: it is for fp32 and bf16 without autocast, on a CPU "
+                       "that oneDNN knows");
+  } else if (cell.packed_weights == "own" && result.packed_weights_used == "onednn") {
+    notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX-512 or "
+                       "AMX that our kernels are written in");
   }
   if (cell.fused == "on" && !result.fused_used) {
-    notes.emplace_back("--fused on changes nothing here: it is for packed weights");
+    notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn");
   }
   if (cell.shared_prefix == "on" && !result.shared_prefix_used) {
     notes.emplace_back(cell.guidance > 1 ? "--shared-prefix on changes nothing here: this model's "

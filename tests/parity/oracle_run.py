@@ -25,7 +25,7 @@ class Request:
     timestep_spacing: str | None = None
     karras: bool = False
     channels_last: bool = False
-    packed_weights: bool = False
+    packing: str = "off"
     fused: bool = False
     kv_cache: bool = False
     time_cache: bool = False
@@ -40,7 +40,7 @@ class Request:
 
 
 # As the tuned engine computes on a CPU.
-TUNED = {"channels_last": True, "packed_weights": True, "kv_cache": True, "time_cache": True,
+TUNED = {"channels_last": True, "packing": "onednn", "kv_cache": True, "time_cache": True,
          "shared_prefix": True, "attention": "own"}
 
 

@@ -70,7 +70,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   if (request.at("channels_last").get<bool>()) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.packed_weights = request.at("packed_weights").get<bool>();
+  options.packing = request.at("packing") == "own"      ? Packing::kOwn
+                    : request.at("packing") == "onednn" ? Packing::kOneDnn
+                                                        : Packing::kNone;
   options.fused = request.at("fused").get<bool>();
   options.kv_cache = request.at("kv_cache").get<bool>();
   options.time_cache = request.at("time_cache").get<bool>();

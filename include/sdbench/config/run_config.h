@@ -38,7 +38,7 @@ struct RunConfig {
   std::int64_t threads = 0;            ///< 0: all cores this process may use
   std::string engine = "tuned";        ///< tuned, plain
   std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, on, off
+  std::string packed_weights = "auto"; ///< auto, own, onednn, off
   std::string fused = "auto";          ///< auto, on, off
   std::string host_allocator = "auto"; ///< auto, system, caching
   std::string kv_cache = "auto";       ///< auto, on, off

@@ -40,19 +40,19 @@ struct CellResult {
   Precision dtype_unet;
   Precision dtype_vae;
   Precision dtype_text;
-  std::string attention_used;       ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;         ///< libtorch's intra-op threads
-  std::string memory_format_used;   ///< "contiguous", "channels-last"
-  bool packed_weights_used = false; ///< oneDNN's own order of the weights, made once
-  bool fused_used = false;          ///< sums and activations within the layers before them
-  std::string host_allocator_used;  ///< "system", "caching"
-  bool kv_cache_used = false;       ///< the text's keys and values were made once a prompt
-  bool time_cache_used = false;     ///< what time adds was made once for all steps
-  bool shared_prefix_used = false;  ///< guidance's halves were one until the text came in
-  bool tf32_used = false;           ///< asked for, and the device does some stage's fp32 in TF32
-  std::int64_t vae_tiles = 1;       ///< in which the VAE decodes an image
-  std::int64_t unet_calls = 0;      ///< per batch
-  std::string weights_identity;     ///< "synthetic:0", or the checkpoint's identity
+  std::string attention_used;              ///< the kernel the UNet's self-attention really used
+  std::int64_t threads = 0;                ///< libtorch's intra-op threads
+  std::string memory_format_used;          ///< "contiguous", "channels-last"
+  std::string packed_weights_used = "off"; ///< off, onednn, or the instructions of our kernels
+  bool fused_used = false;                 ///< sums and activations within the layers before them
+  std::string host_allocator_used;         ///< "system", "caching"
+  bool kv_cache_used = false;              ///< the text's keys and values were made once a prompt
+  bool time_cache_used = false;            ///< what time adds was made once for all steps
+  bool shared_prefix_used = false;         ///< guidance's halves were one until the text came in
+  bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
+  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
+  std::int64_t unet_calls = 0;  ///< per batch
+  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< part of load_s: weights brought into the order that the engine wants
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it

@@ -38,7 +38,6 @@ struct AttendOptions {
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
 
 /// The instructions that `kOwn` would compute tensors of this kind in; nothing where it cannot.
-[[nodiscard]] std::optional<AttentionInstructions> own_attention(at::Device device,
-                                                                 at::ScalarType dtype);
+[[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
 
 } // namespace sdbench

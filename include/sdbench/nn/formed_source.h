@@ -13,8 +13,8 @@ struct WeightForm {
   /// Marks the weights as parameters: only of those does autocast keep its lower-precision copies,
   /// so that each is converted once a stage and not once a step.
   bool for_autocast = false;
-  bool packed = false; ///< see packed_weights.h; not beside for_autocast
-  bool fused = false;  ///< only beside packed
+  Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
+  bool fused = false;               ///< only beside Packing::kOneDnn
 };
 
 /// Another source's weights in the form that is wanted.
@@ -24,8 +24,10 @@ public:
       : source_(std::move(source)), form_(form) {}
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
-  [[nodiscard]] bool wants_packed() const override { return form_.packed; }
-  [[nodiscard]] bool wants_fused() const override { return form_.packed && form_.fused; }
+  [[nodiscard]] Packing packing() const override { return form_.packing; }
+  [[nodiscard]] bool wants_fused() const override {
+    return form_.packing == Packing::kOneDnn && form_.fused;
+  }
   void finish() override { source_->finish(); }
 
 private:

@@ -1,8 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 
 #include <ATen/core/Tensor.h>
+
+#include "sdbench/kernels/cpu_conv.h"
+#include "sdbench/kernels/cpu_linear.h"
+#include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
 
@@ -14,14 +19,16 @@ namespace sdbench {
 /// the layers that were made between them.
 [[nodiscard]] double packing_seconds();
 
-/// A linear layer's weight [out, in] in oneDNN's order, which only oneDNN can read. What follows
-/// the product is computed in fp32 on each tile of it, before anything is rounded or written.
+/// A linear layer's weight [out, in] in the order of those who compute with it, which only they can
+/// read. `packing` must not be kNone.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
-  explicit PackedLinear(const at::Tensor& weight);
+  PackedLinear(const at::Tensor& weight, Packing packing);
   /// x [..., in] -> [..., out].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Bias& bias) const;
+  // Of oneDNN's alone: what follows the product is computed in fp32 on each tile of it, before
+  // anything is rounded or written.
   /// GELU (the exact one) of that.
   [[nodiscard]] at::Tensor gelu(const at::Tensor& x, const Bias& bias) const;
   /// That plus, or times, `other` [..., out].
@@ -31,18 +38,22 @@ public:
                                  const at::Tensor& other) const;
 
 private:
-  at::Tensor weight_;
+  [[nodiscard]] const at::Tensor& of_onednn() const { return std::get<at::Tensor>(weight_); }
+
+  std::variant<at::Tensor, CpuLinear> weight_; ///< oneDNN's, or ours
 };
 
-/// A convolution's weight [out, in, k, k] in oneDNN's order.
+/// A convolution's weight [out, in, k, k], likewise. Ours are those of stride 1 that keep an
+/// image's size, 1x1 and 3x3.
 class PackedConv2d {
 public:
-  PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding);
+  PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
+               Packing packing);
   /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
 
 private:
-  at::Tensor weight_;
+  std::variant<at::Tensor, CpuLinear, CpuConv3x3> weight_; ///< oneDNN's, or ours
   std::int64_t stride_;
   std::int64_t padding_;
 };

@@ -8,6 +8,13 @@
 
 namespace sdbench {
 
+/// Who computes linear layers and convolutions of a CPU, and so the order of their weights.
+enum class Packing {
+  kNone,   ///< libtorch, which brings them into oneDNN's order at each call
+  kOneDnn, ///< oneDNN, in its order from the load on
+  kOwn,    ///< our kernels where they fit, else oneDNN as above
+};
+
 /// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
 /// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
 /// of that shape, and reported by finish() together with every other one and with those that nobody
@@ -16,10 +23,10 @@ class WeightSource {
 public:
   virtual ~WeightSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
-  /// Whether layers are to put their weights into the order that the processor likes best.
-  [[nodiscard]] virtual bool wants_packed() const { return false; }
+  /// Whose kernels layers are to put their weights in order for.
+  [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
   /// Whether packed layers are to compute the sums and activations after them as well. Only beside
-  /// wants_packed().
+  /// Packing::kOneDnn.
   [[nodiscard]] virtual bool wants_fused() const { return false; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
@@ -42,7 +49,7 @@ public:
   [[nodiscard]] at::Tensor take(std::string_view name, at::IntArrayRef shape) const {
     return source_->take(join(name), shape);
   }
-  [[nodiscard]] bool wants_packed() const { return source_->wants_packed(); }
+  [[nodiscard]] Packing packing() const { return source_->packing(); }
   [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
 
 private:

@@ -40,11 +40,11 @@ struct PipelineOptions {
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of images in UNet and VAE
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
-  bool packed_weights = false; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
-  bool fused = false;          ///< sums and activations within packed layers; not without them
-  bool kv_cache = false;       ///< the text's keys and values once a prompt, not in each step
-  bool time_cache = false;     ///< what time adds once for all steps
-  bool shared_prefix = false;  ///< guidance's halves are one until the text comes in; not SDXL's
+  Packing packing = Packing::kNone; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
+  bool fused = false;      ///< sums and activations within oneDNN's packed layers; not without them
+  bool kv_cache = false;   ///< the text's keys and values once a prompt, not in each step
+  bool time_cache = false; ///< what time adds once for all steps
+  bool shared_prefix = false; ///< guidance's halves are one until the text comes in; not SDXL's
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

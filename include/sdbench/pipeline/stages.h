@@ -32,6 +32,7 @@ private:
   void build_all(at::Device device);
   void release();
   [[nodiscard]] bool holds(Stage stage) const;
+  [[nodiscard]] Packing packing_of(const StageDtype& dtype, at::Device device) const;
   template <class Model, class... Arguments>
   [[nodiscard]] Model build_model(Component component, const StageDtype& dtype, at::Device device,
                                   const Arguments&... arguments) const;

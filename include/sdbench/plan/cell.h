@@ -46,7 +46,7 @@ struct Cell {
   std::int64_t threads = 0;            ///< 0: all
   std::string engine = "tuned";        ///< tuned, plain
   std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, on, off
+  std::string packed_weights = "auto"; ///< auto, own, onednn, off
   std::string fused = "auto";          ///< auto, on, off
   std::string host_allocator = "auto"; ///< auto, system, caching
   std::string kv_cache = "auto";       ///< auto, on, off

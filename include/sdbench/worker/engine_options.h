@@ -16,6 +16,9 @@ namespace sdbench {
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes);
 
+/// Of the UNet: off, onednn, or the instructions that our kernels are in.
+[[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
+
 /// Sets libtorch's switches for this cell, TF32 and cuDNN's benchmark; they hold for the whole
 /// process until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);

@@ -14,14 +14,25 @@ using namespace sdbench;
 
 namespace {
 
-/// The dtypes that this processor has instructions for: none on an older one, where the program
-/// takes libtorch's attention and there is nothing to test.
-std::vector<at::ScalarType> dtypes() {
-  std::vector<at::ScalarType> found;
-  for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
-    if (attention_instructions(dtype)) {
-      found.push_back(dtype);
-    }
+/// A set of instructions, and the dtype that it is for.
+struct Kind {
+  CpuInstructions instructions;
+  at::ScalarType dtype;
+};
+
+/// Those of this processor: none on an older one, where the program takes libtorch's attention and
+/// there is nothing to test. One with AMX computes what one without it would, too.
+std::vector<Kind> kinds() {
+  const CpuFeatures& features = cpu_features();
+  std::vector<Kind> found;
+  if (features.avx512) {
+    found.push_back({CpuInstructions::kAvx512, at::kFloat});
+  }
+  if (features.avx512_bf16) {
+    found.push_back({CpuInstructions::kAvx512Bf16, at::kBFloat16});
+  }
+  if (features.amx) {
+    found.push_back({CpuInstructions::kAmx, at::kBFloat16});
   }
   if (found.empty()) {
     WARN("this processor has neither AVX-512 nor AMX: nothing is tested here");
@@ -65,7 +76,7 @@ double tolerance(at::ScalarType dtype) {
 } // namespace
 
 TEST_CASE("attention of our own computes softmax(q k^T / sqrt(D)) v in any shape") {
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     // One of each; the prompt's 77 tokens; every width of SD 1.5, SDXL and the VAE; numbers that
     // are no multiple of a vector, a tile, a block of keys or a task's queries.
     for (const Shape& s :
@@ -73,9 +84,9 @@ TEST_CASE("attention of our own computes softmax(q k^T / sqrt(D)) v in any shape
           Shape{1, 2, 33, 300, 80}, Shape{2, 2, 129, 513, 160}, Shape{1, 1, 64, 600, 512},
           Shape{1, 5, 257, 256, 64}, Shape{1, 2, 31, 17, 5}, Shape{3, 1, 128, 255, 33},
           Shape{1, 1, 5, 769, 16}, Shape{1, 1, 32, 16, 96}}) {
-      CAPTURE(dtype, s.images, s.heads, s.queries, s.keys, s.width);
+      CAPTURE(name_of(instructions), s.images, s.heads, s.queries, s.keys, s.width);
       const Heads h = random_heads(s, dtype);
-      const at::Tensor got = cpu_attention(h.q, h.k, h.v);
+      const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
       CHECK(got.scalar_type() == dtype);
       CHECK(got.sizes() == h.q.sizes());
       CHECK(error_of(got, by_math(h)) < tolerance(dtype));
@@ -85,10 +96,10 @@ TEST_CASE("attention of our own computes softmax(q k^T / sqrt(D)) v in any shape
 }
 
 TEST_CASE("the error of attention of our own is of libtorch's size") {
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const Heads h = random_heads({2, 4, 256, 1024, 64}, dtype);
     const at::Tensor wanted = by_math(h);
-    const at::Tensor ours = cpu_attention(h.q, h.k, h.v).to(at::kDouble);
+    const at::Tensor ours = cpu_attention(h.q, h.k, h.v, instructions).to(at::kDouble);
     const at::Tensor theirs = at::scaled_dot_product_attention(h.q, h.k, h.v).to(at::kDouble);
     const double our_error = (ours - wanted).square().mean().sqrt().item<double>();
     CHECK(our_error < 2 * (theirs - wanted).square().mean().sqrt().item<double>());
@@ -96,51 +107,54 @@ TEST_CASE("the error of attention of our own is of libtorch's size") {
 }
 
 TEST_CASE("attention of our own takes any strides") {
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const Heads h = random_heads({2, 3, 20, 30, 40}, dtype);
-    const at::Tensor wanted = cpu_attention(h.q, h.k, h.v);
+    const at::Tensor wanted = cpu_attention(h.q, h.k, h.v, instructions);
     const at::Tensor turned = h.k.transpose(2, 3).contiguous().transpose(2, 3); // D not dense
-    CHECK(at::equal(cpu_attention(h.q.contiguous(), turned, h.v.contiguous()), wanted));
+    CHECK(
+        at::equal(cpu_attention(h.q.contiguous(), turned, h.v.contiguous(), instructions), wanted));
     const at::Tensor one = h.k.slice(0, 0, 1);
     const at::Tensor expanded = one.expand({2, 3, 30, 40}); // an image's keys for all, stride 0
-    CHECK(at::equal(cpu_attention(h.q, expanded, h.v),
-                    cpu_attention(h.q, expanded.contiguous(), h.v)));
+    CHECK(at::equal(cpu_attention(h.q, expanded, h.v, instructions),
+                    cpu_attention(h.q, expanded.contiguous(), h.v, instructions)));
     const at::Tensor wide = at::cat({h.q, h.q}, -1).slice(-1, 0, 40); // rows apart
-    CHECK(at::equal(cpu_attention(wide, h.k, h.v), wanted));
+    CHECK(at::equal(cpu_attention(wide, h.k, h.v, instructions), wanted));
   }
 }
 
 TEST_CASE("scores far apart, and largest ones that come last, lose nothing") {
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     Heads h = random_heads({1, 1, 40, 700, 16}, dtype);
     h.k.mul_(at::linspace(0.01, 60, 700).view({1, 1, 700, 1})); // each block's are larger
-    CHECK(error_of(cpu_attention(h.q, h.k, h.v), by_math(h)) < 4 * tolerance(dtype));
+    CHECK(error_of(cpu_attention(h.q, h.k, h.v, instructions), by_math(h)) < 4 * tolerance(dtype));
     h.q.fill_(1e4);
     h.k.zero_();
     h.k.slice(2, 699, 700).fill_(1); // which has all the weight then
     const at::Tensor last = h.v.slice(2, 699, 700).expand({1, 1, 40, 16});
-    CHECK(error_of(cpu_attention(h.q, h.k, h.v), last.to(at::kDouble)) < tolerance(dtype));
+    CHECK(error_of(cpu_attention(h.q, h.k, h.v, instructions), last.to(at::kDouble)) <
+          tolerance(dtype));
   }
 }
 
 TEST_CASE("what is not a number stays with the queries that see it") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const Heads h = random_heads({1, 2, 50, 90, 40}, dtype);
-    const at::Tensor clean = cpu_attention(h.q, h.k, h.v);
+    const at::Tensor clean = cpu_attention(h.q, h.k, h.v, instructions);
     h.q.select(2, 7).select(1, 1).fill_(nan); // query 7 of head 1
-    const at::Tensor got = cpu_attention(h.q, h.k, h.v);
+    const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
     CHECK(got.select(1, 1).select(1, 7).isnan().all().item<bool>());
     CHECK(got.isnan().sum().item<std::int64_t>() == 40);
     CHECK(at::equal(got.select(1, 0), clean.select(1, 0)));
     h.k.select(2, 89).select(1, 0).fill_(nan); // the last key of head 0
-    CHECK(cpu_attention(h.q, h.k, h.v).select(1, 0).isnan().all().item<bool>());
+    CHECK(cpu_attention(h.q, h.k, h.v, instructions).select(1, 0).isnan().all().item<bool>());
   }
 }
 
 TEST_CASE("keys that score minus infinity have no weight, whichever block they are in") {
   // In fp32, whose scores of -1e30 * 1e30 overflow.
-  if (!attention_instructions(at::kFloat)) {
+  const CpuInstructions instructions = CpuInstructions::kAvx512;
+  if (!cpu_features().avx512) {
     return;
   }
   Heads h = random_heads({1, 1, 4, 600, 16}, at::kFloat);
@@ -148,17 +162,17 @@ TEST_CASE("keys that score minus infinity have no weight, whichever block they a
   h.k.zero_();
   h.k.slice(2, 0, 300).fill_(-1e30F); // the first block, and part of the second
   const at::Tensor mean = h.v.slice(2, 300, 600).mean(2, true).expand({1, 1, 4, 16});
-  CHECK((cpu_attention(h.q, h.k, h.v) - mean).abs().max().item<float>() < 1e-5F);
+  CHECK((cpu_attention(h.q, h.k, h.v, instructions) - mean).abs().max().item<float>() < 1e-5F);
 }
 
 TEST_CASE("the number of threads changes no bit of attention") {
   const int before = at::get_num_threads();
-  for (const at::ScalarType dtype : dtypes()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const Heads h = random_heads({1, 3, 300, 300, 40}, dtype);
     at::set_num_threads(1);
-    const at::Tensor alone = cpu_attention(h.q, h.k, h.v);
+    const at::Tensor alone = cpu_attention(h.q, h.k, h.v, instructions);
     at::set_num_threads(3);
-    CHECK(at::equal(cpu_attention(h.q, h.k, h.v), alone));
+    CHECK(at::equal(cpu_attention(h.q, h.k, h.v, instructions), alone));
   }
   at::set_num_threads(before);
 }
@@ -166,19 +180,26 @@ TEST_CASE("the number of threads changes no bit of attention") {
 TEST_CASE("instructions are chosen by dtype, and only what the processor has") {
   const CpuFeatures none;
   const CpuFeatures avx512{.avx512 = true};
-  const CpuFeatures both{.avx512 = true, .amx = true};
+  const CpuFeatures bf16{.avx512 = true, .avx512_bf16 = true};
+  const CpuFeatures all{.avx512 = true, .avx512_bf16 = true, .amx = true};
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kHalf}) {
-    CHECK_FALSE(attention_instructions(dtype, none).has_value());
+    CHECK_FALSE(cpu_instructions(dtype, none).has_value());
   }
-  CHECK(name_of(attention_instructions(at::kFloat, avx512).value()) == "avx512");
-  CHECK_FALSE(attention_instructions(at::kBFloat16, avx512).has_value());
-  CHECK(name_of(attention_instructions(at::kBFloat16, both).value()) == "amx");
-  CHECK_FALSE(attention_instructions(at::kHalf, both).has_value());
+  CHECK(name_of(cpu_instructions(at::kFloat, avx512).value()) == "avx512");
+  CHECK_FALSE(cpu_instructions(at::kBFloat16, avx512).has_value());
+  CHECK(name_of(cpu_instructions(at::kBFloat16, bf16).value()) == "avx512_bf16");
+  CHECK(name_of(cpu_instructions(at::kBFloat16, all).value()) == "amx");
+  CHECK(name_of(cpu_instructions(at::kFloat, all).value()) == "avx512");
+  CHECK_FALSE(cpu_instructions(at::kHalf, all).has_value());
 }
 
-TEST_CASE("attention of our own refuses a dtype that it has no instructions for") {
-  const Heads h = random_heads({1, 1, 4, 4, 8}, at::kHalf);
-  CHECK_THROWS_WITH(cpu_attention(h.q, h.k, h.v),
-                    "attention of our own must be given what this processor has instructions for, "
-                    "but is given Half; use --attention flash");
+TEST_CASE("attention of our own refuses a dtype that its instructions are not for") {
+  const Heads half = random_heads({1, 1, 4, 4, 8}, at::kHalf);
+  CHECK_THROWS_WITH(cpu_attention(half.q, half.k, half.v, CpuInstructions::kAmx),
+                    "attention in amx must be given BFloat16, but is given Half, Half and Half; "
+                    "use --attention flash");
+  const at::Tensor single = half.v.to(at::kFloat);
+  CHECK_THROWS_WITH(cpu_attention(single, single, half.v, CpuInstructions::kAvx512),
+                    "attention in avx512 must be given Float, but is given Float, Float and Half; "
+                    "use --attention flash");
 }

@@ -35,10 +35,12 @@ void is_the_same_packed(const Run& run, const Arguments&... arguments) {
     if (!can_pack(at::kCPU, dtype, cpu_has_bf16())) {
       continue; // no oneDNN in this libtorch
     }
-    for (const bool fused : {false, true}) {
+    for (const auto& [packing, fused] :
+         {std::pair(Packing::kOneDnn, false), {Packing::kOneDnn, true}, {Packing::kOwn, false}}) {
       FormedSource source = source_of(
-          dtype, {.memory_format = at::MemoryFormat::ChannelsLast, .packed = true, .fused = fused});
-      INFO(at::toString(dtype) << (fused ? " fused" : ""));
+          dtype,
+          {.memory_format = at::MemoryFormat::ChannelsLast, .packing = packing, .fused = fused});
+      INFO(at::toString(dtype) << (packing == Packing::kOwn ? " own" : fused ? " fused" : ""));
       const at::Tensor ours = run(Layer(Weights(source), arguments...), dtype);
       CHECK(ours.scalar_type() == dtype);
       CHECK(relative_error(ours, expected) < (dtype == at::kFloat ? 1e-5 : 0.03));
@@ -94,9 +96,14 @@ TEST_CASE("a packed convolution answers channels-last whatever the image's order
     SUCCEED("no oneDNN in this libtorch");
     return;
   }
-  const PackedConv2d conv(numbers({24, 16, 3, 3}, at::kFloat), 1, 1);
   const at::Tensor image = numbers({2, 16, 9, 11}, at::kFloat);
-  CHECK(conv(image, at::zeros({24})).is_contiguous(at::MemoryFormat::ChannelsLast));
+  for (const Packing packing : {Packing::kOneDnn, Packing::kOwn}) {
+    for (const std::int64_t kernel : {1, 3}) {
+      const PackedConv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), 1, kernel / 2,
+                              packing);
+      CHECK(conv(image, at::zeros({24})).is_contiguous(at::MemoryFormat::ChannelsLast));
+    }
+  }
 }
 
 TEST_CASE("packed blocks compute what the plain ones do") {
@@ -118,7 +125,9 @@ TEST_CASE("packing is timed, and nothing else is") {
   FormedSource plain = source_of(at::kFloat, {});
   const Linear unpacked(Weights(plain), 64, 64);
   CHECK(packing_seconds() == before_s);
-  FormedSource source = source_of(at::kFloat, {.packed = can_pack(at::kCPU, at::kFloat, false)});
+  FormedSource source =
+      source_of(at::kFloat, {.packing = can_pack(at::kCPU, at::kFloat, false) ? Packing::kOwn
+                                                                              : Packing::kNone});
   const Linear packed(Weights(source), 512, 512);
   CHECK((packing_seconds() > before_s) == can_pack(at::kCPU, at::kFloat, false));
 }

@@ -256,10 +256,10 @@ TEST_CASE("wrong weights end the construction with the source's error") {
   };
   const double packing_before_s = packing_seconds();
   for (const Offload offload : {Offload::kNone, Offload::kStages}) {
-    for (const bool packed : {false, true}) {
-      CHECK_THROWS_WITH(StableDiffusion(tiny("tiny-sd15"), refuse_vae,
-                                        {.offload = offload, .packed_weights = packed}),
-                        "these are not the weights");
+    for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kOwn}) {
+      CHECK_THROWS_WITH(
+          StableDiffusion(tiny("tiny-sd15"), refuse_vae, {.offload = offload, .packing = packing}),
+          "these are not the weights");
     }
   }
   CHECK(packing_seconds() == packing_before_s); // the text encoder's and the UNet's neither

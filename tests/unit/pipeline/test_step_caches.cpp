@@ -53,10 +53,10 @@ TEST_CASE("keys and values that are made once give the same bits") {
   const StageDtype autocast(Precision(Dtype::kBF16, true));
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
     for (const StageDtype& dtype : {StageDtype(at::kFloat), StageDtype(at::kBFloat16), autocast}) {
-      for (const bool packed : {false, true}) {
-        CAPTURE(model, dtype.weights, dtype.autocast.has_value(), packed);
+      for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kOwn}) {
+        CAPTURE(model, dtype.weights, dtype.autocast.has_value(), static_cast<int>(packing));
         PipelineOptions options = options_in(dtype);
-        options.packed_weights = packed;
+        options.packing = packing;
         const std::vector<at::Tensor> wanted = numbers_of_run(model, options);
         options.kv_cache = true;
         CHECK(are_equal(numbers_of_run(model, options), wanted));

@@ -65,12 +65,13 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   r.engine = "tuned";
   r.memory_format = r.packed_weights = "auto";
   r.memory_format_used = "channels-last";
-  r.packed_weights_used = "on";
+  r.packed_weights_used = "avx512_bf16";
   r.tf32 = r.tf32_used = r.cudnn_benchmark = r.vae_tiling = "off";
   r.offload = "none";
   r.vae_tiles = 1;
   CHECK_THAT(table_of(r),
-             ContainsSubstring("engine          tuned           channels-last, packed weights\n"));
+             ContainsSubstring(
+                 "engine          tuned           channels-last, own kernels in avx512_bf16\n"));
   r.packed_weights = r.packed_weights_used = "off";
   r.memory_format = "channels-last";
   r.tf32 = "on"; // asked for, but not used

@@ -61,7 +61,7 @@ TEST_CASE(
   Cell cell;
   for (const Dtype dtype : {Dtype::kF32, Dtype::kBF16, Dtype::kF16}) {
     const DtypeChoice dtypes{dtype, dtype, dtype};
-    const bool there = attention_instructions(to_scalar_type(dtype)).has_value();
+    const bool there = cpu_instructions(to_scalar_type(dtype)).has_value();
     cell.engine = "tuned";
     CHECK(pipeline_options(cell, at::kCPU, cpu(), dtypes).attention ==
           (there ? Attention::kOwn : Attention::kAuto));
@@ -76,31 +76,36 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   const DtypeChoice fp32{Dtype::kF32, Dtype::kF32, Dtype::kF32};
   const PipelineOptions on_cpu = pipeline_options(cell, at::kCPU, cpu(), fp32);
   CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
-  CHECK(on_cpu.packed_weights);
+  CHECK(on_cpu.packing == Packing::kOneDnn);
   CHECK_FALSE(on_cpu.fused);
   CHECK(on_cpu.kv_cache);
   CHECK(on_cpu.time_cache);
   CHECK(on_cpu.shared_prefix);
   const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
   CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
-  CHECK_FALSE(on_gpu.packed_weights);
+  CHECK(on_gpu.packing == Packing::kNone);
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
-  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), fp16).packed_weights);
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), fp16).packing == Packing::kNone);
   const Precision autocast(Dtype::kBF16, true);
-  CHECK_FALSE(
-      pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packed_weights);
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packing ==
+        Packing::kNone);
 }
 
 TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
   Cell cell;
   cell.fused = "on";
+  cell.packed_weights = "onednn";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing == Packing::kOneDnn);
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
+  cell.packed_weights = "auto";
   cell.memory_format = "contiguous"; // which packed convolutions do not know
-  CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).packed_weights);
-  cell.packed_weights = "on";
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing == Packing::kNone);
+  cell.packed_weights = "own"; // oneDNN's where the processor has nothing for ours
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing ==
+        (cpu_instructions(at::kFloat) ? Packing::kOwn : Packing::kOneDnn));
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).memory_format ==
         at::MemoryFormat::ChannelsLast);
   cell.packed_weights = "off"; // there is nothing to fuse with

@@ -1,4 +1,4 @@
-#include "sdbench/kernels/cpu_attention.h"
+#include "sdbench/kernels/cpu_instructions.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -35,8 +35,8 @@ CpuFeatures look_up() {
   CpuFeatures features;
   features.avx512 =
       __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
-  features.amx = features.avx512 && __builtin_cpu_supports("avx512bf16") != 0 && has_amx_bf16() &&
-                 may_use_tiles();
+  features.avx512_bf16 = features.avx512 && __builtin_cpu_supports("avx512bf16") != 0;
+  features.amx = features.avx512_bf16 && has_amx_bf16() && may_use_tiles();
   return features;
 }
 
@@ -53,6 +53,31 @@ CpuFeatures look_up() {
 const CpuFeatures& cpu_features() {
   static const CpuFeatures features = look_up();
   return features;
+}
+
+std::string_view name_of(CpuInstructions instructions) {
+  switch (instructions) {
+  case CpuInstructions::kAvx512:
+    return "avx512";
+  case CpuInstructions::kAvx512Bf16:
+    return "avx512_bf16";
+  case CpuInstructions::kAmx:
+    break;
+  }
+  return "amx";
+}
+
+std::optional<CpuInstructions> cpu_instructions(at::ScalarType dtype, const CpuFeatures& features) {
+  if (dtype == at::kFloat && features.avx512) {
+    return CpuInstructions::kAvx512;
+  }
+  if (dtype == at::kBFloat16 && features.amx) {
+    return CpuInstructions::kAmx;
+  }
+  if (dtype == at::kBFloat16 && features.avx512_bf16) {
+    return CpuInstructions::kAvx512Bf16;
+  }
+  return std::nullopt;
 }
 
 } // namespace sdbench

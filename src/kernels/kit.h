@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// What attention needs of a processor, in pieces large enough to be called through a pointer. Each
+#include "sdbench/kernels/cpu_instructions.h"
+
+// What kernels need of a processor, in pieces large enough to be called through a pointer. Each
 // piece is compiled for its own instructions (a function's attribute, not a file's option: nothing
 // inline of the standard library may be compiled for a processor that the program might not meet).
 //
@@ -11,8 +13,9 @@
 // each [depth in dwords][16]: what AMX calls a tile and what AVX-512 multiplies by one broadcast
 // dword.
 
-namespace sdbench::attention {
+namespace sdbench::kernels {
 
+inline constexpr std::int64_t kDwordBytes = 4;
 inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
 inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
 inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
@@ -47,17 +50,36 @@ struct Scores {
   std::int64_t answer_width = 0; ///< floats, a multiple of kColumns
 };
 
+/// A row of sums that become the kit's values.
+struct Sums {
+  const float* sums = nullptr; ///< readable up to the next multiple of kColumns
+  const float* bias = nullptr; ///< [count], added before rounding; nullptr: nothing
+  std::byte* to = nullptr;
+  std::int64_t count = 0;
+};
+
 struct Kit {
   std::int64_t values_per_dword;
-  void (*begin)(); ///< readies this thread for products
+  std::int64_t
+      panels_at_once; ///< that a product is fastest with, while they stay in the first cache
+  void (*begin)();    ///< readies this thread for products
   void (*end)();
   void (*multiply)(const Product&);
   void (*weigh)(const Scores&);
+  void (*write)(const Sums&);
 };
 
+/// The kit of these instructions; Error where the program is built for processors without them.
+[[nodiscard]] const Kit& kit_of(CpuInstructions instructions);
+
 #if defined(__x86_64__)
+// For both kits of bf16; in AVX-512 with its conversions to it.
+void weigh_bf16(const Scores& scores);
+void write_bf16(const Sums& sums);
+
 extern const Kit kAvx512Kit;
+extern const Kit kAvx512Bf16Kit;
 extern const Kit kAmxKit;
 #endif
 
-} // namespace sdbench::attention
+} // namespace sdbench::kernels

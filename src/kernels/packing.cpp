@@ -1,9 +1,9 @@
-#include "packed_keys.h"
+#include "packing.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace sdbench::attention {
+namespace sdbench::kernels {
 namespace {
 
 template <typename T>
@@ -56,4 +56,4 @@ template void pack_as_columns(const Rows<std::uint16_t>&, std::byte*);
 template void pack_as_depth(const Rows<float>&, std::byte*);
 template void pack_as_depth(const Rows<std::uint16_t>&, std::byte*);
 
-} // namespace sdbench::attention
+} // namespace sdbench::kernels

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "attention_kit.h"
+#include "kit.h"
 
-namespace sdbench::attention {
+namespace sdbench::kernels {
 
 /// The least multiple of `step` that is not below `n`.
 [[nodiscard]] constexpr std::int64_t round_up(std::int64_t n, std::int64_t step) {
@@ -21,7 +21,6 @@ struct Rows {
   std::int64_t width = 0;
 };
 
-inline constexpr std::int64_t kDwordBytes = 4;
 inline constexpr std::int64_t kPanelRowBytes = kColumns * kDwordBytes;
 
 /// Bytes of a panel of so many dwords' depth.
@@ -45,4 +44,4 @@ extern template void pack_as_columns(const Rows<std::uint16_t>&, std::byte*);
 extern template void pack_as_depth(const Rows<float>&, std::byte*);
 extern template void pack_as_depth(const Rows<std::uint16_t>&, std::byte*);
 
-} // namespace sdbench::attention
+} // namespace sdbench::kernels

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <c10/core/ScalarType.h>
+
+namespace sdbench {
+
+/// The instructions that kernels of our own are written in. What is around products is in AVX-512.
+enum class CpuInstructions {
+  kAvx512,     ///< fp32 products in AVX-512
+  kAvx512Bf16, ///< bf16 products in AVX-512's pairs
+  kAmx,        ///< bf16 products in AMX tiles
+};
+
+/// "avx512", "avx512_bf16", "amx": what a record's `attention_used` and `packed_weights_used` say.
+[[nodiscard]] std::string_view name_of(CpuInstructions instructions);
+
+/// What a processor offers of them.
+struct CpuFeatures {
+  bool avx512 = false;      ///< AVX-512 F and DQ
+  bool avx512_bf16 = false; ///< and its products of bf16 and conversions to it
+  bool amx = false;         ///< and AMX tiles with bf16, and leave to use them
+};
+
+/// This processor's, looked up once; AMX's leave is asked of the operating system then.
+[[nodiscard]] const CpuFeatures& cpu_features();
+
+/// The instructions for tensors of `dtype`; nothing if there are none for it or the processor lacks
+/// them.
+[[nodiscard]] std::optional<CpuInstructions>
+cpu_instructions(at::ScalarType dtype, const CpuFeatures& features = cpu_features());
+
+} // namespace sdbench

@@ -1,0 +1,73 @@
+#if defined(__x86_64__)
+
+#include <algorithm>
+#include <cstring>
+
+#include "avx512_product.h"
+
+// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+namespace sdbench::kernels {
+namespace {
+
+/// Two bf16 in each dword. In assembler, so that one template compiled for AVX-512 F holds it: a
+/// function for more instructions than its caller's is never inlined.
+struct AddBf16 {
+  SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
+    asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(left), "v"(right)); // NOLINT
+  }
+};
+
+/// 32 weights, a tile's row, from two vectors of powers; returns their sum.
+__attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) inline __m512
+write_weights(std::byte* to, __m512 low, __m512 high) {
+  const __m512bh rounded = _mm512_cvtne2ps_pbh(high, low);
+  _mm512_storeu_si512(to, reinterpret_cast<const __m512i&>(rounded)); // NOLINT: vectors may alias
+  return _mm512_add_ps(low, high);
+}
+
+} // namespace
+
+__attribute__((target("avx512f,avx512dq,avx512bf16"))) void weigh_bf16(const Scores& s) {
+  const __m512 scale = _mm512_set1_ps(s.scale);
+  for (std::int64_t row = 0; row < s.rows; ++row) {
+    const float* scores = s.scores + row * s.stride;
+    const __m512 largest = _mm512_set1_ps(raise_largest(s, row, scores));
+    const auto weight = [&](std::int64_t i)
+        __attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) {
+      return rough_power_of_two(_mm512_fmsub_ps(_mm512_loadu_ps(scores + i), scale, largest));
+    };
+    std::byte* weights = s.weights + row * s.weights_stride;
+    __m512 sum = _mm512_setzero_ps();
+    std::int64_t i = 0;
+    for (; i + 2 * kColumns <= s.keys; i += 2 * kColumns) {
+      sum = _mm512_add_ps(sum, write_weights(weights + i * 2, weight(i), weight(i + kColumns)));
+    }
+    if (i < s.keys) {
+      const __m512 low = _mm512_maskz_mov_ps(lanes(i, s.keys), weight(i));
+      const __m512 high = _mm512_maskz_mov_ps(lanes(i + kColumns, s.keys), weight(i + kColumns));
+      sum = _mm512_add_ps(sum, write_weights(weights + i * 2, low, high));
+    }
+    s.sum[row] += _mm512_reduce_add_ps(sum);
+  }
+}
+
+__attribute__((target("avx512f,avx512dq,avx512bf16"))) void write_bf16(const Sums& s) {
+  constexpr std::int64_t kValueBytes = 2;
+  for (std::int64_t i = 0; i < s.count; i += kColumns) {
+    const __m256bh rounded = _mm512_cvtneps_pbh(with_bias(s, i));
+    const std::int64_t count = std::min(kColumns, s.count - i);
+    std::memcpy(s.to + i * kValueBytes, &rounded, static_cast<std::size_t>(count * kValueBytes));
+  }
+}
+
+const Kit kAvx512Bf16Kit{
+    2, 3, need_nothing, need_nothing, multiply_vectors<AddBf16>, weigh_bf16, write_bf16};
+
+} // namespace sdbench::kernels
+
+#pragma GCC diagnostic pop
+
+#endif

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "kit.h"
+
+namespace sdbench::kernels {
+
+/// A part of the depth: so much that the panels of it that a product takes at once stay in the
+/// first cache.
+struct Slice {
+  std::int64_t first = 0; ///< value of a row that it begins with
+  std::int64_t depth = 0; ///< dwords
+};
+
+/// Rows of weights [out, depth] as columns of panels, slice after slice.
+class PackedMatrix {
+public:
+  /// `rows` [out, groups * width], dense, in the kit's values: `groups` parts (the taps of a
+  /// convolution), none of which shares a slice with another. `width` must be a multiple of
+  /// kDepthStep dwords.
+  PackedMatrix(const Kit& kit, const at::Tensor& rows, std::int64_t groups);
+
+  [[nodiscard]] const Kit& kit() const { return *kit_; }
+  [[nodiscard]] std::int64_t out() const { return out_; }
+  [[nodiscard]] std::int64_t panels() const { return panels_; }
+  [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }
+  /// What Product::b is for a slice, from a panel on.
+  [[nodiscard]] const std::byte* b(std::size_t slice, std::int64_t panel) const;
+
+private:
+  const Kit* kit_;
+  std::int64_t out_;
+  std::int64_t panels_;
+  std::vector<Slice> slices_;
+  std::vector<std::int64_t> begins_; ///< bytes, of each slice
+  at::Tensor memory_;
+};
+
+/// Some rows, and some panels of weights.
+struct Block {
+  const std::byte* a = nullptr;
+  std::int64_t a_stride = 0; ///< bytes from row to row
+  std::int64_t rows = 0;     ///< a multiple of kRows
+  std::int64_t first_panel = 0;
+  std::int64_t panels = 0;
+  float* c = nullptr; ///< [rows, c_stride]
+  std::int64_t c_stride = 0;
+};
+
+/// c = a b. `offsets`: bytes from a row's start to where each slice's values lie.
+void multiply_block(const PackedMatrix& weights, const std::vector<std::int64_t>& offsets,
+                    const Block& block);
+
+/// How a product is cut into tasks: rows and panels of each.
+struct Tasks {
+  /// Of `rows` rows, so many that all of `threads` have some.
+  Tasks(std::int64_t rows, std::int64_t panels, std::int64_t threads);
+
+  [[nodiscard]] std::int64_t count() const { return row_blocks * panel_blocks; }
+
+  std::int64_t rows = 128; ///< that share a look at the weights
+  std::int64_t panels = 24;
+  std::int64_t row_blocks;
+  std::int64_t panel_blocks;
+};
+
+/// A thread's sums of one task.
+struct SumScratch {
+  explicit SumScratch(const Tasks& tasks);
+  at::Tensor memory;
+  float* c;
+  std::int64_t c_stride;
+};
+
+} // namespace sdbench::kernels

@@ -1,0 +1,173 @@
+#include "catch.h"
+
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "sdbench/core/error.h"
+#include "sdbench/kernels/cpu_conv.h"
+#include "sdbench/kernels/cpu_linear.h"
+
+using namespace sdbench;
+
+namespace {
+
+struct Instructions {
+  CpuInstructions name;
+  at::ScalarType dtype;
+};
+
+std::vector<Instructions> all_instructions() {
+  const CpuFeatures& features = cpu_features();
+  std::vector<Instructions> found;
+  if (features.avx512) {
+    found.push_back({CpuInstructions::kAvx512, at::kFloat});
+  }
+  if (features.avx512_bf16) {
+    found.push_back({CpuInstructions::kAvx512Bf16, at::kBFloat16});
+  }
+  if (features.amx) {
+    found.push_back({CpuInstructions::kAmx, at::kBFloat16});
+  }
+  if (found.empty()) {
+    WARN("this processor has neither AVX-512 nor AMX: nothing is tested here");
+  }
+  return found;
+}
+
+at::Tensor some_numbers(at::IntArrayRef shape, at::ScalarType dtype) {
+  at::manual_seed(11);
+  return at::randn(shape).to(dtype);
+}
+
+/// Largest difference as a share of the largest value.
+double difference(const at::Tensor& got, const at::Tensor& wanted) {
+  REQUIRE(got.sizes() == wanted.sizes());
+  return ((got.to(at::kDouble) - wanted).abs().max() / wanted.abs().max()).item<double>();
+}
+
+/// bf16: one rounding of the result. fp32: sums of thousands of products.
+double allowed(at::ScalarType dtype) {
+  return dtype == at::kFloat ? 3e-6 : 1.0 / 256;
+}
+
+at::Tensor exact_linear(const at::Tensor& x, const at::Tensor& weight,
+                        const std::optional<at::Tensor>& bias) {
+  const at::Tensor product = at::matmul(x.to(at::kDouble), weight.to(at::kDouble).t());
+  return bias ? product + bias->to(at::kDouble) : product;
+}
+
+at::Tensor exact_conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  return at::conv2d(x.to(at::kDouble), weight.to(at::kDouble), bias.to(at::kDouble), 1, 1);
+}
+
+} // namespace
+
+TEST_CASE("a linear layer of our own computes x w^T + b in any shape") {
+  struct Shape {
+    std::vector<std::int64_t> rows;
+    std::int64_t in, out;
+  };
+  // Rows that are no multiple of what is computed at once; outputs that fill no panel; depths of
+  // one slice, of several and of unequal ones.
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    for (const Shape& s :
+         {Shape{{1}, 32, 1}, Shape{{2, 77}, 768, 320}, Shape{{33}, 64, 17},
+          Shape{{2, 64}, 320, 2560}, Shape{{129}, 1280, 100}, Shape{{2, 5, 7}, 96, 48},
+          Shape{{300}, 1312, 640}, Shape{{7}, 5120, 64}, Shape{{1024}, 32, 16}}) {
+      CAPTURE(name_of(instructions), s.rows, s.in, s.out);
+      std::vector<std::int64_t> shape = s.rows;
+      shape.push_back(s.in);
+      const at::Tensor x = some_numbers(shape, dtype);
+      const at::Tensor weight = some_numbers({s.out, s.in}, dtype);
+      const at::Tensor bias = some_numbers({s.out}, dtype);
+      const CpuLinear layer(weight, instructions);
+      const at::Tensor got = layer(x, bias);
+      CHECK(got.scalar_type() == dtype);
+      CHECK(got.is_contiguous());
+      CHECK(difference(got, exact_linear(x, weight, bias)) < allowed(dtype));
+      CHECK(difference(layer(x, std::nullopt), exact_linear(x, weight, {})) < allowed(dtype));
+    }
+  }
+}
+
+TEST_CASE("a linear layer of our own takes any strides, no rows, and any number of threads") {
+  const int before = at::get_num_threads();
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    const CpuLinear layer(some_numbers({80, 64}, dtype), instructions);
+    const at::Tensor x = some_numbers({200, 64}, dtype);
+    at::set_num_threads(1);
+    const at::Tensor wanted = layer(x, std::nullopt);
+    at::set_num_threads(3);
+    CHECK(at::equal(layer(x, std::nullopt), wanted));
+    CHECK(at::equal(layer(x.t().contiguous().t(), std::nullopt), wanted));
+    CHECK(at::equal(layer(at::cat({x, x}, 1).narrow(1, 64, 64), std::nullopt), wanted));
+    CHECK(layer(x.narrow(0, 0, 0), std::nullopt).sizes() == at::IntArrayRef{0, 80});
+  }
+  at::set_num_threads(before);
+}
+
+TEST_CASE("a 3x3 convolution of our own computes what the exact one does in any shape") {
+  struct Shape {
+    std::int64_t images, in, out, height, width;
+  };
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    for (const Shape& s :
+         {Shape{1, 32, 1, 1, 1}, Shape{2, 64, 48, 9, 13}, Shape{1, 320, 32, 16, 16},
+          Shape{3, 32, 100, 8, 8}, Shape{1, 32, 16, 1, 40}, Shape{1, 32, 16, 40, 1},
+          Shape{2, 1280, 64, 2, 3}, Shape{1, 96, 32, 33, 65}}) {
+      CAPTURE(name_of(instructions), s.images, s.in, s.out, s.height, s.width);
+      const at::Tensor x = some_numbers({s.images, s.in, s.height, s.width}, dtype);
+      const at::Tensor weight = some_numbers({s.out, s.in, 3, 3}, dtype);
+      const at::Tensor bias = some_numbers({s.out}, dtype);
+      const CpuConv3x3 conv(weight, instructions);
+      const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast), bias);
+      CHECK(got.scalar_type() == dtype);
+      CHECK(got.is_contiguous(at::MemoryFormat::ChannelsLast));
+      CHECK(difference(got, exact_conv(x, weight, bias)) < allowed(dtype));
+      CHECK(at::equal(conv(x, bias), got)); // contiguous
+    }
+  }
+}
+
+TEST_CASE("what is not a number stays with the pixels beside it") {
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
+    const at::Tensor bias = some_numbers({16}, dtype);
+    const at::Tensor x =
+        some_numbers({2, 32, 7, 9}, dtype).contiguous(at::MemoryFormat::ChannelsLast);
+    const at::Tensor clean = conv(x, bias);
+    x.select(0, 1).select(1, 0).select(1, 8).fill_(std::numeric_limits<float>::quiet_NaN());
+    const at::Tensor got = conv(x, bias); // the right upper corner of image 1: four pixels see it
+    CHECK(got.isnan().sum().item<std::int64_t>() == 4 * 16);
+    CHECK(got.select(0, 1).narrow(1, 0, 2).narrow(2, 7, 2).isnan().all().item<bool>());
+    CHECK(at::equal(got.select(0, 0), clean.select(0, 0)));
+  }
+}
+
+TEST_CASE(
+    "layers of our own are for weights whose depth fills tile rows, in a dtype of the processor") {
+  const at::Tensor fits = at::empty({8, 64});
+  CHECK(CpuLinear::instructions(fits) == cpu_instructions(at::kFloat));
+  CHECK(CpuLinear::instructions(fits.to(at::kBFloat16)) == cpu_instructions(at::kBFloat16));
+  CHECK_FALSE(CpuLinear::instructions(fits.to(at::kHalf)).has_value());
+  CHECK_FALSE(CpuLinear::instructions(at::empty({8, 40})).has_value());
+  CHECK_FALSE(CpuLinear::instructions(at::empty({8, 48}, at::kBFloat16)).has_value());
+  CHECK(CpuConv3x3::instructions(at::empty({8, 64, 3, 3})) == cpu_instructions(at::kFloat));
+  CHECK_FALSE(CpuConv3x3::instructions(at::empty({8, 4, 3, 3})).has_value());
+  CHECK_FALSE(CpuConv3x3::instructions(at::empty({8, 64, 1, 1})).has_value());
+  CHECK_FALSE(CpuConv3x3::instructions(at::empty({8, 64, 5, 5})).has_value());
+}
+
+TEST_CASE("layers of our own refuse an input that is not theirs") {
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    const CpuLinear layer(some_numbers({8, 64}, dtype), instructions);
+    CHECK_THROWS_WITH(layer(at::zeros({2, 32}, dtype), std::nullopt),
+                      Catch::Matchers::ContainsSubstring("input must be [..., 64] in"));
+    CHECK_THROWS_AS(layer(at::zeros({2, 64}, at::kHalf), std::nullopt), Error);
+    const CpuConv3x3 conv(some_numbers({8, 64, 3, 3}, dtype), instructions);
+    CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}, dtype), at::zeros({8}, dtype)),
+                      Catch::Matchers::ContainsSubstring("input must be [N, 64, H, W] in"));
+  }
+}
