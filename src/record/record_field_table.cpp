@@ -124,9 +124,7 @@ const RecordField kFields[] = {
      "auto, on or off: whether sums and activations were to be computed within the layer before "
      "them.",
      &R::fused},
-    {"fused_used", "",
-     "on or off: whether they were.",
-     &R::fused_used},
+    {"fused_used", "", "on or off: whether they were.", &R::fused_used},
     {"host_allocator", "",
      "What was asked for, auto, system or caching: whether memory that an operator freed stays "
      "with the process for the next one.",
@@ -136,9 +134,7 @@ const RecordField kFields[] = {
      "auto, on or off: whether the keys and values that cross-attention makes of the text were to "
      "be computed once a prompt instead of in each step.",
      &R::kv_cache},
-    {"kv_cache_used", "",
-     "on or off: whether they were.",
-     &R::kv_cache_used},
+    {"kv_cache_used", "", "on or off: whether they were.", &R::kv_cache_used},
     {"time_cache", "",
      "auto, on or off: whether what time adds in the UNet was to be computed for all steps at "
      "once, before the first.",
