@@ -104,19 +104,16 @@ at::Tensor PackedLinear::times(const at::Tensor& x, const Bias& bias,
 PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
                            Packing packing)
     : stride_(stride), padding_(padding) {
-  const PackingTime time;
   const bool keeps_size = stride == 1 && weight.size(2) == 2 * padding + 1;
+  if (keeps_size && weight.size(2) == 1) {
+    weight_ = PackedLinear(weight.flatten(1), packing);
+    return;
+  }
+  const PackingTime time;
   if (packing == Packing::kOwn && keeps_size) {
     if (const auto instructions = CpuConv3x3::instructions(weight)) {
       weight_ = CpuConv3x3(weight, *instructions);
       return;
-    }
-    if (weight.size(2) == 1) {
-      const at::Tensor matrix = weight.flatten(1);
-      if (const auto instructions = CpuLinear::instructions(matrix)) {
-        weight_ = CpuLinear(matrix, *instructions);
-        return;
-      }
     }
   }
   static const auto reorder =
@@ -129,8 +126,9 @@ at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias)
   if (const auto* own = std::get_if<CpuConv3x3>(&weight_)) {
     return (*own)(x, bias);
   }
-  if (const auto* own = std::get_if<CpuLinear>(&weight_)) { // of pixels, as they lie
-    return (*own)(x.permute({0, 2, 3, 1}), bias).permute({0, 3, 1, 2});
+  if (const auto* of_pixels = std::get_if<PackedLinear>(&weight_)) {
+    const at::Tensor pixels = x.permute({0, 2, 3, 1}); // as they lie, if x is channels-last
+    return (*of_pixels)(pixels, bias).permute({0, 3, 1, 2});
   }
   static const auto convolve = find_operator<at::Tensor(
       const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes, Sizes,

@@ -43,8 +43,10 @@ private:
   std::variant<at::Tensor, CpuLinear> weight_; ///< oneDNN's, or ours
 };
 
-/// A convolution's weight [out, in, k, k], likewise. Ours are those of stride 1 that keep an
-/// image's size, 1x1 and 3x3.
+/// A convolution's weight [out, in, k, k], likewise. One of single pixels is a linear layer of
+/// them, whoever computes it: oneDNN's 1x1 convolution may want another order for an image than the
+/// one that it packs without knowing its size, and then reorders the weight at each call. Ours are
+/// also those of 3x3 that keep an image's size.
 class PackedConv2d {
 public:
   PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
@@ -53,7 +55,7 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
 
 private:
-  std::variant<at::Tensor, CpuLinear, CpuConv3x3> weight_; ///< oneDNN's, or ours
+  std::variant<at::Tensor, PackedLinear, CpuConv3x3> weight_; ///< the first: oneDNN's
   std::int64_t stride_;
   std::int64_t padding_;
 };
