@@ -33,6 +33,7 @@ constexpr Watched kWatched[] = {
     {"kv_cache_used", "KV cache "},
     {"time_cache_used", "time cache "},
     {"shared_prefix_used", "shared prefix "},
+    {"graphs_used", "CUDA graphs "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

@@ -233,6 +233,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.time_cache); }},
     {"shared-prefix", 0, K::kText, "NAME", kHow, "auto, on or off: what both halves of guidance share, once (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.shared_prefix); }},
+    {"graphs", 0, K::kText, "NAME", kHow, "auto, on or off: a GPU's UNet calls as one CUDA graph (auto)",
+     [](O& o, const Json& v) { v.get_to(o.cell.graphs); }},
     {"memory-format", 0, K::kText, "NAME", kHow, "auto, contiguous or channels-last (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},
     {"tf32", 0, K::kText, "on|off", kHow, "let a GPU round fp32 factors to TF32 (off)",

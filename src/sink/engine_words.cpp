@@ -23,6 +23,8 @@ std::string engine_words(const RunRecord& record) {
       {record.time_cache == "off", "no time cache"},
       {record.shared_prefix == "on", "shared prefix"},
       {record.shared_prefix == "off", "no shared prefix"},
+      {record.graphs == "on", "CUDA graphs"},
+      {record.graphs == "off", "no CUDA graphs"},
       {record.tf32 == "on", "TF32"},
       {record.cudnn_benchmark == "on", "cuDNN benchmark"},
       {record.offload == "stages", "offload by stages"},

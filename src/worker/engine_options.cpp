@@ -8,6 +8,7 @@
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/gpu_choice.h"
 
 namespace sdbench {
 namespace {
@@ -105,6 +106,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
+  options.graphs = choose_graphs(cell, device, dtypes).used;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -150,6 +152,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                                            "differ from the start"
                                          : "--shared-prefix on changes nothing here: without "
                                            "guidance there is one half");
+  }
+  if (cell.graphs == "on" && !result.graphs_used) {
+    notes.push_back("--graphs on changes nothing here: " + result.graphs_obstacle);
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

@@ -99,7 +99,7 @@ def run_on_gpu(folder, *more, size="512x512", model="sd15", dtype="fp16"):
 
 
 def test_offload_holds_one_stage_at_a_time_and_changes_no_bit_on_a_gpu(tmp_path):
-    whole, latents = run_on_gpu(tmp_path)
+    whole, latents = run_on_gpu(tmp_path, "--graphs", "off")
     turns, same_latents = run_on_gpu(tmp_path, "--offload", "stages")
     assert (latents == same_latents).all()
     saved = whole["peak_device_allocated_bytes"] - turns["peak_device_allocated_bytes"]
@@ -116,10 +116,41 @@ def test_tiles_take_the_memory_of_a_tile_on_a_gpu(tmp_path):
 
 
 def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
-    math, latents = run_on_gpu(tmp_path, "--attention", "math", dtype="fp32")
-    sliced, same_latents = run_on_gpu(tmp_path, "--attention", "sliced", dtype="fp32")
+    # A graph's intermediate results are not among what is allocated.
+    math, latents = run_on_gpu(tmp_path, "--attention", "math", "--graphs", "off", dtype="fp32")
+    sliced, same_latents = run_on_gpu(tmp_path, "--attention", "sliced", "--graphs", "off", dtype="fp32")
     assert np.abs(latents - same_latents).max() <= 1e-3 * np.abs(latents).max()
     assert sliced["peak_device_allocated_bytes"] < math["peak_device_allocated_bytes"]
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
+@pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
+@pytest.mark.parametrize("more", [(), ("--kv-cache", "off", "--time-cache", "off", "--shared-prefix", "off")])
+def test_graphs_are_recorded_and_change_no_bit(tmp_path, model, dtype, more):
+    size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
+    alone, latents = run_on_gpu(tmp_path, "--graphs", "off", *more, model=model, dtype=dtype, size=size)
+    record, same_latents = run_on_gpu(tmp_path, "--graphs", "on", *more, model=model, dtype=dtype, size=size)
+    assert (alone["graphs_used"], alone["graphs_obstacle"]) == ("off", "")
+    assert (record["graphs_used"], record["graphs_obstacle"]) == ("on", "")
+    assert record["golden_check"] == "pass"
+    assert (latents == same_latents).all()
+
+
+def test_graphs_take_less_of_the_host_than_kernels_one_by_one(tmp_path):
+    # At this size the host is what a step waits for.
+    def step(graphs):
+        code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--size", "64x64", "--steps", 20, "--graphs", graphs, timeout=600)
+        assert code == 0, err
+        return min(min(sample["step_s"]) for sample in record_of(out)["samples"])
+
+    assert step("on") < step("off")
+
+
+def test_what_cannot_be_recorded_runs_kernel_by_kernel_and_says_why(tmp_path):
+    record, latents = run_on_gpu(tmp_path, "--graphs", "on", "--offload", "stages")
+    assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
+    _, same_latents = run_on_gpu(tmp_path, "--graphs", "off")
+    assert (latents == same_latents).all()
 
 
 @pytest.mark.parametrize("option", [("--memory-format", "channels-last"), ("--cudnn-benchmark", "on")])

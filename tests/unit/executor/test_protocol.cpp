@@ -45,6 +45,8 @@ CellResult some_result() {
   result.kv_cache_used = true;
   result.time_cache_used = true;
   result.shared_prefix_used = true;
+  result.graphs_used = true;
+  result.graphs_obstacle = "a \"reason\"";
   result.tf32_used = true;
   result.vae_tiles = 9;
   result.unet_calls = 20;
@@ -147,6 +149,8 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.kv_cache_used);
   CHECK(result.time_cache_used);
   CHECK(result.shared_prefix_used);
+  CHECK(result.graphs_used);
+  CHECK(result.graphs_obstacle == "a \"reason\"");
   CHECK(result.tf32_used);
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);

@@ -87,6 +87,8 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
+  CHECK(on_gpu.graphs);
+  CHECK_FALSE(on_cpu.graphs);
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), fp16).packed_weights);
   const Precision autocast(Dtype::kBF16, true);
@@ -135,8 +137,9 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
 }
 
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
-                      &Cell::fused, &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix}) {
+  for (auto member :
+       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights, &Cell::fused,
+        &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix, &Cell::graphs}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);
@@ -185,6 +188,12 @@ TEST_CASE("options that change nothing are named, each in a line") {
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
   result.tf32_used = true;
+  CHECK(options_without_effect(cell, result).empty());
+  cell.graphs = "on";
+  result.graphs_obstacle = "because";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs on changes nothing here: because"});
+  result.graphs_used = true;
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
   for (const auto& [guidance, reason] :
