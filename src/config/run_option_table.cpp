@@ -235,6 +235,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.shared_prefix); }},
     {"graphs", 0, K::kText, "NAME", kHow, "auto, on or off: a GPU's UNet calls as one CUDA graph (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.graphs); }},
+    {"gpu-kernels", 0, K::kText, "NAME", kHow, "auto, own or aten: a GPU's norms, GEGLU and steps (auto)",
+     [](O& o, const Json& v) { v.get_to(o.cell.gpu_kernels); }},
     {"memory-format", 0, K::kText, "NAME", kHow, "auto, contiguous or channels-last (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},
     {"tf32", 0, K::kText, "on|off", kHow, "let a GPU round fp32 factors to TF32 (off)",

@@ -8,17 +8,12 @@
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
+#include "sdbench/pipeline/denoising_step.h"
 #include "sdbench/pipeline/unet_call.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 namespace sdbench {
 namespace {
-
-/// Classifier-free guidance: [unconditioned, conditioned] -> one prediction.
-at::Tensor guide(const at::Tensor& output, double guidance) {
-  const std::vector<at::Tensor> halves = output.chunk(2);
-  return halves[0] + guidance * (halves[1] - halves[0]);
-}
 
 EulerDiscrete make_scheduler(SchedulerConfig config, const DenoiseOptions& options) {
   config.timestep_spacing = options.timestep_spacing;
@@ -42,6 +37,12 @@ struct StableDiffusion::Impl {
 
   [[nodiscard]] AutocastScope autocast(const StageDtype& dtype) const {
     return {options.device.type(), dtype.autocast};
+  }
+
+  /// Of the steps; null: ATen's.
+  [[nodiscard]] std::shared_ptr<const GpuKernels> kernels() const {
+    return options.gpu_kernels ? gpu_kernels_for(options.device, options.dtype_unet.weights)
+                               : nullptr;
   }
 
   ModelConfig config;
@@ -126,10 +127,10 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
   at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
                            .contiguous(impl_->options.memory_format) *
                        scheduler.init_noise_sigma();
+  const DenoisingStep advance(scheduler, {conditioning.guided, options.guidance}, impl_->kernels());
   // 2. the steps
-  UNetMoment moment;
+  UNetMoment moment{scheduler.scale_model_input(latents, 0), {}};
   for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
-    moment.sample = scheduler.scale_model_input(latents, i);
     if (times.empty()) {
       moment.time = timesteps.narrow(0, i, 1);
     } else {
@@ -137,8 +138,9 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
     }
     const at::Tensor output =
         impl_->graphed ? call(prompt, moment, *impl_->graphed) : call(prompt, moment);
-    latents =
-        scheduler.step(conditioning.guided ? guide(output, options.guidance) : output, latents, i);
+    auto [next, input] = advance(output, latents, i);
+    latents = std::move(next);
+    moment.sample = std::move(input);
     observer.on_step_tensors(i, output, latents);
     observer.on_step_done(i);
   }

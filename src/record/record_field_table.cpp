@@ -153,6 +153,13 @@ const RecordField kFields[] = {
     {"graphs_used", "", "on or off: whether it did, in every timed run.", &R::graphs_used},
     {"graphs_obstacle", "", "Why it did not, where it was to; empty where it did, or was not to.",
      &R::graphs_obstacle},
+    {"gpu_kernels", "",
+     "auto, own or aten: whose kernels a GPU was to use for group norm with SiLU, GEGLU, sums with "
+     "layer norm, and the scheduler's steps.",
+     &R::gpu_kernels},
+    {"gpu_kernels_used", "", "own or aten: whose it used; empty on a CPU.", &R::gpu_kernels_used},
+    {"gpu_kernels_obstacle", "", "Why not this project's own, where it was to; else empty.",
+     &R::gpu_kernels_obstacle},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",

@@ -25,6 +25,8 @@ std::string engine_words(const RunRecord& record) {
       {record.shared_prefix == "off", "no shared prefix"},
       {record.graphs == "on", "CUDA graphs"},
       {record.graphs == "off", "no CUDA graphs"},
+      {record.gpu_kernels == "own", "own GPU kernels"},
+      {record.gpu_kernels == "aten", "ATen's GPU kernels"},
       {record.tf32 == "on", "TF32"},
       {record.cudnn_benchmark == "on", "cuDNN benchmark"},
       {record.offload == "stages", "offload by stages"},

@@ -111,7 +111,8 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes);
+  const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
   GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
   if (options_.graphs && !model_.fits(cell_, options_) && !has_room_for_graph()) {
     options_.graphs = false;
@@ -156,6 +157,8 @@ void CellRun::load(Precision unet_dtype) {
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.graphs_used = options_.graphs;
   result_.graphs_obstacle = graphs.obstacle;
+  result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
+  result_.gpu_kernels_obstacle = kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

@@ -15,6 +15,7 @@ struct WeightForm {
   bool for_autocast = false;
   bool packed = false; ///< see packed_weights.h; not beside for_autocast
   bool fused = false;  ///< only beside packed
+  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
 };
 
 /// Another source's weights in the form that is wanted.
@@ -26,6 +27,9 @@ public:
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
   [[nodiscard]] bool wants_packed() const override { return form_.packed; }
   [[nodiscard]] bool wants_fused() const override { return form_.packed && form_.fused; }
+  [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const override {
+    return form_.gpu_kernels;
+  }
   void finish() override { source_->finish(); }
 
 private:

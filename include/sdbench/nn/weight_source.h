@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,8 @@
 #include <ATen/core/Tensor.h>
 
 namespace sdbench {
+
+class GpuKernels;
 
 /// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
 /// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
@@ -21,6 +24,9 @@ public:
   /// Whether packed layers are to compute the sums and activations after them as well. Only beside
   /// wants_packed().
   [[nodiscard]] virtual bool wants_fused() const { return false; }
+  /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
+  /// same.
+  [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
   virtual void finish() {}
@@ -44,6 +50,9 @@ public:
   }
   [[nodiscard]] bool wants_packed() const { return source_->wants_packed(); }
   [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
+  [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const {
+    return source_->gpu_kernels();
+  }
 
 private:
   [[nodiscard]] std::string join(std::string_view name) const {

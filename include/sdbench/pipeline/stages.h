@@ -32,6 +32,8 @@ private:
   void build_all(at::Device device);
   void release();
   [[nodiscard]] bool holds(Stage stage) const;
+  [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype,
+                                     at::Device device) const;
   template <class Model, class... Arguments>
   [[nodiscard]] Model build_model(Component component, const StageDtype& dtype, at::Device device,
                                   const Arguments&... arguments) const;

@@ -8,19 +8,22 @@
 #include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/dtype_choice.h"
+#include "sdbench/worker/gpu_choice.h"
 
 namespace sdbench {
 
-/// All that building the cell's pipeline depends on, besides model and weights. Throws UsageError
-/// for a name that is none.
+/// All that building the cell's pipeline depends on, besides model and weights. `kernels`: as
+/// choose_gpu_kernels() answers. Throws UsageError for a name that is none.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
-                                               const DeviceInfo& info, const DtypeChoice& dtypes);
+                                               const DeviceInfo& info, const DtypeChoice& dtypes,
+                                               const GpuChoice& kernels = {});
 
 /// Sets libtorch's switches for this cell, TF32 and cuDNN's benchmark; they hold for the whole
 /// process until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each option that was asked for and changes nothing in this cell.
+/// One line for each option that was asked for and changes nothing in this cell, and for what a GPU
+/// was to do by itself and cannot.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
 
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/dtype_choice.h"
@@ -19,5 +21,16 @@ struct GpuChoice {
 /// place from run to run. Throws UsageError for a name that is none.
 [[nodiscard]] GpuChoice choose_graphs(const Cell& cell, c10::Device device,
                                       const DtypeChoice& dtypes);
+
+/// Gets kernels of our own ready for a device and dtype, or throws why that cannot be.
+using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;
+/// gpu_kernels_for(), which compiles them at the first time.
+void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
+
+/// Kernels of our own in UNet, VAE and the steps: the tuned engine's on a GPU for which `probe`
+/// gets them ready, in the UNet's and the VAE's dtype. Throws UsageError for a name that is none.
+[[nodiscard]] GpuChoice choose_gpu_kernels(const Cell& cell, c10::Device device,
+                                           const DtypeChoice& dtypes,
+                                           const KernelProbe& probe = make_kernels_ready);
 
 } // namespace sdbench

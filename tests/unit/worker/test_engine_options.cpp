@@ -89,7 +89,20 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.shared_prefix);
   CHECK(on_gpu.graphs);
   CHECK_FALSE(on_cpu.graphs);
+  CHECK_FALSE(on_gpu.gpu_kernels);
+  const GpuChoice kernels{.used = true, .obstacle = {}};
+  const PipelineOptions with_kernels =
+      pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
+  CHECK(with_kernels.gpu_kernels);
+  CHECK(with_kernels.memory_format == at::MemoryFormat::Contiguous); // no tensor cores for fp32
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const auto format_on_gpu = [&](const char* asked) {
+    Cell other;
+    other.memory_format = asked;
+    return pipeline_options(other, at::Device("cuda:0"), gpu("9.0"), fp16, kernels).memory_format;
+  };
+  CHECK(format_on_gpu("auto") == at::MemoryFormat::ChannelsLast);
+  CHECK(format_on_gpu("contiguous") == at::MemoryFormat::Contiguous);
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), fp16).packed_weights);
   const Precision autocast(Dtype::kBF16, true);
   CHECK_FALSE(
@@ -193,7 +206,17 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.graphs_obstacle = "because";
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--graphs on changes nothing here: because"});
-  result.graphs_used = true;
+  cell.graphs = "auto";
+  cell.gpu_kernels = "own";
+  result.gpu_kernels_obstacle = "why";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"without a CUDA graph: because",
+                                 "--gpu-kernels own changes nothing here: why"});
+  cell.gpu_kernels = "auto";
+  result.graphs_obstacle.clear();
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"with ATen's GPU kernels: why"});
+  result.gpu_kernels_obstacle.clear();
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
   for (const auto& [guidance, reason] :
