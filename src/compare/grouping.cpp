@@ -20,10 +20,10 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = {
-    "dtype_unet",       "attention",  "memory_format",   "packed_weights", "fused",
-    "host_allocator",   "kv_cache",   "time_cache",      "shared_prefix",  "tf32",
-    "offload",          "vae_tiling", "cudnn_benchmark", "cpu_share",      "threads",
-    "parallel_devices", "share",      "libtorch_version"};
+    "dtype_unet",     "attention", "memory_format",    "packed_weights", "fused",
+    "host_allocator", "kv_cache",  "time_cache",       "shared_prefix",  "graphs",
+    "gpu_kernels",    "tf32",      "offload",          "vae_tiling",     "cudnn_benchmark",
+    "cpu_share",      "threads",   "parallel_devices", "share",          "libtorch_version"};
 
 bool holds(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

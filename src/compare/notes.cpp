@@ -33,6 +33,8 @@ constexpr Watched kWatched[] = {
     {"kv_cache_used", "KV cache "},
     {"time_cache_used", "time cache "},
     {"shared_prefix_used", "shared prefix "},
+    {"graphs_used", "CUDA graphs "},
+    {"gpu_kernels_used", "GPU kernels: "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

@@ -18,7 +18,7 @@ bool is_of_quality(const Metric& metric) {
 /// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
 /// for: "auto" is the same as the kernel that it chose.
 std::string configuration_of(const ResultTable& table, std::size_t row) {
-  static const std::array<std::size_t, 26> fields = {field_index("model"),
+  static const std::array<std::size_t, 27> fields = {field_index("model"),
                                                      field_index("weights"),
                                                      field_index("width"),
                                                      field_index("height"),
@@ -35,6 +35,7 @@ std::string configuration_of(const ResultTable& table, std::size_t row) {
                                                      field_index("fused_used"),
                                                      field_index("time_cache_used"),
                                                      field_index("shared_prefix_used"),
+                                                     field_index("gpu_kernels_used"),
                                                      field_index("tf32_used"),
                                                      field_index("cudnn_benchmark"),
                                                      field_index("offload"),

@@ -63,7 +63,7 @@ VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape)
                            .qkv_bias = Bias::kYes}) {}
 
 at::Tensor VaeAttention::operator()(const at::Tensor& x) const {
-  const at::Tensor pixels = group_norm_(x.flatten(2)).transpose(1, 2); // [B, H * W, C]
+  const at::Tensor pixels = group_norm_(x).flatten(2).transpose(1, 2); // [B, H * W, C]
   return attention_(pixels, pixels).transpose(1, 2).reshape(x.sizes()) + x;
 }
 

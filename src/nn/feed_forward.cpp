@@ -2,9 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/kernels/gpu_kernels.h"
+
 namespace sdbench {
 
-Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out) {
+Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out)
+    : kernels_(weights.gpu_kernels()) {
   if (!weights.wants_fused()) {
     both_.emplace(weights, in, 2 * out);
     return;
@@ -19,7 +22,11 @@ at::Tensor Geglu::operator()(const at::Tensor& x) const {
   if (!both_) {
     return value_->gated_by(*gate_, x);
   }
-  const std::vector<at::Tensor> halves = (*both_)(x).chunk(2, -1);
+  const at::Tensor both = (*both_)(x);
+  if (kernels_ && kernels_->takes_geglu(both)) {
+    return kernels_->geglu(both);
+  }
+  const std::vector<at::Tensor> halves = both.chunk(2, -1);
   return halves[0] * at::gelu(halves[1]);
 }
 

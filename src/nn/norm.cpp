@@ -2,27 +2,49 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/kernels/gpu_kernels.h"
+
 namespace sdbench {
 
 GroupNorm::GroupNorm(const Weights& weights, const GroupNormShape& shape)
     : weight_(weights.take("weight", {shape.channels})),
-      bias_(weights.take("bias", {shape.channels})), groups_(shape.groups), eps_(shape.eps) {}
+      bias_(weights.take("bias", {shape.channels})), groups_(shape.groups), eps_(shape.eps),
+      kernels_(weights.gpu_kernels()) {}
+
+const GpuKernels* GroupNorm::kernels_for(const at::Tensor& x) const {
+  return kernels_ && kernels_->takes_group_norm(x, groups_) ? kernels_.get() : nullptr;
+}
 
 at::Tensor GroupNorm::operator()(const at::Tensor& x) const {
+  if (const GpuKernels* const kernels = kernels_for(x)) {
+    return kernels->group_norm(x, weight_, bias_, groups_, eps_, /*silu=*/false);
+  }
   return at::group_norm(x, groups_, weight_, bias_, eps_);
 }
 
 at::Tensor GroupNorm::silu(const at::Tensor& x) const {
+  if (const GpuKernels* const kernels = kernels_for(x)) {
+    return kernels->group_norm(x, weight_, bias_, groups_, eps_, /*silu=*/true);
+  }
   at::Tensor normed = (*this)(x);
   return at::silu_(normed); // nobody else has it
 }
 
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
     : weight_(weights.take("weight", {channels})), bias_(weights.take("bias", {channels})),
-      eps_(eps) {}
+      eps_(eps), kernels_(weights.gpu_kernels()) {}
 
 at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
   return at::layer_norm(x, weight_.sizes(), weight_, bias_, eps_);
+}
+
+LayerNorm::SumAndNorm LayerNorm::of_sum(const at::Tensor& a, const at::Tensor& b) const {
+  if (kernels_ && kernels_->takes_add_layer_norm(a, b)) {
+    const auto [sum, normed] = kernels_->add_layer_norm(a, b, weight_, bias_, eps_);
+    return {sum, normed};
+  }
+  const at::Tensor sum = a + b;
+  return {sum, (*this)(sum)};
 }
 
 } // namespace sdbench

@@ -15,6 +15,18 @@ AttentionShape attention_shape(const TransformerShape& shape, std::int64_t conte
           .attend = shape.attend};
 }
 
+/// x plus what attention makes of its norm, and the norm of that. In one kernel where there is one;
+/// else the sum is left to attention's last layer, which may have it in its product.
+LayerNorm::SumAndNorm attended(const MultiHeadAttention& attention, const at::Tensor& normed,
+                               const AttentionContext& context, const at::Tensor& x,
+                               const LayerNorm& norm) {
+  if (norm.joins_sums()) {
+    return norm.of_sum(attention(normed, context), x);
+  }
+  const at::Tensor sum = attention.plus(normed, context, x);
+  return {sum, norm(sum)};
+}
+
 } // namespace
 
 TransformerBlock::TransformerBlock(const Weights& weights, const TransformerShape& shape)
@@ -30,9 +42,11 @@ AttentionContext TransformerBlock::text_keys(const at::Tensor& states) const {
 
 at::Tensor TransformerBlock::operator()(const at::Tensor& x, const AttentionContext& text) const {
   const at::Tensor normed = norm1_(x);
-  at::Tensor h = with_rows(attn1_.plus(normed, normed, x), row_count(text));
-  h = attn2_.plus(norm2_(h), text, h);
-  return ff_.plus(norm3_(h), h);
+  const auto [own, own_normed] = attended(attn1_, normed, normed, x, norm2_);
+  const std::int64_t rows = row_count(text);
+  const auto [h, h_normed] =
+      attended(attn2_, with_rows(own_normed, rows), text, with_rows(own, rows), norm3_);
+  return ff_.plus(h_normed, h);
 }
 
 } // namespace sdbench

@@ -8,16 +8,12 @@
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
+#include "sdbench/pipeline/denoising_step.h"
+#include "sdbench/pipeline/unet_call.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 namespace sdbench {
 namespace {
-
-/// Classifier-free guidance: [unconditioned, conditioned] -> one prediction.
-at::Tensor guide(const at::Tensor& output, double guidance) {
-  const std::vector<at::Tensor> halves = output.chunk(2);
-  return halves[0] + guidance * (halves[1] - halves[0]);
-}
 
 EulerDiscrete make_scheduler(SchedulerConfig config, const DenoiseOptions& options) {
   config.timestep_spacing = options.timestep_spacing;
@@ -33,10 +29,20 @@ struct StableDiffusion::Impl {
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device),
-        stages(config, weights, options) {}
+        stages(config, weights, options) {
+    if (options.graphs) {
+      graphed.emplace(make_graph_maker(options.device));
+    }
+  }
 
   [[nodiscard]] AutocastScope autocast(const StageDtype& dtype) const {
     return {options.device.type(), dtype.autocast};
+  }
+
+  /// Of the steps; null: ATen's.
+  [[nodiscard]] std::shared_ptr<const GpuKernels> kernels() const {
+    return options.gpu_kernels ? gpu_kernels_for(options.device, options.dtype_unet.weights)
+                               : nullptr;
   }
 
   ModelConfig config;
@@ -44,6 +50,7 @@ struct StableDiffusion::Impl {
   std::optional<VaeTiles> tiles; ///< none: images are never cut
   PromptEncoder prompt_encoder;
   Stages stages;
+  std::optional<GraphedCall> graphed; ///< of the UNet; none: each call is computed as it is
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
@@ -102,34 +109,43 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
   const EulerDiscrete scheduler = make_scheduler(impl_->config.scheduler, options);
   const at::Tensor timesteps =
       at::tensor(scheduler.schedule().timesteps, at::kFloat).to(impl_->options.device);
-  std::optional<AddedConditioning> added;
+  UNetPrompt prompt{conditioning.context, std::nullopt};
+  if (impl_->options.kv_cache) {
+    prompt.text = unet.text(conditioning.context, TextForm::kKeys);
+  }
   if (conditioning.pooled.defined()) {
-    added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
+    prompt.added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
   }
-  const UNetText text = unet.text(conditioning.context,
-                                  impl_->options.kv_cache ? TextForm::kKeys : TextForm::kStates);
-  const bool shares_prefix = impl_->options.shared_prefix && conditioning.guided && !added;
+  const bool shares_prefix = impl_->options.shared_prefix && conditioning.guided && !prompt.added;
   const std::int64_t rows = conditioning.context.size(0);
-  std::vector<UNetTime> times; // of all steps, or of the one at hand
+  std::vector<UNetTime> times; // of all steps, or none
   if (impl_->options.time_cache) {
-    times = unet.times(timesteps, added ? rows : 1, added);
+    times = unet.times(timesteps, prompt.added ? rows : 1, prompt.added);
+    prompt.added.reset(); // it is in there
   }
+  const UNetCall call(unet, conditioning.guided && !shares_prefix, shares_prefix ? 1 : rows);
   at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
                            .contiguous(impl_->options.memory_format) *
                        scheduler.init_noise_sigma();
+  const DenoisingStep advance(scheduler, {conditioning.guided, options.guidance}, impl_->kernels());
   // 2. the steps
+  UNetMoment moment{scheduler.scale_model_input(latents, 0), {}};
   for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
-    if (!impl_->options.time_cache) {
-      times = unet.times(timesteps.narrow(0, i, 1), shares_prefix ? 1 : rows, added);
+    if (times.empty()) {
+      moment.time = timesteps.narrow(0, i, 1);
+    } else {
+      moment.time = times.at(static_cast<std::size_t>(i));
     }
-    const UNetTime& time = times.at(impl_->options.time_cache ? static_cast<std::size_t>(i) : 0);
-    const at::Tensor input = scheduler.scale_model_input(latents, i);
     const at::Tensor output =
-        unet(conditioning.guided && !shares_prefix ? at::cat({input, input}) : input, time, text);
-    latents =
-        scheduler.step(conditioning.guided ? guide(output, options.guidance) : output, latents, i);
+        impl_->graphed ? call(prompt, moment, *impl_->graphed) : call(prompt, moment);
+    auto [next, input] = advance(output, latents, i);
+    latents = std::move(next);
+    moment.sample = std::move(input);
     observer.on_step_tensors(i, output, latents);
     observer.on_step_done(i);
+  }
+  if (impl_->graphed) {
+    call.end_run(prompt, moment, *impl_->graphed);
   }
   observer.on_denoised();
   return latents;
@@ -172,6 +188,10 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
       {batch, heads, rows * columns, unet.block_out_channels[level] / heads},
       at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet.arithmetic()));
   return sdbench::attention_used(query, impl_->options.attention);
+}
+
+std::string StableDiffusion::graphs_obstacle() const {
+  return impl_->graphed ? impl_->graphed->obstacle() : "";
 }
 
 std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {

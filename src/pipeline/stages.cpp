@@ -7,6 +7,7 @@
 
 #include "sdbench/device/host.h"
 #include "sdbench/device/host_allocator.h"
+#include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/kept_weights.h"
@@ -42,6 +43,13 @@ void Stages::build_all(at::Device device) {
   }
 }
 
+/// The text encoders' part is small, and under autocast ATen decides operator by operator.
+bool Stages::has_own_kernels(Component component, const StageDtype& dtype,
+                             at::Device device) const {
+  const bool has_images = component == Component::kUNet || component == Component::kVae;
+  return options_.gpu_kernels && device.is_cuda() && has_images && !dtype.autocast;
+}
+
 /// Builds a model from a component's source and makes sure that the two agree key for key.
 template <class Model, class... Arguments>
 Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
@@ -50,7 +58,10 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                       {.memory_format = options_.memory_format,
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
-                       .fused = options_.fused});
+                       .fused = options_.fused,
+                       .gpu_kernels = has_own_kernels(component, dtype, device)
+                                          ? gpu_kernels_for(device, dtype.weights)
+                                          : nullptr});
   Model model(Weights(source), arguments...);
   source.finish();
   return model;

@@ -13,10 +13,11 @@ namespace sdbench {
 namespace {
 
 /// What candidates and reference may differ in.
-constexpr std::array<std::string_view, 18> kWays = {
-    "dtype",         "attention",      "steps", "batch",           "device",   "threads",
-    "engine",        "packed-weights", "fused", "host-allocator",  "kv-cache", "time-cache",
-    "shared-prefix", "memory-format",  "tf32",  "cudnn-benchmark", "offload",  "vae-tiling"};
+constexpr std::array<std::string_view, 20> kWays = {
+    "dtype",         "attention",  "steps",           "batch",   "device",
+    "threads",       "engine",     "packed-weights",  "fused",   "host-allocator",
+    "kv-cache",      "time-cache", "shared-prefix",   "graphs",  "gpu-kernels",
+    "memory-format", "tf32",       "cudnn-benchmark", "offload", "vae-tiling"};
 /// What makes the pictures: the same for all.
 constexpr std::array<std::string_view, 13> kWork = {
     "model",       "weights",         "size",     "width", "height",           "images",
@@ -61,6 +62,8 @@ const Way kSaidWays[] = {
     {differ<&Cell::time_cache>, [](const Cell& c) { return "time cache " + c.time_cache; }},
     {differ<&Cell::shared_prefix>,
      [](const Cell& c) { return "shared prefix " + c.shared_prefix; }},
+    {differ<&Cell::graphs>, [](const Cell& c) { return "CUDA graphs " + c.graphs; }},
+    {differ<&Cell::gpu_kernels>, [](const Cell& c) { return "GPU kernels " + c.gpu_kernels; }},
     {differ<&Cell::tf32>,
      [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
     {differ<&Cell::cudnn_benchmark>,

@@ -85,6 +85,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.kv_cache = cell.kv_cache;
   record.time_cache = cell.time_cache;
   record.shared_prefix = cell.shared_prefix;
+  record.graphs = cell.graphs;
+  record.gpu_kernels = cell.gpu_kernels;
   record.tf32 = on_or_off(cell.tf32);
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
@@ -147,6 +149,10 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.kv_cache_used = on_or_off(result.kv_cache_used);
   record.time_cache_used = on_or_off(result.time_cache_used);
   record.shared_prefix_used = on_or_off(result.shared_prefix_used);
+  record.graphs_used = on_or_off(result.graphs_used);
+  record.graphs_obstacle = result.graphs_obstacle;
+  record.gpu_kernels_used = result.gpu_kernels_used;
+  record.gpu_kernels_obstacle = result.gpu_kernels_obstacle;
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -206,6 +212,8 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"kv_cache", record.kv_cache},
       {"time_cache", record.time_cache},
       {"shared_prefix", record.shared_prefix},
+      {"graphs", record.graphs},
+      {"gpu_kernels", record.gpu_kernels},
       {"tf32", record.tf32},
       {"cudnn_benchmark", record.cudnn_benchmark},
       {"offload", record.offload},

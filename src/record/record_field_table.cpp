@@ -148,6 +148,21 @@ const RecordField kFields[] = {
      "on or off: whether it did; off without guidance, and for SDXL, whose time embedding holds "
      "the text too.",
      &R::shared_prefix_used},
+    {"graphs", "",
+     "auto, on or off: whether a GPU was to get each of the UNet's calls as one CUDA graph, "
+     "instead "
+     "of kernel by kernel.",
+     &R::graphs},
+    {"graphs_used", "", "on or off: whether it did, in every timed run.", &R::graphs_used},
+    {"graphs_obstacle", "", "Why it did not, where it was to; empty where it did, or was not to.",
+     &R::graphs_obstacle},
+    {"gpu_kernels", "",
+     "auto, own or aten: whose kernels a GPU was to use for group norm with SiLU, GEGLU, sums with "
+     "layer norm, and the scheduler's steps.",
+     &R::gpu_kernels},
+    {"gpu_kernels_used", "", "own or aten: whose it used; empty on a CPU.", &R::gpu_kernels_used},
+    {"gpu_kernels_obstacle", "", "Why not this project's own, where it was to; else empty.",
+     &R::gpu_kernels_obstacle},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",
@@ -270,7 +285,10 @@ const RecordField kFields[] = {
      &R::drift_p},
     // memory
     {"peak_device_allocated_bytes", "bytes",
-     "Most device memory in live tensors during the timed runs.", &R::peak_device_allocated_bytes},
+     "Most device memory in live tensors during the timed runs; a CUDA graph's intermediate "
+     "results "
+     "are in the next field alone.",
+     &R::peak_device_allocated_bytes},
     {"peak_device_reserved_bytes", "bytes",
      "Most device memory held by libtorch's allocator during the timed runs.",
      &R::peak_device_reserved_bytes},

@@ -1,6 +1,7 @@
 #include "sdbench/scheduler/euler_discrete.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <ATen/ATen.h>
 
@@ -55,6 +56,22 @@ at::Tensor EulerDiscrete::step(const at::Tensor& model_output, const at::Tensor&
                                   : model_output * now.output_factor + sample / now.sample_divisor;
   const at::Tensor derivative = (sample - original) / now.sigma;
   return (sample + derivative * now.to_next).to(model_output.scalar_type());
+}
+
+EulerNumbers EulerDiscrete::numbers(std::int64_t step) const {
+  const auto at = static_cast<std::size_t>(step);
+  const double sigma = schedule_.sigmas.at(at);
+  const double next = schedule_.sigmas.at(at + 1);
+  const double variance = sigma * sigma + 1;
+  EulerNumbers numbers;
+  if (prediction_type_ == PredictionType::kVPrediction) {
+    // (x - original) / sigma with original = x / variance - output * sigma / sqrt(variance)
+    numbers.from_output = static_cast<float>(1 / std::sqrt(variance));
+    numbers.from_latents = static_cast<float>(sigma / variance);
+  }
+  numbers.to_next = static_cast<float>(next - sigma);
+  numbers.next_scale = static_cast<float>(std::sqrt(next * next + 1));
+  return numbers;
 }
 
 } // namespace sdbench

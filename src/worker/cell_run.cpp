@@ -17,6 +17,7 @@
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
+#include "sdbench/worker/gpu_choice.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
@@ -44,6 +45,7 @@ void CellRun::run() {
     observer_.on_note(note);
   }
   make_first_image();
+  note_graphs_obstacle();
   warm_up();
   measure();
   check_output();
@@ -95,12 +97,28 @@ void CellRun::require_memory_for_cell(std::int64_t weights) const {
   }
 }
 
+/// A graph keeps the UNet's intermediate results beside what the VAE then takes.
+bool CellRun::has_room_for_graph() const {
+  const std::int64_t needed =
+      weight_bytes(cell_.model, options_) +
+      denoising_bytes(cell_, c10::elementSize(options_.dtype_unet.weights)) +
+      working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch);
+  return needed <= free_memory_bytes(device_);
+}
+
 void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes);
+  const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
+  GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
+  if (options_.graphs && !model_.fits(cell_, options_) && !has_room_for_graph()) {
+    options_.graphs = false;
+    graphs = {.used = false,
+              .obstacle = "the device has too little free memory for a graph beside the VAE"};
+  }
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
     model_.drop();
@@ -137,6 +155,10 @@ void CellRun::load(Precision unet_dtype) {
   result_.kv_cache_used = options_.kv_cache;
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
+  result_.graphs_used = options_.graphs;
+  result_.graphs_obstacle = graphs.obstacle;
+  result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
+  result_.gpu_kernels_obstacle = kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
@@ -194,6 +216,17 @@ void CellRun::measure() {
     read_cuda_peaks(device_.index(), result_);
   }
   result_.peak_host_bytes = peak_resident_bytes();
+}
+
+/// Only a run shows whether its calls can be recorded; the first one does, however short.
+void CellRun::note_graphs_obstacle() {
+  const std::string obstacle = model_.pipeline().graphs_obstacle();
+  if (result_.graphs_used && !obstacle.empty()) {
+    result_.graphs_used = false;
+    result_.graphs_obstacle = obstacle;
+    observer_.on_note("the UNet's calls run kernel by kernel, for a graph of them failed: " +
+                      obstacle);
+  }
 }
 
 RunSample CellRun::make_all(const StepListener& listener) {

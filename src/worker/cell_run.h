@@ -39,9 +39,11 @@ private:
   void load(Precision unet_dtype);
   /// Throws CellFailure. `weights`: bytes that loading will take.
   void require_memory_for_cell(std::int64_t weights) const;
+  [[nodiscard]] bool has_room_for_graph() const;
   void make_first_image();
   void warm_up();
   void measure();
+  void note_graphs_obstacle();
   void check_output();
   void check_golden();
   void save();

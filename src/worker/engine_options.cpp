@@ -9,6 +9,7 @@
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/gpu_choice.h"
 
 namespace sdbench {
 namespace {
@@ -44,10 +45,13 @@ bool wants_second(const char* option, const std::string& name, bool automatic,
 }
 
 /// "auto" is what the engine is fastest with; diffusers' own default of the yardstick. On a GPU
-/// ATen's group norm brings images back to contiguous.
-bool wants_channels_last(const Cell& cell, c10::Device device) {
+/// ATen's group norm brings images back to contiguous, our own does not; tensor cores, which want
+/// images so, are for 16 bits.
+bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
+                         const GpuChoice& kernels) {
+  const bool suits_gpu = kernels.used && dtypes.unet.dtype != Dtype::kF32;
   return wants_second("--memory-format", cell.memory_format,
-                      cell.engine == kTunedEngine && device.is_cpu(), "contiguous",
+                      cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu), "contiguous",
                       "channels-last");
 }
 
@@ -105,14 +109,14 @@ bool is_plain_fp32(const Precision& precision) {
 } // namespace
 
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                                 const DtypeChoice& dtypes) {
+                                 const DtypeChoice& dtypes, const GpuChoice& kernels) {
   PipelineOptions options;
   options.device = device;
   options.dtype_text = StageDtype(dtypes.text);
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  if (wants_channels_last(cell, device)) {
+  if (wants_channels_last(cell, device, dtypes, kernels)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.packing = packing_of(cell, device, info, dtypes);
@@ -124,6 +128,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
+  options.gpu_kernels = kernels.used;
+  options.graphs = choose_graphs(cell, device, dtypes).used;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -186,6 +192,16 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                                            "differ from the start"
                                          : "--shared-prefix on changes nothing here: without "
                                            "guidance there is one half");
+  }
+  if (!result.graphs_obstacle.empty()) {
+    notes.push_back(
+        (cell.graphs == "on" ? "--graphs on changes nothing here: " : "without a CUDA graph: ") +
+        result.graphs_obstacle);
+  }
+  if (!result.gpu_kernels_obstacle.empty()) {
+    notes.push_back((cell.gpu_kernels == "own" ? "--gpu-kernels own changes nothing here: "
+                                               : "with ATen's GPU kernels: ") +
+                    result.gpu_kernels_obstacle);
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

@@ -99,7 +99,7 @@ def run_on_gpu(folder, *more, size="512x512", model="sd15", dtype="fp16"):
 
 
 def test_offload_holds_one_stage_at_a_time_and_changes_no_bit_on_a_gpu(tmp_path):
-    whole, latents = run_on_gpu(tmp_path)
+    whole, latents = run_on_gpu(tmp_path, "--graphs", "off")
     turns, same_latents = run_on_gpu(tmp_path, "--offload", "stages")
     assert (latents == same_latents).all()
     saved = whole["peak_device_allocated_bytes"] - turns["peak_device_allocated_bytes"]
@@ -116,10 +116,81 @@ def test_tiles_take_the_memory_of_a_tile_on_a_gpu(tmp_path):
 
 
 def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
-    math, latents = run_on_gpu(tmp_path, "--attention", "math", dtype="fp32")
-    sliced, same_latents = run_on_gpu(tmp_path, "--attention", "sliced", dtype="fp32")
+    # A graph's intermediate results are not among what is allocated.
+    math, latents = run_on_gpu(tmp_path, "--attention", "math", "--graphs", "off", dtype="fp32")
+    sliced, same_latents = run_on_gpu(tmp_path, "--attention", "sliced", "--graphs", "off", dtype="fp32")
     assert np.abs(latents - same_latents).max() <= 1e-3 * np.abs(latents).max()
     assert sliced["peak_device_allocated_bytes"] < math["peak_device_allocated_bytes"]
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
+@pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
+@pytest.mark.parametrize("more", [(), ("--kv-cache", "off", "--time-cache", "off", "--shared-prefix", "off")])
+def test_graphs_are_recorded_and_change_no_bit(tmp_path, model, dtype, more):
+    size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
+    alone, latents = run_on_gpu(tmp_path, "--graphs", "off", *more, model=model, dtype=dtype, size=size)
+    record, same_latents = run_on_gpu(tmp_path, "--graphs", "on", *more, model=model, dtype=dtype, size=size)
+    assert (alone["graphs_used"], alone["graphs_obstacle"]) == ("off", "")
+    assert (record["graphs_used"], record["graphs_obstacle"]) == ("on", "")
+    assert record["golden_check"] == "pass"
+    assert (latents == same_latents).all()
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
+@pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
+def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
+    size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
+    by_aten, latents = run_on_gpu(tmp_path, "--gpu-kernels", "aten", model=model, dtype=dtype, size=size)
+    # In fp32 by name, for there it is not what the engine takes by itself.
+    record, near = run_on_gpu(tmp_path, "--gpu-kernels", "own", *(("--memory-format", "channels-last") if dtype == "fp32" else ()),
+                              model=model, dtype=dtype, size=size)
+    assert by_aten["gpu_kernels_used"] == "aten"
+    if tuple(torch.cuda.get_device_capability(0)) < (7, 5):
+        assert record["gpu_kernels_used"] == "aten" and "7.5" in record["gpu_kernels_obstacle"]
+        return
+    assert (record["gpu_kernels_used"], record["gpu_kernels_obstacle"]) == ("own", "")
+    assert (by_aten["memory_format_used"], record["memory_format_used"]) == ("contiguous", "channels-last")
+    assert by_aten["golden_check"] == record["golden_check"] == "pass"
+    bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and its peers: docs/performance.md
+    assert rms(near - latents) <= bound * rms(latents)
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
+def test_own_kernels_and_graphs_together_change_no_bit_of_the_kernels_numbers(tmp_path, dtype):
+    _, latents = run_on_gpu(tmp_path, "--gpu-kernels", "own", "--graphs", "off", dtype=dtype)
+    record, same_latents = run_on_gpu(tmp_path, "--gpu-kernels", "own", "--graphs", "on", dtype=dtype)
+    assert record["graphs_used"] == "on"
+    assert (latents == same_latents).all()
+
+
+def test_kernels_are_compiled_once_and_a_damaged_file_is_compiled_anew(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    option = ("--gpu-kernels", "own")
+    if run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["gpu_kernels_used"] != "own":
+        pytest.skip("this GPU has no kernels of ours")
+    files = list((tmp_path / "cache/sdbench/kernels").iterdir())
+    assert len(files) == 1  # fp16: UNet and VAE
+    whole = files[0].read_bytes()
+    files[0].write_bytes(whole[:-1])
+    assert run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["gpu_kernels_used"] == "own"
+    assert files[0].read_bytes() == whole
+
+
+def test_graphs_take_less_of_the_host_than_kernels_one_by_one(tmp_path):
+    # At this size the host is what a step waits for.
+    def step(graphs):
+        code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--size", "64x64", "--steps", 20, "--graphs", graphs, timeout=600)
+        assert code == 0, err
+        return min(min(sample["step_s"]) for sample in record_of(out)["samples"])
+
+    assert step("on") < step("off")
+
+
+def test_what_cannot_be_recorded_runs_kernel_by_kernel_and_says_why(tmp_path):
+    record, latents = run_on_gpu(tmp_path, "--graphs", "on", "--offload", "stages")
+    assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
+    _, same_latents = run_on_gpu(tmp_path, "--graphs", "off")
+    assert (latents == same_latents).all()
 
 
 @pytest.mark.parametrize("option", [("--memory-format", "channels-last"), ("--cudnn-benchmark", "on")])

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "sdbench/nn/linear.h"
@@ -18,6 +19,7 @@ private:
   std::optional<Linear> both_;  ///< as one product
   std::optional<Linear> value_; ///< or as two, the first of which multiplies the other's GELU in
   std::optional<Linear> gate_;
+  std::shared_ptr<const GpuKernels> kernels_; ///< of the product; may be null
 };
 
 /// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj`, `net.2`.

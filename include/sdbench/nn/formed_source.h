@@ -15,6 +15,7 @@ struct WeightForm {
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
   bool fused = false;               ///< only beside Packing::kOneDnn
+  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
 };
 
 /// Another source's weights in the form that is wanted.
@@ -27,6 +28,9 @@ public:
   [[nodiscard]] Packing packing() const override { return form_.packing; }
   [[nodiscard]] bool wants_fused() const override {
     return form_.packing == Packing::kOneDnn && form_.fused;
+  }
+  [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const override {
+    return form_.gpu_kernels;
   }
   void finish() override { source_->finish(); }
 

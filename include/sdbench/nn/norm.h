@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
@@ -19,10 +21,14 @@ public:
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
 
 private:
+  /// By the kernel that takes such an image, or null.
+  [[nodiscard]] const GpuKernels* kernels_for(const at::Tensor& x) const;
+
   at::Tensor weight_;
   at::Tensor bias_;
   std::int64_t groups_;
   double eps_;
+  std::shared_ptr<const GpuKernels> kernels_; ///< may be null
 };
 
 /// Over the last dimension. Keys: `weight` [channels], `bias` [channels].
@@ -30,11 +36,20 @@ class LayerNorm {
 public:
   LayerNorm(const Weights& weights, std::int64_t channels, double eps = 1e-5);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., channels], shape kept
+  struct SumAndNorm {
+    at::Tensor sum;
+    at::Tensor normed;
+  };
+  /// a + b, both [..., channels], and its norm.
+  [[nodiscard]] SumAndNorm of_sum(const at::Tensor& a, const at::Tensor& b) const;
+  /// Whether of_sum() may do both in one; else the sum is better left to the layer before it.
+  [[nodiscard]] bool joins_sums() const { return kernels_ != nullptr; }
 
 private:
   at::Tensor weight_;
   at::Tensor bias_;
   double eps_;
+  std::shared_ptr<const GpuKernels> kernels_; ///< may be null
 };
 
 } // namespace sdbench

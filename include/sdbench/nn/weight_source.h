@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,8 @@
 #include <ATen/core/Tensor.h>
 
 namespace sdbench {
+
+class GpuKernels;
 
 /// Who computes linear layers and convolutions of a CPU, and so the order of their weights.
 enum class Packing {
@@ -28,6 +31,9 @@ public:
   /// Whether packed layers are to compute the sums and activations after them as well. Only beside
   /// Packing::kOneDnn.
   [[nodiscard]] virtual bool wants_fused() const { return false; }
+  /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
+  /// same.
+  [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
   virtual void finish() {}
@@ -51,6 +57,9 @@ public:
   }
   [[nodiscard]] Packing packing() const { return source_->packing(); }
   [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
+  [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const {
+    return source_->gpu_kernels();
+  }
 
 private:
   [[nodiscard]] std::string join(std::string_view name) const {

@@ -19,7 +19,8 @@ namespace sdbench {
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
-  /// For comparing numbers: the UNet's output [B or 2B, 4, h, w] and the latents after the step.
+  /// For comparing numbers: the UNet's output [B or 2B, 4, h, w], which with graphs is the next
+  /// step's too, and the latents after the step.
   virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
                                const at::Tensor& /*latents*/) {}
   virtual void on_step_done(std::int64_t /*step*/) {}
@@ -73,6 +74,9 @@ public:
   /// device in this dtype.
   [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
                                            std::int64_t batch) const;
+  /// Why the latest run's UNet calls are no graph though options.graphs asks for it, in one line;
+  /// empty if they are one, or are not to be.
+  [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.
   [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;

@@ -91,6 +91,12 @@ struct RunRecord {
   std::string shared_prefix;
   std::string time_cache_used;
   std::string shared_prefix_used;
+  std::string graphs;
+  std::string graphs_used;
+  std::string graphs_obstacle;
+  std::string gpu_kernels;
+  std::string gpu_kernels_used;
+  std::string gpu_kernels_obstacle;
   std::string tf32;      ///< "on" or "off"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;

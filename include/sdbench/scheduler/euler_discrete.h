@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/scheduler/noise_schedule.h"
 
 namespace sdbench {
@@ -25,6 +26,9 @@ public:
   /// Latents after `step`, in the dtype of `model_output`; computed in fp32.
   [[nodiscard]] at::Tensor step(const at::Tensor& model_output, const at::Tensor& latents,
                                 std::int64_t step) const;
+
+  /// The same step for a kernel that computes it whole, without guidance.
+  [[nodiscard]] EulerNumbers numbers(std::int64_t step) const;
 
 private:
   struct Step {

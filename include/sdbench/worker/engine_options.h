@@ -8,13 +8,15 @@
 #include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/dtype_choice.h"
+#include "sdbench/worker/gpu_choice.h"
 
 namespace sdbench {
 
-/// All that building the cell's pipeline depends on, besides model and weights. Throws UsageError
-/// for a name that is none.
+/// All that building the cell's pipeline depends on, besides model and weights. `kernels`: as
+/// choose_gpu_kernels() answers. Throws UsageError for a name that is none.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
-                                               const DeviceInfo& info, const DtypeChoice& dtypes);
+                                               const DeviceInfo& info, const DtypeChoice& dtypes,
+                                               const GpuChoice& kernels = {});
 
 /// Of the UNet: off, onednn, or the instructions that our kernels are in.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
@@ -23,7 +25,8 @@ namespace sdbench {
 /// process until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each option that was asked for and changes nothing in this cell.
+/// One line for each option that was asked for and changes nothing in this cell, and for what a GPU
+/// was to do by itself and cannot.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

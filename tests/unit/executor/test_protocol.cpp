@@ -45,6 +45,10 @@ CellResult some_result() {
   result.kv_cache_used = true;
   result.time_cache_used = true;
   result.shared_prefix_used = true;
+  result.graphs_used = true;
+  result.graphs_obstacle = "a \"reason\"";
+  result.gpu_kernels_used = "own";
+  result.gpu_kernels_obstacle = "another";
   result.tf32_used = true;
   result.vae_tiles = 9;
   result.unet_calls = 20;
@@ -147,6 +151,10 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.kv_cache_used);
   CHECK(result.time_cache_used);
   CHECK(result.shared_prefix_used);
+  CHECK(result.graphs_used);
+  CHECK(result.graphs_obstacle == "a \"reason\"");
+  CHECK(result.gpu_kernels_used == "own");
+  CHECK(result.gpu_kernels_obstacle == "another");
   CHECK(result.tf32_used);
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);

@@ -85,6 +85,10 @@ TEST_CASE("what is computed before the first step is kept until the last") {
   CHECK(bytes("off", "on", "plain") == without + time);
   CHECK(bytes("auto", "auto", "tuned") == without + text + time);
   CHECK(bytes("auto", "auto", "plain") == without);
+  cell.device = "cuda:1"; // a graph reads the text from copies
+  CHECK(bytes("on", "off", "tuned") == without + 2 * text);
+  CHECK(bytes("on", "off", "plain") == without + text);
+  cell.device = "cpu";
   cell.model = find_model_config("sd15"); // nothing but the time itself: one row for all images
   cell.batch = 1;
   const std::int64_t one = bytes("off", "on", "plain") - bytes("off", "off", "plain");

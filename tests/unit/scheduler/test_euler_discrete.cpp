@@ -66,6 +66,22 @@ TEST_CASE("a v-prediction step goes by the predicted image") {
   CHECK(value(next) == Approx(2.0 + (2.0 - image) / from * (to - from)).epsilon(1e-5));
 }
 
+TEST_CASE("a step's numbers are the step, and the next input's scale") {
+  for (const auto prediction : {PredictionType::kEpsilon, PredictionType::kVPrediction}) {
+    const EulerDiscrete euler = scheduler(prediction, TimestepSpacing::kLinspace, 5);
+    for (const std::int64_t step : {0, 2, 4}) {
+      CAPTURE(step, prediction == PredictionType::kEpsilon);
+      const EulerNumbers numbers = euler.numbers(step);
+      const at::Tensor next = euler.step(at::full({1}, 0.5F), at::full({1}, 2.0F), step);
+      const float derivative = numbers.from_output * 0.5F + numbers.from_latents * 2.0F;
+      CHECK(value(next) == Approx(2.0F + derivative * numbers.to_next).epsilon(1e-5));
+      const at::Tensor input = step < 4 ? euler.scale_model_input(next, step + 1) : next;
+      CHECK(value(next) / static_cast<double>(numbers.next_scale) ==
+            Approx(value(input)).epsilon(1e-6));
+    }
+  }
+}
+
 TEST_CASE("half precision latents stay in their dtype, and the sum is taken in fp32") {
   const EulerDiscrete euler = scheduler(PredictionType::kEpsilon, TimestepSpacing::kLinspace, 5);
   const at::Tensor output = at::full({1}, 0.5F).to(at::kBFloat16);

@@ -87,7 +87,22 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
+  CHECK(on_gpu.graphs);
+  CHECK_FALSE(on_cpu.graphs);
+  CHECK_FALSE(on_gpu.gpu_kernels);
+  const GpuChoice kernels{.used = true, .obstacle = {}};
+  const PipelineOptions with_kernels =
+      pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
+  CHECK(with_kernels.gpu_kernels);
+  CHECK(with_kernels.memory_format == at::MemoryFormat::Contiguous); // no tensor cores for fp32
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const auto format_on_gpu = [&](const char* asked) {
+    Cell other;
+    other.memory_format = asked;
+    return pipeline_options(other, at::Device("cuda:0"), gpu("9.0"), fp16, kernels).memory_format;
+  };
+  CHECK(format_on_gpu("auto") == at::MemoryFormat::ChannelsLast);
+  CHECK(format_on_gpu("contiguous") == at::MemoryFormat::Contiguous);
   CHECK(pipeline_options(cell, at::kCPU, cpu(), fp16).packing == Packing::kNone);
   const Precision autocast(Dtype::kBF16, true);
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packing ==
@@ -140,8 +155,9 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
 }
 
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
-                      &Cell::fused, &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix}) {
+  for (auto member :
+       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights, &Cell::fused,
+        &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix, &Cell::graphs}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);
@@ -190,6 +206,22 @@ TEST_CASE("options that change nothing are named, each in a line") {
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
   result.tf32_used = true;
+  CHECK(options_without_effect(cell, result).empty());
+  cell.graphs = "on";
+  result.graphs_obstacle = "because";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs on changes nothing here: because"});
+  cell.graphs = "auto";
+  cell.gpu_kernels = "own";
+  result.gpu_kernels_obstacle = "why";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"without a CUDA graph: because",
+                                 "--gpu-kernels own changes nothing here: why"});
+  cell.gpu_kernels = "auto";
+  result.graphs_obstacle.clear();
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"with ATen's GPU kernels: why"});
+  result.gpu_kernels_obstacle.clear();
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
   for (const auto& [guidance, reason] :

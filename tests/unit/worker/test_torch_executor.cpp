@@ -305,6 +305,8 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
     cell.kv_cache = cell.time_cache = cell.shared_prefix = "off";
   }
   SECTION("all at once, with what changes nothing on a CPU") {
+    cell.graphs = "on";
+    cell.gpu_kernels = "own";
     cell.memory_format = "channels-last";
     cell.offload = "stages";
     cell.dtype = Precision(Dtype::kBF16, true);
@@ -325,7 +327,10 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
     return contains(note, "changes nothing here");
   };
   CHECK(std::count_if(ears.notes.begin(), ears.notes.end(), changes_nothing) ==
-        (cell.tf32 ? 3 : 0)); // TF32, cuDNN, one tile
+        (cell.tf32 ? 5 : 0)); // TF32, cuDNN, one tile, graphs, GPU kernels
+  CHECK(outcome.result->gpu_kernels_used.empty());
+  CHECK_FALSE(outcome.result->graphs_used);
+  CHECK(outcome.result->graphs_obstacle == (cell.tf32 ? "graphs are for a GPU" : ""));
 }
 
 TEST_CASE("a large image is decoded in tiles where that was asked for") {

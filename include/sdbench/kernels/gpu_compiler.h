@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <c10/core/ScalarType.h>
+
+namespace sdbench {
+
+/// The text of src/kernels/gpu_kernels.cu.
+[[nodiscard]] std::string_view gpu_kernel_source();
+
+/// What a compiler made of it.
+struct GpuProgram {
+  std::string image; ///< machine code (a cubin)
+  std::string log;   ///< the compiler's report: registers and spills of each kernel
+};
+
+/// NVRTC, CUDA's compiler as a library: it comes with libtorch, is loaded at run time, and needs
+/// neither a GPU nor a driver.
+class GpuCompiler {
+public:
+  /// Of the CUDA that libtorch is built for. Throws Error if it is not there.
+  GpuCompiler();
+  ~GpuCompiler();
+  GpuCompiler(const GpuCompiler&) = delete;
+  GpuCompiler& operator=(const GpuCompiler&) = delete;
+
+  [[nodiscard]] const std::string& version() const; ///< "13.0"
+  /// Compute capabilities that it compiles for: 75 is 7.5.
+  [[nodiscard]] const std::vector<int>& capabilities() const;
+  /// Our kernels for tensors of a dtype: fp32, fp16 or bf16. Throws Error with the compiler's first
+  /// complaint.
+  [[nodiscard]] GpuProgram compile(std::string_view source, int capability,
+                                   c10::ScalarType dtype) const;
+
+private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+/// The oldest GPUs that the kernels are for.
+inline constexpr int kOldestCapability = 75;
+
+/// Machine code of the kernels for a GPU, out of kernel_cache_folder() where it is there already.
+[[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
+
+} // namespace sdbench

@@ -1,0 +1,198 @@
+#include "sdbench/kernels/gpu_compiler.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <dlfcn.h>
+#include <link.h>
+
+#ifdef SDBENCH_HAS_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+#include "sdbench/core/error.h"
+#include "sdbench/kernels/kernel_cache.h"
+
+namespace sdbench {
+namespace {
+
+#ifdef SDBENCH_HAS_CUDA
+constexpr int kCudaMajor = CUDART_VERSION / 1000;
+#else
+constexpr int kCudaMajor = 0;
+#endif
+
+/// The folder of the libtorch in this process; empty where it is not a library of its own.
+std::string libtorch_folder() {
+  std::string folder;
+  const auto look = [](dl_phdr_info* info, std::size_t, void* result) {
+    const std::string path = info->dlpi_name;
+    if (path.ends_with("/libc10.so")) {
+      *static_cast<std::string*>(result) = path.substr(0, path.rfind('/') + 1);
+      return 1;
+    }
+    return 0;
+  };
+  dl_iterate_phdr(look, &folder);
+  return folder;
+}
+
+/// Where the linker looks by itself, then where the wheels have it beside libtorch.
+void* open_nvrtc() {
+  const std::string name = "libnvrtc.so." + std::to_string(kCudaMajor);
+  const std::string torch = libtorch_folder();
+  for (const std::string& folder :
+       {std::string(), torch, torch + "../../nvidia/cu" + std::to_string(kCudaMajor) + "/lib/",
+        torch + "../../nvidia/cuda_nvrtc/lib/"}) {
+    if (void* const library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      return library;
+    }
+  }
+  throw Error(name + " must be there to compile kernels, but is not; install NVRTC of this CUDA");
+}
+
+const char* macro_of(c10::ScalarType dtype) {
+  switch (dtype) {
+  case c10::kFloat:
+    return "-DSDBENCH_F32";
+  case c10::kHalf:
+    return "-DSDBENCH_F16";
+  case c10::kBFloat16:
+    return "-DSDBENCH_BF16";
+  default:
+    throw Error("GPU kernels must be for fp32, fp16 or bf16, but are asked for " +
+                std::string(c10::toString(dtype)));
+  }
+}
+
+std::vector<std::string> options_for(int capability, c10::ScalarType dtype) {
+  return {"-arch=sm_" + std::to_string(capability), macro_of(dtype), "-std=c++17",
+          "--ptxas-options=-v"};
+}
+
+std::string first_complaint(const std::string& log) {
+  const std::size_t at = std::min(log.find("error"), log.size());
+  const std::size_t begin = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(begin, log.find('\n', at) - begin);
+}
+
+} // namespace
+
+// NVRTC's functions as its header declares them; results are 0 where they succeed. Our own
+// declarations, because a libtorch may come without the header.
+struct GpuCompiler::Library {
+  using Program = void*;
+  void* handle;
+  int (*get_version)(int*, int*);
+  int (*get_arch_count)(int*);
+  int (*get_archs)(int*);
+  int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*);
+  int (*destroy)(Program*);
+  int (*compile)(Program, int, const char* const*);
+  int (*get_log_size)(Program, std::size_t*);
+  int (*get_log)(Program, char*);
+  int (*get_image_size)(Program, std::size_t*);
+  int (*get_image)(Program, char*);
+  const char* (*error_text)(int);
+  std::string version;
+  std::vector<int> capabilities;
+
+  Library() : handle(open_nvrtc()) {
+    find(get_version, "nvrtcVersion");
+    find(get_arch_count, "nvrtcGetNumSupportedArchs");
+    find(get_archs, "nvrtcGetSupportedArchs");
+    find(create, "nvrtcCreateProgram");
+    find(destroy, "nvrtcDestroyProgram");
+    find(compile, "nvrtcCompileProgram");
+    find(get_log_size, "nvrtcGetProgramLogSize");
+    find(get_log, "nvrtcGetProgramLog");
+    find(get_image_size, "nvrtcGetCUBINSize");
+    find(get_image, "nvrtcGetCUBIN");
+    find(error_text, "nvrtcGetErrorString");
+    int major = 0;
+    int minor = 0;
+    check(get_version(&major, &minor), "nvrtcVersion");
+    version = std::to_string(major) + "." + std::to_string(minor);
+    int count = 0;
+    check(get_arch_count(&count), "nvrtcGetNumSupportedArchs");
+    capabilities.resize(static_cast<std::size_t>(count));
+    check(get_archs(capabilities.data()), "nvrtcGetSupportedArchs");
+  }
+
+  // Never closed: the next one in this process would read it anew.
+
+  template <class Function>
+  void find(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    if (function == nullptr) {
+      throw Error("NVRTC must have the function " + std::string(name) +
+                  ", but has not; it is too old");
+    }
+  }
+  void check(int result, const char* expression) const {
+    if (result != 0) {
+      throw Error(std::string(expression) + " failed: " + error_text(result));
+    }
+  }
+};
+
+GpuCompiler::GpuCompiler() : library_(std::make_unique<Library>()) {}
+GpuCompiler::~GpuCompiler() = default;
+
+const std::string& GpuCompiler::version() const {
+  return library_->version;
+}
+
+const std::vector<int>& GpuCompiler::capabilities() const {
+  return library_->capabilities;
+}
+
+GpuProgram GpuCompiler::compile(std::string_view source, int capability,
+                                c10::ScalarType dtype) const {
+  const std::vector<std::string> options = options_for(capability, dtype);
+  std::vector<const char*> words;
+  for (const std::string& option : options) {
+    words.push_back(option.c_str());
+  }
+  const Library& nvrtc = *library_;
+  Library::Program program = nullptr;
+  nvrtc.check(
+      nvrtc.create(&program, std::string(source).c_str(), "gpu_kernels.cu", 0, nullptr, nullptr),
+      "nvrtcCreateProgram");
+  const auto destroy = [&](void*) { nvrtc.destroy(&program); };
+  const std::unique_ptr<void, decltype(destroy)> owner(program, destroy);
+  const int compiled = nvrtc.compile(program, static_cast<int>(words.size()), words.data());
+  GpuProgram result;
+  std::size_t size = 0;
+  nvrtc.check(nvrtc.get_log_size(program, &size), "nvrtcGetProgramLogSize");
+  result.log.resize(size);
+  nvrtc.check(nvrtc.get_log(program, result.log.data()), "nvrtcGetProgramLog");
+  if (compiled != 0) {
+    throw Error("the GPU kernels must compile for sm_" + std::to_string(capability) +
+                ", but do not: " + nvrtc.error_text(compiled) + ": " + first_complaint(result.log));
+  }
+  nvrtc.check(nvrtc.get_image_size(program, &size), "nvrtcGetCUBINSize");
+  result.image.resize(size);
+  nvrtc.check(nvrtc.get_image(program, result.image.data()), "nvrtcGetCUBIN");
+  return result;
+}
+
+std::string compiled_kernels(int capability, c10::ScalarType dtype) {
+  const GpuCompiler compiler;
+  const std::vector<int>& known = compiler.capabilities();
+  if (std::find(known.begin(), known.end(), capability) == known.end()) {
+    throw Error("NVRTC " + compiler.version() + " must know sm_" + std::to_string(capability) +
+                " to compile kernels, but does not; use a newer libtorch");
+  }
+  std::string key = "cubin\nNVRTC " + compiler.version() + '\n';
+  for (const std::string& option : options_for(capability, dtype)) {
+    key += option + '\n';
+  }
+  key += gpu_kernel_source();
+  return cached(kernel_cache_folder(), key,
+                [&] { return compiler.compile(gpu_kernel_source(), capability, dtype).image; });
+}
+
+} // namespace sdbench

@@ -1,0 +1,342 @@
+// This project's kernels for NVIDIA GPUs: what a UNet and a VAE do between their matrix products.
+// NVRTC compiles them for the GPU at hand, once for each dtype (SDBENCH_F32, SDBENCH_F16 or SDBENCH_BF16); the tests compile them
+// as C++ and run a block's threads in turns. So no header is included, and nothing is used that only one of the two has.
+// Images lie channels-last: [N, H * W, C] in memory. All arithmetic is fp32; tensors are read and written 16 bytes at a time.
+
+#ifndef SDBENCH_KERNEL
+#define SDBENCH_KERNEL extern "C" __global__
+#define SDBENCH_UNROLL _Pragma("unroll")
+#endif
+
+#ifdef SDBENCH_F32
+using Stored = float;
+#else
+using Stored = unsigned short; // the bits of it
+#endif
+
+constexpr int kPackWidth = 16 / static_cast<int>(sizeof(Stored));
+// Of group_norm_factors. In fp32 a block of 4096 would leave too few registers for each of its threads.
+constexpr int kMostChannels = sizeof(Stored) == 4 ? 3072 : 4096;
+constexpr int kMostThreads = kMostChannels / kPackWidth;
+
+struct alignas(16) Pack {
+  Stored at[kPackWidth];
+};
+
+__device__ inline Pack load_pack(const Stored* from) {
+  return *reinterpret_cast<const Pack*>(from);
+}
+__device__ inline void store_pack(Stored* to, const Pack& pack) {
+  *reinterpret_cast<Pack*>(to) = pack;
+}
+
+#if defined(SDBENCH_F32)
+__device__ inline float widen(Stored value) {
+  return value;
+}
+__device__ inline Stored narrow(float value) {
+  return value;
+}
+#elif defined(SDBENCH_BF16)
+__device__ inline float widen(Stored bits) {
+  return __uint_as_float(static_cast<unsigned>(bits) << 16);
+}
+__device__ inline Stored narrow(float value) { // to the nearest, ties to even; older GPUs have no instruction for it
+  const unsigned bits = __float_as_uint(value);
+  return static_cast<Stored>(value != value ? 0x7fc0u : (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+#elif defined(SDBENCH_ON_HOST)
+__device__ inline float widen(Stored bits) {
+  return half_bits_to_float(bits);
+}
+__device__ inline Stored narrow(float value) {
+  return float_to_half_bits(value);
+}
+#else
+__device__ inline float widen(Stored bits) {
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+}
+__device__ inline Stored narrow(float value) {
+  Stored bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+}
+#endif
+
+/// The sum of a warp's values, in each of its threads.
+__device__ inline float warp_sum(float value) {
+  SDBENCH_UNROLL
+  for (int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(0xffffffffu, value, distance);
+  }
+  return value;
+}
+
+// Group norm in two kernels: what each channel of each image is multiplied by and what is added, then
+// that. Grid of the first: (chunks, images). Its block: channels / kPackWidth threads side by side for
+// each row of pixels that it reads at a time, kMostThreads at most and no fewer than groups.
+// partial [images][chunks][groups][2]; factors [images][2][channels]; tickets [images], 0 before and after.
+SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
+group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, float* partial, float* factors,
+                   unsigned* tickets, int channels, int groups, int pixels, int chunk_pixels, float eps) {
+  __shared__ float sums[kMostChannels]; // [row][channel]
+  __shared__ float squares[kMostChannels];
+  __shared__ bool is_last;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const int chunk = static_cast<int>(blockIdx.x);
+  const int chunks = static_cast<int>(gridDim.x);
+  const int packs = channels / kPackWidth;
+  const int rows = threads / packs;
+  const int first_channel = thread % packs * kPackWidth;
+  const int width = channels / groups;
+  const Stored* image = x + static_cast<long long>(blockIdx.y) * pixels * channels;
+
+  // 1. Every thread its own channels, of some of the chunk's pixels. All values are taken relative to one of
+  //    their group: their squares would swallow the spread of a group that lies far from zero.
+  float pivot[kPackWidth];
+  float sum[kPackWidth];
+  float square[kPackWidth];
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    pivot[i] = widen(image[(first_channel + i) / width * width]);
+    sum[i] = 0;
+    square[i] = 0;
+  }
+  const int behind = (chunk + 1) * chunk_pixels;
+  const int end = behind < pixels ? behind : pixels;
+  for (int pixel = chunk * chunk_pixels + thread / packs; pixel < end; pixel += rows) {
+    const Pack pack = load_pack(image + static_cast<long long>(pixel) * channels + first_channel);
+    SDBENCH_UNROLL
+    for (int i = 0; i < kPackWidth; ++i) {
+      const float value = widen(pack.at[i]) - pivot[i];
+      sum[i] += value;
+      square[i] += value * value;
+    }
+  }
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    sums[thread * kPackWidth + i] = sum[i];
+    squares[thread * kPackWidth + i] = square[i];
+  }
+  __syncthreads();
+
+  // 2. The rows of each channel, then the channels of each group.
+  for (int channel = thread; channel < channels; channel += threads) {
+    float of_sums = 0;
+    float of_squares = 0;
+    for (int row = 0; row < rows; ++row) {
+      of_sums += sums[row * channels + channel];
+      of_squares += squares[row * channels + channel];
+    }
+    sums[channel] = of_sums;
+    squares[channel] = of_squares;
+  }
+  __syncthreads();
+  const long long image_partial = static_cast<long long>(blockIdx.y) * chunks * groups * 2;
+  if (thread < groups) {
+    float of_sums = 0;
+    float of_squares = 0;
+    for (int channel = thread * width; channel < (thread + 1) * width; ++channel) {
+      of_sums += sums[channel];
+      of_squares += squares[channel];
+    }
+    partial[image_partial + (chunk * groups + thread) * 2] = of_sums;
+    partial[image_partial + (chunk * groups + thread) * 2 + 1] = of_squares;
+  }
+
+  // 3. The image's last block goes on with what all of them wrote: always in the same order, whichever it is.
+  __threadfence();
+  __syncthreads();
+  if (thread == 0) {
+    is_last = atomicAdd(&tickets[blockIdx.y], 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) {
+    return;
+  }
+  __threadfence();
+  const volatile float* written = partial + image_partial; // by other blocks: not out of a cache of this one's
+  const int slices = threads / groups;
+  if (thread < slices * groups) {
+    float of_sums = 0;
+    float of_squares = 0;
+    for (int other = thread / groups; other < chunks; other += slices) {
+      of_sums += written[(other * groups + thread % groups) * 2];
+      of_squares += written[(other * groups + thread % groups) * 2 + 1];
+    }
+    sums[thread] = of_sums;
+    squares[thread] = of_squares;
+  }
+  __syncthreads();
+  if (thread < groups) {
+    float of_sums = 0;
+    float of_squares = 0;
+    for (int slice = 0; slice < slices; ++slice) {
+      of_sums += sums[slice * groups + thread];
+      of_squares += squares[slice * groups + thread];
+    }
+    const float count = static_cast<float>(width) * static_cast<float>(pixels);
+    const float mean = of_sums / count;
+    const float variance = of_squares / count - mean * mean;
+    sums[thread] = mean + widen(image[thread * width]);
+    squares[thread] = 1.0f / sqrtf((variance > 0 ? variance : 0) + eps);
+  }
+  __syncthreads();
+  float* image_factors = factors + static_cast<long long>(blockIdx.y) * 2 * channels;
+  for (int channel = thread; channel < channels; channel += threads) {
+    const float factor = widen(weight[channel]) * squares[channel / width];
+    image_factors[channel] = factor;
+    image_factors[channels + channel] = widen(bias[channel]) - sums[channel / width] * factor;
+  }
+  if (thread == 0) {
+    tickets[blockIdx.y] = 0;
+  }
+}
+
+// y = x * factor + addend, and SiLU of that. Grid: (chunks, images); threads as above, each with its own channels, whose factors it
+// reads once.
+SDBENCH_KERNEL void group_norm_apply(const Stored* x, const float* factors, Stored* y, int channels, int pixels,
+                                     int chunk_pixels, int silu) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const int packs = channels / kPackWidth;
+  const int rows = static_cast<int>(blockDim.x) / packs;
+  const int first_channel = thread % packs * kPackWidth;
+  const float* image_factors = factors + static_cast<long long>(blockIdx.y) * 2 * channels + first_channel;
+  float factor[kPackWidth];
+  float addend[kPackWidth];
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    factor[i] = image_factors[i];
+    addend[i] = image_factors[channels + i];
+  }
+  const long long image = static_cast<long long>(blockIdx.y) * pixels * channels + first_channel;
+  const int begin = static_cast<int>(blockIdx.x) * chunk_pixels;
+  const int end = begin + chunk_pixels < pixels ? begin + chunk_pixels : pixels;
+  for (int pixel = begin + thread / packs; pixel < end; pixel += rows) {
+    const long long at = image + static_cast<long long>(pixel) * channels;
+    const Pack in = load_pack(x + at);
+    Pack out;
+    SDBENCH_UNROLL
+    for (int i = 0; i < kPackWidth; ++i) {
+      const float value = widen(in.at[i]) * factor[i] + addend[i];
+      out.at[i] = narrow(silu != 0 ? value / (1.0f + expf(-value)) : value);
+    }
+    store_pack(y + at, out);
+  }
+}
+
+// both [rows][2 * inner], value first -> out [rows][inner]: the value times the exact GELU of the gate. `total`: packs of out.
+SDBENCH_KERNEL void geglu(const Stored* both, Stored* out, int inner, int total) {
+  const int pack = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (pack >= total) {
+    return;
+  }
+  const int row_packs = inner / kPackWidth;
+  const int row = pack / row_packs;
+  const Stored* from = both + (static_cast<long long>(row) * row_packs + pack) * kPackWidth; // a row of both is two of out
+  const Pack value = load_pack(from);
+  const Pack gate = load_pack(from + inner);
+  Pack result;
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    constexpr float kHalfRoot = 0.70710678118654752440f; // of two
+    const float x = widen(gate.at[i]);
+    result.at[i] = narrow(widen(value.at[i]) * (0.5f * x * (1.0f + erff(x * kHalfRoot))));
+  }
+  store_pack(out + static_cast<long long>(pack) * kPackWidth, result);
+}
+
+/// A row is a warp's: its values stay in registers, kMost packs a thread.
+template <int kMost>
+__device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias,
+                                    Stored* sum, Stored* normed, int rows, int channels, float eps) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int row = static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
+  if (row >= rows) {
+    return;
+  }
+  const int packs = channels / kPackWidth;
+  const long long begin = static_cast<long long>(row) * channels;
+  float values[kMost][kPackWidth];
+  float total = 0;
+  SDBENCH_UNROLL
+  for (int k = 0; k < kMost; ++k) {
+    const int pack = lane + 32 * k;
+    if (pack < packs) {
+      const long long at = begin + static_cast<long long>(pack) * kPackWidth;
+      const Pack one = load_pack(a + at);
+      const Pack other = load_pack(b + at);
+      Pack both;
+      SDBENCH_UNROLL
+      for (int i = 0; i < kPackWidth; ++i) {
+        both.at[i] = narrow(widen(one.at[i]) + widen(other.at[i]));
+        values[k][i] = widen(both.at[i]); // what the next layer reads is what is normed
+        total += values[k][i];
+      }
+      store_pack(sum + at, both);
+    }
+  }
+  const float count = static_cast<float>(channels);
+  const float mean = warp_sum(total) / count;
+  float spread = 0;
+  SDBENCH_UNROLL
+  for (int k = 0; k < kMost; ++k) {
+    if (lane + 32 * k < packs) {
+      SDBENCH_UNROLL
+      for (int i = 0; i < kPackWidth; ++i) {
+        const float difference = values[k][i] - mean;
+        spread += difference * difference;
+      }
+    }
+  }
+  const float scale = 1.0f / sqrtf(warp_sum(spread) / count + eps);
+  SDBENCH_UNROLL
+  for (int k = 0; k < kMost; ++k) {
+    const int pack = lane + 32 * k;
+    if (pack < packs) {
+      const Pack factor = load_pack(weight + pack * kPackWidth);
+      const Pack addend = load_pack(bias + pack * kPackWidth);
+      Pack out;
+      SDBENCH_UNROLL
+      for (int i = 0; i < kPackWidth; ++i) {
+        out.at[i] = narrow((values[k][i] - mean) * scale * widen(factor.at[i]) + widen(addend.at[i]));
+      }
+      store_pack(normed + begin + static_cast<long long>(pack) * kPackWidth, out);
+    }
+  }
+}
+
+// sum = a + b and its layer norm, rows [rows][channels] of at most 32 times as many packs as the name says. Block: a warp for each row.
+#define SDBENCH_ADD_LAYER_NORM(most)                                                                                   \
+  SDBENCH_KERNEL void __launch_bounds__(128)                                                                           \
+  add_layer_norm_##most(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias, Stored* sum,       \
+                        Stored* normed, int rows, int channels, float eps) {                                           \
+    sum_and_norm<most>(a, b, weight, bias, sum, normed, rows, channels, eps);                                          \
+  }
+SDBENCH_ADD_LAYER_NORM(1)
+SDBENCH_ADD_LAYER_NORM(2)
+SDBENCH_ADD_LAYER_NORM(4)
+SDBENCH_ADD_LAYER_NORM(8)
+SDBENCH_ADD_LAYER_NORM(16)
+
+// One Euler step: next = latents + (from_output * output + from_latents * latents) * to_next, and scaled = next / next_scale, what the
+// UNet gets in the next step. Guided: output is twice as long, and they are guidance's halves.
+SDBENCH_KERNEL void euler_step(const Stored* output, const Stored* latents, Stored* next, Stored* scaled, int count,
+                               int guided, float guidance, float from_output, float from_latents, float to_next,
+                               float next_scale) {
+  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (at >= count) {
+    return;
+  }
+  float predicted = widen(output[at]);
+  if (guided != 0) {
+    predicted += guidance * (widen(output[count + at]) - predicted);
+  }
+  const float now = widen(latents[at]);
+  const Stored rounded = narrow(now + (from_output * predicted + from_latents * now) * to_next);
+  next[at] = rounded;
+  scaled[at] = narrow(widen(rounded) / next_scale);
+}

@@ -1,0 +1,91 @@
+#include "sdbench/pipeline/work_graph.h"
+
+#include "sdbench/core/error.h"
+
+#ifdef SDBENCH_HAS_CUDA
+// Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#endif
+
+namespace sdbench {
+
+#ifdef SDBENCH_HAS_CUDA
+namespace {
+
+class CudaGraph final : public WorkGraph {
+public:
+  /// On the current stream. Throws as GraphMaker::capture.
+  CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) {
+    const c10::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
+    try {
+      // Of this thread alone: what others do meanwhile is not to end it.
+      graph_.capture_begin(pool, cudaStreamCaptureModeThreadLocal);
+      work();
+      graph_.capture_end();
+    } catch (...) {
+      abandon(pool, device);
+      throw;
+    }
+  }
+  void replay() override { graph_.replay(); }
+
+private:
+  /// Whatever was begun is ended: stream, allocator and error state serve other work again.
+  void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
+    const auto attempt = [](const auto& action) {
+      try {
+        action();
+      } catch (const std::exception&) { // it had ended already, or never begun
+      }
+    };
+    attempt([&] { graph_.capture_end(); });
+    attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
+    static_cast<void>(cudaGetLastError()); // or the next check would find what is dealt with here
+  }
+
+  at::cuda::CUDAGraph graph_;
+};
+
+class CudaGraphMaker final : public GraphMaker {
+public:
+  explicit CudaGraphMaker(c10::Device device)
+      : device_(device.index()),
+        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device_)) {}
+
+  void warm_up(const std::function<void()>& work) override {
+    c10::cuda::getCurrentCUDAStream(device_).synchronize();
+    const c10::cuda::CUDAStreamGuard there(stream_);
+    work();
+    stream_.synchronize();
+  }
+
+  std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) override {
+    c10::cuda::getCurrentCUDAStream(device_).synchronize();
+    // What the warm-ups took lies ready for that stream alone, and the graph takes as much again.
+    c10::cuda::CUDACachingAllocator::emptyCache();
+    const c10::cuda::CUDAStreamGuard there(stream_);
+    return std::make_unique<CudaGraph>(work, device_);
+  }
+
+private:
+  c10::DeviceIndex device_;
+  c10::cuda::CUDAStream stream_;
+};
+
+} // namespace
+#endif
+
+std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device) {
+#ifdef SDBENCH_HAS_CUDA
+  if (device.is_cuda()) {
+    return std::make_unique<CudaGraphMaker>(device);
+  }
+#endif
+  throw Error("the device must be a GPU that libtorch has CUDA for to capture graphs, but is " +
+              device.str());
+}
+
+} // namespace sdbench

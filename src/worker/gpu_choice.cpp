@@ -1,0 +1,63 @@
+#include "sdbench/worker/gpu_choice.h"
+
+#include "sdbench/core/engine.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/message_of.h"
+#include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/nn/scalar_type.h"
+
+namespace sdbench {
+
+GpuChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoice& dtypes) {
+  if (cell.graphs != "auto" && cell.graphs != "on" && cell.graphs != "off") {
+    throw UsageError("--graphs must be auto, on or off, but is " + cell.graphs);
+  }
+  const bool automatic = cell.engine == kTunedEngine && device.is_cuda();
+  if (cell.graphs == "off" || (cell.graphs == "auto" && !automatic)) {
+    return {};
+  }
+  if (!device.is_cuda()) {
+    return {.used = false, .obstacle = "graphs are for a GPU"};
+  }
+  if (cell.offload != "none") {
+    return {.used = false,
+            .obstacle = "with --offload the weights are at another place in each run"};
+  }
+  if (dtypes.unet.autocast) {
+    return {.used = false, .obstacle = "autocast makes its copies of the weights anew in each run"};
+  }
+  return {.used = true, .obstacle = {}};
+}
+
+void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {
+  static_cast<void>(gpu_kernels_for(device, dtype));
+}
+
+GpuChoice choose_gpu_kernels(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
+                             const KernelProbe& probe) {
+  if (cell.gpu_kernels != "auto" && cell.gpu_kernels != "own" && cell.gpu_kernels != "aten") {
+    throw UsageError("--gpu-kernels must be auto, own or aten, but is " + cell.gpu_kernels);
+  }
+  const bool automatic = cell.engine == kTunedEngine && device.is_cuda();
+  if (cell.gpu_kernels == "aten" || (cell.gpu_kernels == "auto" && !automatic)) {
+    return {};
+  }
+  if (!device.is_cuda()) {
+    return {.used = false, .obstacle = "they are for a GPU"};
+  }
+  if (dtypes.unet.autocast) {
+    return {.used = false, .obstacle = "under autocast libtorch decides operator by operator"};
+  }
+  try {
+    probe(device, to_scalar_type(dtypes.unet.dtype));
+    if (!dtypes.vae.autocast) {
+      probe(device, to_scalar_type(dtypes.vae.dtype));
+    }
+  } catch (const std::exception& error) { // a driver's, a compiler's: there is ATen
+    const std::string text = message_of(error);
+    return {.used = false, .obstacle = text.substr(0, text.find('\n'))};
+  }
+  return {.used = true, .obstacle = {}};
+}
+
+} // namespace sdbench

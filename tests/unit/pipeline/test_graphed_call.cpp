@@ -1,0 +1,115 @@
+#include "catch.h"
+
+#include <ATen/ATen.h>
+
+#include "replayed_work.h"
+#include "sdbench/core/error.h"
+#include "sdbench/pipeline/graphed_call.h"
+
+using namespace sdbench;
+
+namespace {
+
+using GraphTensors = GraphedCall::Tensors;
+
+/// Depends on every value that goes in, and on which is which.
+at::Tensor weighed_sum(const GraphTensors& kept, const GraphTensors& changing) {
+  return kept.at(0) * 100 + changing.at(0) * 10 + changing.at(1);
+}
+
+at::Tensor numbers(double value, std::int64_t count = 2) {
+  return at::full({count}, value, at::kFloat);
+}
+
+/// One call with these values; the answer's first number.
+double answer(GraphedCall& graphed, const at::Tensor& kept, double a, double b) {
+  return graphed({kept}, {numbers(a, kept.size(0)), numbers(b, kept.size(0))}, weighed_sum)[0]
+      .item<double>();
+}
+
+} // namespace
+
+TEST_CASE("a call is computed three times, then recorded, then replayed with what goes in") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  at::Tensor kept = numbers(1);
+  for (int call = 0; call < 6; ++call) {
+    CHECK(answer(graphed, kept, call, 7) == 100 + 10 * call + 7);
+    CHECK(graphed.is_recorded() == (call >= 3));
+  }
+  CHECK(log == "wwwcrrr");
+  graphed.end_run(weighed_sum);
+  kept = numbers(2); // the next run's
+  CHECK(answer(graphed, kept, 3, 4) == 234);
+  CHECK(answer(graphed, kept, 5, 6) == 256);
+  CHECK(log == "wwwcrrrrr");
+  CHECK(graphed.obstacle().empty());
+}
+
+TEST_CASE("what is kept is copied once a run, what changes at each call") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  const at::Tensor kept = numbers(1);
+  CHECK(answer(graphed, kept, 0, 0) == 100);
+  kept.fill_(3); // nobody may do so within a run
+  CHECK(answer(graphed, kept, 0, 0) == 100);
+  graphed.end_run(weighed_sum);
+  CHECK(answer(graphed, kept, 0, 0) == 300);
+}
+
+TEST_CASE("a short run is recorded at its end, so that the next one is replayed from the start") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  CHECK(answer(graphed, numbers(1), 2, 3) == 123);
+  graphed.end_run(weighed_sum);
+  CHECK(log == "wwwc");
+  CHECK(answer(graphed, numbers(4), 5, 6) == 456);
+  graphed.end_run(weighed_sum);
+  CHECK(log == "wwwcr");
+}
+
+TEST_CASE("other shapes or dtypes are recorded anew") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  static_cast<void>(answer(graphed, numbers(1), 2, 3));
+  graphed.end_run(weighed_sum);
+  SECTION("shape") {
+    CHECK(answer(graphed, numbers(4, 5), 5, 6) == 456);
+  }
+  SECTION("dtype") {
+    CHECK(answer(graphed, numbers(4).to(at::kDouble), 5, 6) == 456);
+  }
+  CHECK_FALSE(graphed.is_recorded());
+  CHECK(log == "wwwcw");
+}
+
+TEST_CASE("what cannot be recorded is computed as it is, and the reason is kept for its shapes") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log, "no such luck\nbehind it a trace");
+  ReplayedWork& refusing = *maker;
+  GraphedCall graphed(std::move(maker));
+  for (int call = 0; call < 6; ++call) {
+    CHECK(answer(graphed, numbers(1), call, 7) == 100 + 10 * call + 7);
+  }
+  CHECK(log == "wwwc"); // tried once
+  CHECK(graphed.obstacle() == "no such luck");
+  CHECK_FALSE(graphed.is_recorded());
+  graphed.end_run(weighed_sum);
+  CHECK(log == "wwwc");
+  refusing.refusal.clear();
+  CHECK(answer(graphed, numbers(1, 7), 2, 3) == 123); // a smaller one may do
+  graphed.end_run(weighed_sum);
+  CHECK(graphed.is_recorded());
+  CHECK(graphed.obstacle().empty());
+}
+
+TEST_CASE("an end without a call records nothing") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  graphed.end_run(weighed_sum);
+  CHECK(log.empty());
+}
+
+TEST_CASE("graphs are for a GPU") {
+  CHECK_THROWS_AS(make_graph_maker(at::kCPU), Error);
+}

@@ -1,0 +1,88 @@
+#include "catch.h"
+
+#include "sdbench/core/error.h"
+#include "sdbench/worker/gpu_choice.h"
+
+using namespace sdbench;
+
+TEST_CASE("the tuned engine captures graphs on a GPU, unless weights move from run to run") {
+  const c10::Device gpu("cuda:0");
+  const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const Precision mixed(Dtype::kF16, true);
+  Cell cell;
+  CHECK(choose_graphs(cell, gpu, fp16).used);
+  CHECK(choose_graphs(cell, gpu, {mixed, Dtype::kF16, mixed}).used);
+  const GpuChoice with_autocast = choose_graphs(cell, gpu, {mixed, mixed, mixed});
+  CHECK_FALSE(with_autocast.used);
+  CHECK_THAT(with_autocast.obstacle, Catch::Matchers::ContainsSubstring("autocast"));
+  cell.offload = "stages";
+  CHECK_THAT(choose_graphs(cell, gpu, fp16).obstacle,
+             Catch::Matchers::ContainsSubstring("--offload"));
+}
+
+TEST_CASE("no graphs where none are asked for, without a reason") {
+  const c10::Device gpu("cuda:0");
+  Cell cell;
+  for (const auto& [device, engine, asked] :
+       {std::tuple(gpu, "plain", "auto"), std::tuple(gpu, "tuned", "off"),
+        std::tuple(c10::Device(c10::kCPU), "tuned", "auto")}) {
+    CAPTURE(device, engine, asked);
+    cell.engine = engine;
+    cell.graphs = asked;
+    const GpuChoice choice = choose_graphs(cell, device, {});
+    CHECK_FALSE(choice.used);
+    CHECK(choice.obstacle.empty());
+  }
+  cell.graphs = "on";
+  cell.engine = "plain";
+  CHECK(choose_graphs(cell, gpu, {}).used); // the same operators, started together
+  CHECK(choose_graphs(cell, c10::kCPU, {}).obstacle == "graphs are for a GPU");
+  cell.graphs = "yes";
+  CHECK_THROWS_AS(choose_graphs(cell, gpu, {}), UsageError);
+}
+
+TEST_CASE("the tuned engine has kernels of its own on a GPU that they can be made for") {
+  const c10::Device gpu("cuda:0");
+  const DtypeChoice dtypes{Dtype::kF16, Dtype::kF16, Dtype::kBF16};
+  std::vector<c10::ScalarType> made;
+  const KernelProbe ready = [&](c10::Device device, c10::ScalarType dtype) {
+    CHECK(device == gpu);
+    made.push_back(dtype);
+  };
+  Cell cell;
+  CHECK(choose_gpu_kernels(cell, gpu, dtypes, ready).used);
+  CHECK(made == std::vector{c10::kHalf, c10::kBFloat16});
+  const KernelProbe refuses = [](c10::Device, c10::ScalarType) {
+    throw Error("compute capability 7.0\nand a second line");
+  };
+  for (const char* asked : {"auto", "own"}) {
+    cell.gpu_kernels = asked;
+    const GpuChoice refused = choose_gpu_kernels(cell, gpu, dtypes, refuses);
+    CHECK_FALSE(refused.used);
+    CHECK(refused.obstacle == "compute capability 7.0");
+  }
+  const Precision mixed(Dtype::kF16, true);
+  CHECK_THAT(choose_gpu_kernels(cell, gpu, {mixed, mixed, mixed}, ready).obstacle,
+             Catch::Matchers::ContainsSubstring("autocast"));
+  made.clear();
+  CHECK(choose_gpu_kernels(cell, gpu, {mixed, Dtype::kF16, mixed}, ready).used);
+  CHECK(made == std::vector{c10::kHalf});
+}
+
+TEST_CASE("ATen's kernels where none of our own are asked for, or there is no GPU") {
+  const c10::Device gpu("cuda:0");
+  const KernelProbe unexpected = [](c10::Device, c10::ScalarType) { FAIL("asked for kernels"); };
+  Cell cell;
+  cell.gpu_kernels = "aten";
+  CHECK(choose_gpu_kernels(cell, gpu, {}, unexpected).obstacle.empty());
+  cell.gpu_kernels = "auto";
+  CHECK(choose_gpu_kernels(cell, c10::kCPU, {}, unexpected).obstacle.empty());
+  cell.engine = "plain";
+  const GpuChoice plain = choose_gpu_kernels(cell, gpu, {}, unexpected);
+  CHECK_FALSE(plain.used);
+  CHECK(plain.obstacle.empty());
+  cell.gpu_kernels = "own";
+  CHECK(choose_gpu_kernels(cell, c10::kCPU, {}, unexpected).obstacle == "they are for a GPU");
+  cell.gpu_kernels = "on";
+  CHECK_THROWS_AS(choose_gpu_kernels(cell, gpu, {}, unexpected), UsageError);
+}
