@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -227,6 +228,19 @@ at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Ten
                 c10::toString(dtype) + ", but is given " + c10::toString(q.scalar_type()) + ", " +
                 c10::toString(k.scalar_type()) + " and " + c10::toString(v.scalar_type()) +
                 "; use --attention flash");
+  }
+  for (const std::int64_t i : {0, 1, 3}) {
+    if (k.size(i) != q.size(i) || v.size(i) != q.size(i)) {
+      throw Error(
+          "attention of our own must be given as many images and heads of one width in q, k "
+          "and v, but dimension " +
+          std::to_string(i) + " is " + std::to_string(q.size(i)) + ", " +
+          std::to_string(k.size(i)) + " and " + std::to_string(v.size(i)));
+    }
+  }
+  if (k.size(2) != v.size(2)) {
+    throw Error("attention of our own must be given a value for each key, but there are " +
+                std::to_string(k.size(2)) + " keys and " + std::to_string(v.size(2)) + " values");
   }
   const Kit& kit = kit_of(instructions);
   return dtype == at::kFloat ? attend_with<float>(kit, q, k, v)

@@ -86,7 +86,7 @@ struct CpuConv3x3::Impl {
 std::optional<CpuInstructions> CpuConv3x3::instructions(const at::Tensor& weight) {
   const std::int64_t bytes = weight.size(1) * static_cast<std::int64_t>(weight.element_size());
   return weight.device().is_cpu() && weight.size(2) == kSide && weight.size(3) == kSide &&
-                 bytes % (kDepthStep * kDwordBytes) == 0
+                 bytes > 0 && bytes % (kDepthStep * kDwordBytes) == 0
              ? cpu_instructions(weight.scalar_type())
              : std::nullopt;
 }
@@ -111,6 +111,9 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
   const auto* bias_data = static_cast<const float*>(sum_bias.const_data_ptr());
   const at::Tensor out = at::empty({images, packed.out(), height, width},
                                    x.options().memory_format(at::MemoryFormat::ChannelsLast));
+  if (out.numel() == 0) {
+    return out;
+  }
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   const auto value_bytes = static_cast<std::int64_t>(x.element_size());
 

@@ -54,7 +54,7 @@ void CpuLinear::Impl::multiply(const std::byte* a, std::int64_t rows, Block bloc
 
 std::optional<CpuInstructions> CpuLinear::instructions(const at::Tensor& weight) {
   const std::int64_t row_bytes = weight.size(1) * static_cast<std::int64_t>(weight.element_size());
-  return weight.device().is_cpu() && row_bytes % (kDepthStep * kDwordBytes) == 0
+  return weight.device().is_cpu() && row_bytes > 0 && row_bytes % (kDepthStep * kDwordBytes) == 0
              ? cpu_instructions(weight.scalar_type())
              : std::nullopt;
 }

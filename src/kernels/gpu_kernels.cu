@@ -198,8 +198,9 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
 
 // y = x * factor + addend, and SiLU of that. Grid: (chunks, images); threads as above, each with its own channels, whose factors it
 // reads once.
-SDBENCH_KERNEL void group_norm_apply(const Stored* x, const float* factors, Stored* y, int channels, int pixels,
-                                     int chunk_pixels, int silu) {
+SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
+group_norm_apply(const Stored* x, const float* factors, Stored* y, int channels, int pixels, int chunk_pixels,
+                 int silu) {
   const int thread = static_cast<int>(threadIdx.x);
   const int packs = channels / kPackWidth;
   const int rows = static_cast<int>(blockDim.x) / packs;

@@ -144,10 +144,10 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
     observer.on_step_tensors(i, output, latents);
     observer.on_step_done(i);
   }
-  if (impl_->graphed) {
+  observer.on_denoised();
+  if (impl_->graphed) { // after the last mark: what it may make up for is no step's work
     call.end_run(prompt, moment, *impl_->graphed);
   }
-  observer.on_denoised();
   return latents;
 }
 

@@ -96,8 +96,10 @@ void UNetCall::end_run(const UNetPrompt& prompt, const UNetMoment& moment,
 }
 
 GraphedCall::Work UNetCall::work(const UNetPrompt& prompt, const UNetMoment& moment) const {
-  return [&](const GraphedCall::Tensors& kept, const GraphedCall::Tensors& changing) {
-    return (*this)(with_tensors(prompt, kept), with_tensors(moment, changing));
+  // By value: whoever records it may keep it longer than the step that it came with.
+  return [call = *this, prompt, moment](const GraphedCall::Tensors& kept,
+                                        const GraphedCall::Tensors& changing) {
+    return call(with_tensors(prompt, kept), with_tensors(moment, changing));
   };
 }
 

@@ -31,7 +31,10 @@ std::string packed_words(const RunRecord& r) {
   if (used == "off") {
     return r.packed_weights == "auto" ? "" : "not packed";
   }
-  return used == "onednn" ? "packed for oneDNN" : "own kernels in " + used;
+  if (used == "onednn") {
+    return r.packed_weights == "own" ? "oneDNN's instead" : "packed for oneDNN";
+  }
+  return r.packed_weights == "own" ? "in " + used : "own kernels in " + used;
 }
 
 /// What came of the engine's axes, where asking for them does not say it all.

@@ -97,13 +97,14 @@ void CellRun::require_memory_for_cell(std::int64_t weights) const {
   }
 }
 
-/// A graph keeps the UNet's intermediate results beside what the VAE then takes.
+/// A graph keeps the UNet's intermediate results beside what the VAE then takes. What cells before
+/// this one left on the device counts as free: the answer is to be that of a cell of its own.
 bool CellRun::has_room_for_graph() const {
   const std::int64_t needed =
       weight_bytes(cell_.model, options_) +
       denoising_bytes(cell_, c10::elementSize(options_.dtype_unet.weights)) +
       working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch);
-  return needed <= free_memory_bytes(device_);
+  return needed <= free_memory_bytes(device_) + cuda_memory_held_bytes(device_.index());
 }
 
 void CellRun::load(Precision unet_dtype) {
@@ -114,7 +115,7 @@ void CellRun::load(Precision unet_dtype) {
   const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
   GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
-  if (options_.graphs && !model_.fits(cell_, options_) && !has_room_for_graph()) {
+  if (options_.graphs && !has_room_for_graph()) {
     options_.graphs = false;
     graphs = {.used = false,
               .obstacle = "the device has too little free memory for a graph beside the VAE"};

@@ -107,6 +107,13 @@ std::int64_t cuda_memory_free_bytes(int index) {
   return static_cast<std::int64_t>(device_memory(index).free);
 }
 
+std::int64_t cuda_memory_held_bytes(int index) {
+  constexpr auto kAggregate = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  return c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index))
+      .reserved_bytes[kAggregate]
+      .current;
+}
+
 void empty_cuda_cache() {
   c10::cuda::CUDACachingAllocator::emptyCache();
 }
@@ -130,6 +137,9 @@ std::vector<DeviceInfo> cuda_devices() {
   return {};
 }
 std::int64_t cuda_memory_free_bytes(int) {
+  return 0;
+}
+std::int64_t cuda_memory_held_bytes(int) {
   return 0;
 }
 void empty_cuda_cache() {}

@@ -55,9 +55,8 @@ bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice
                       "channels-last");
 }
 
-/// By itself for oneDNN, which is the faster where both were measured (docs/performance.md). Packed
-/// weights take images channels-last: another order that is asked for by name means that they are
-/// not packed.
+/// By itself for oneDNN, which is the faster where both were measured (docs/performance.md), and
+/// not beside contiguous images that are asked for: packed weights take them channels-last.
 Packing wanted_packing(const Cell& cell) {
   const std::string& name = cell.packed_weights;
   if (name == "auto") {
@@ -173,6 +172,15 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   }
   if (cell.cudnn_benchmark && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
+  }
+  if (cell.memory_format == "contiguous" && result.memory_format_used != "contiguous") {
+    notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
+                       cell.packed_weights + " takes images channels-last");
+  }
+  if (cell.gpu_kernels == "own" && result.gpu_kernels_used == "own" &&
+      result.memory_format_used == "contiguous") {
+    notes.emplace_back("group norm is ATen's here: --gpu-kernels own has it for images "
+                       "channels-last");
   }
   const bool packs = cell.packed_weights == "own" || cell.packed_weights == "onednn";
   if (packs && result.packed_weights_used == "off") {

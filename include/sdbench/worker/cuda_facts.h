@@ -13,6 +13,8 @@ namespace sdbench {
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
 /// Bytes that can still be taken on the device, by whomever.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
+/// Bytes that this process's allocator has taken on the device, whether they are in use or not.
+[[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
 /// Gives the memory that libtorch's allocator keeps for later back to the devices.
 void empty_cuda_cache();
 /// Makes libtorch's allocator forget its peaks.

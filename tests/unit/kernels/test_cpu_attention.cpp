@@ -203,3 +203,20 @@ TEST_CASE("attention of our own refuses a dtype that its instructions are not fo
                     "attention in avx512 must be given Float, but is given Float, Float and Half; "
                     "use --attention flash");
 }
+
+TEST_CASE("attention of our own refuses shapes that do not belong together") {
+  for (const auto& [instructions, dtype] : kinds()) {
+    const Heads h = random_heads({2, 3, 8, 9, 40}, dtype);
+    const auto attend_to = [&, kind = instructions](const at::Tensor& k, const at::Tensor& v) {
+      return cpu_attention(h.q, k, v, kind);
+    };
+    CHECK_THROWS_WITH(attend_to(h.k.narrow(0, 0, 1), h.v),
+                      Catch::Matchers::ContainsSubstring("dimension 0 is 2, 1 and 2"));
+    CHECK_THROWS_WITH(attend_to(h.k, h.v.narrow(1, 0, 2)),
+                      Catch::Matchers::ContainsSubstring("dimension 1 is 3, 3 and 2"));
+    CHECK_THROWS_WITH(attend_to(h.k.narrow(3, 0, 32), h.v),
+                      Catch::Matchers::ContainsSubstring("dimension 3 is 40, 32 and 40"));
+    CHECK_THROWS_WITH(attend_to(h.k, h.v.narrow(2, 0, 8)),
+                      Catch::Matchers::ContainsSubstring("9 keys and 8 values"));
+  }
+}

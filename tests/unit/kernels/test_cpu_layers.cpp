@@ -131,6 +131,16 @@ TEST_CASE("a 3x3 convolution of our own computes what the exact one does in any 
   }
 }
 
+TEST_CASE("a 3x3 convolution of our own answers nothing for nothing") {
+  for (const auto& [instructions, dtype] : all_instructions()) {
+    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
+    const at::Tensor bias = some_numbers({16}, dtype);
+    CHECK(conv(at::empty({0, 32, 4, 4}, dtype), bias).sizes() == at::IntArrayRef{0, 16, 4, 4});
+    CHECK(conv(at::empty({1, 32, 0, 4}, dtype), bias).sizes() == at::IntArrayRef{1, 16, 0, 4});
+    CHECK(conv(at::empty({1, 32, 4, 0}, dtype), bias).sizes() == at::IntArrayRef{1, 16, 4, 0});
+  }
+}
+
 TEST_CASE("what is not a number stays with the pixels beside it") {
   for (const auto& [instructions, dtype] : all_instructions()) {
     const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
@@ -153,6 +163,7 @@ TEST_CASE(
   CHECK(CpuLinear::instructions(fits.to(at::kBFloat16)) == cpu_instructions(at::kBFloat16));
   CHECK_FALSE(CpuLinear::instructions(fits.to(at::kHalf)).has_value());
   CHECK_FALSE(CpuLinear::instructions(at::empty({8, 40})).has_value());
+  CHECK_FALSE(CpuLinear::instructions(at::empty({8, 0})).has_value());
   CHECK_FALSE(CpuLinear::instructions(at::empty({8, 48}, at::kBFloat16)).has_value());
   CHECK(CpuConv3x3::instructions(at::empty({8, 64, 3, 3})) == cpu_instructions(at::kFloat));
   CHECK_FALSE(CpuConv3x3::instructions(at::empty({8, 4, 3, 3})).has_value());

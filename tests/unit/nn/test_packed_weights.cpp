@@ -58,19 +58,19 @@ at::Tensor numbers(at::IntArrayRef shape, at::ScalarType dtype) {
 TEST_CASE("a packed linear layer computes what the plain one does, and what follows it") {
   is_the_same_packed<Linear>(
       [](const Linear& layer, at::ScalarType dtype) {
-        return layer(numbers({2, 7, 48}, dtype));
+        return layer(numbers({2, 7, 64}, dtype));
       },
-      48, 80);
+      64, 80);
   is_the_same_packed<Linear>(
       [](const Linear& layer, at::ScalarType dtype) {
-        return layer.plus(numbers({2, 7, 48}, dtype), numbers({2, 7, 80}, dtype));
+        return layer.plus(numbers({2, 7, 64}, dtype), numbers({2, 7, 80}, dtype));
       },
-      48, 80, Bias::kNo);
+      64, 80, Bias::kNo);
   is_the_same_packed<Geglu>(
       [](const Geglu& layer, at::ScalarType dtype) {
-        return layer(numbers({2, 7, 48}, dtype));
+        return layer(numbers({2, 7, 64}, dtype));
       },
-      48, 96);
+      64, 96);
 }
 
 TEST_CASE("a packed convolution computes what the plain one does, channels-last") {
@@ -78,13 +78,15 @@ TEST_CASE("a packed convolution computes what the plain one does, channels-last"
     return numbers(shape, dtype).contiguous(at::MemoryFormat::ChannelsLast);
   };
   const auto same_size = [&](const Conv2d& conv, at::ScalarType dtype) {
-    return conv(numbers({2, 16, 9, 11}, dtype));
+    return conv(numbers({2, 32, 9, 11}, dtype));
   };
-  is_the_same_packed<Conv2d>(same_size, Conv2dShape{.in = 16, .out = 24});
+  is_the_same_packed<Conv2d>(same_size, Conv2dShape{.in = 32, .out = 24});
   const auto one_pixel = [&](const Conv2d& conv, at::ScalarType dtype) {
-    return conv(image({2, 16, 1, 1}, dtype));
+    return conv(image({2, 32, 1, 1}, dtype));
   };
-  is_the_same_packed<Conv2d>(one_pixel, Conv2dShape{.in = 16, .out = 24});
+  is_the_same_packed<Conv2d>(one_pixel, Conv2dShape{.in = 32, .out = 24});
+  is_the_same_packed<Conv2d>(
+      same_size, Conv2dShape{.in = 32, .out = 24, .kernel = 1, .stride = 1, .padding = 0});
   const auto halved = [&](const Conv2d& conv, at::ScalarType dtype) {
     return conv(image({1, 16, 9, 11}, dtype));
   };
