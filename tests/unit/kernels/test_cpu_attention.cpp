@@ -7,38 +7,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "kinds.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/cpu_attention.h"
 
 using namespace sdbench;
 
 namespace {
-
-/// A set of instructions, and the dtype that it is for.
-struct Kind {
-  CpuInstructions instructions;
-  at::ScalarType dtype;
-};
-
-/// Those of this processor: none on an older one, where the program takes libtorch's attention and
-/// there is nothing to test. One with AMX computes what one without it would, too.
-std::vector<Kind> kinds() {
-  const CpuFeatures& features = cpu_features();
-  std::vector<Kind> found;
-  if (features.avx512) {
-    found.push_back({CpuInstructions::kAvx512, at::kFloat});
-  }
-  if (features.avx512_bf16) {
-    found.push_back({CpuInstructions::kAvx512Bf16, at::kBFloat16});
-  }
-  if (features.amx) {
-    found.push_back({CpuInstructions::kAmx, at::kBFloat16});
-  }
-  if (found.empty()) {
-    WARN("this processor has neither AVX-512 nor AMX: nothing is tested here");
-  }
-  return found;
-}
 
 struct Heads {
   at::Tensor q, k, v;

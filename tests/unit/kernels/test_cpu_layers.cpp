@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "kinds.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/cpu_conv.h"
 #include "sdbench/kernels/cpu_linear.h"
@@ -12,29 +13,6 @@
 using namespace sdbench;
 
 namespace {
-
-struct Instructions {
-  CpuInstructions name;
-  at::ScalarType dtype;
-};
-
-std::vector<Instructions> all_instructions() {
-  const CpuFeatures& features = cpu_features();
-  std::vector<Instructions> found;
-  if (features.avx512) {
-    found.push_back({CpuInstructions::kAvx512, at::kFloat});
-  }
-  if (features.avx512_bf16) {
-    found.push_back({CpuInstructions::kAvx512Bf16, at::kBFloat16});
-  }
-  if (features.amx) {
-    found.push_back({CpuInstructions::kAmx, at::kBFloat16});
-  }
-  if (found.empty()) {
-    WARN("this processor has neither AVX-512 nor AMX: nothing is tested here");
-  }
-  return found;
-}
 
 at::Tensor some_numbers(at::IntArrayRef shape, at::ScalarType dtype) {
   at::manual_seed(11);
@@ -71,7 +49,7 @@ TEST_CASE("a linear layer of our own computes x w^T + b in any shape") {
   };
   // Rows that are no multiple of what is computed at once; outputs that fill no panel; depths of
   // one slice, of several and of unequal ones.
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     for (const Shape& s :
          {Shape{{1}, 32, 1}, Shape{{2, 77}, 768, 320}, Shape{{33}, 64, 17},
           Shape{{2, 64}, 320, 2560}, Shape{{129}, 1280, 100}, Shape{{2, 5, 7}, 96, 48},
@@ -94,7 +72,7 @@ TEST_CASE("a linear layer of our own computes x w^T + b in any shape") {
 
 TEST_CASE("a linear layer of our own takes any strides, no rows, and any number of threads") {
   const int before = at::get_num_threads();
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const CpuLinear layer(some_numbers({80, 64}, dtype), instructions);
     const at::Tensor x = some_numbers({200, 64}, dtype);
     at::set_num_threads(1);
@@ -112,7 +90,7 @@ TEST_CASE("a 3x3 convolution of our own computes what the exact one does in any 
   struct Shape {
     std::int64_t images, in, out, height, width;
   };
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     for (const Shape& s :
          {Shape{1, 32, 1, 1, 1}, Shape{2, 64, 48, 9, 13}, Shape{1, 320, 32, 16, 16},
           Shape{3, 32, 100, 8, 8}, Shape{1, 32, 16, 1, 40}, Shape{1, 32, 16, 40, 1},
@@ -132,7 +110,7 @@ TEST_CASE("a 3x3 convolution of our own computes what the exact one does in any 
 }
 
 TEST_CASE("a 3x3 convolution of our own answers nothing for nothing") {
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
     const at::Tensor bias = some_numbers({16}, dtype);
     CHECK(conv(at::empty({0, 32, 4, 4}, dtype), bias).sizes() == at::IntArrayRef{0, 16, 4, 4});
@@ -142,7 +120,7 @@ TEST_CASE("a 3x3 convolution of our own answers nothing for nothing") {
 }
 
 TEST_CASE("what is not a number stays with the pixels beside it") {
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
     const at::Tensor bias = some_numbers({16}, dtype);
     const at::Tensor x =
@@ -172,7 +150,7 @@ TEST_CASE(
 }
 
 TEST_CASE("layers of our own refuse an input that is not theirs") {
-  for (const auto& [instructions, dtype] : all_instructions()) {
+  for (const auto& [instructions, dtype] : kinds()) {
     const CpuLinear layer(some_numbers({8, 64}, dtype), instructions);
     CHECK_THROWS_WITH(layer(at::zeros({2, 32}, dtype), std::nullopt),
                       Catch::Matchers::ContainsSubstring("input must be [..., 64] in"));
