@@ -64,7 +64,8 @@ __attribute__((target("avx512f,avx512dq,avx512bf16"))) void write_bf16(const Sum
 }
 
 const Kit kAvx512Bf16Kit{
-    2, 3, need_nothing, need_nothing, multiply_vectors<AddBf16>, weigh_bf16, write_bf16};
+    2,          kPanelsAtOnce, need_nothing, need_nothing, multiply_vectors<AddBf16>,
+    weigh_bf16, write_bf16};
 
 } // namespace sdbench::kernels
 

@@ -48,8 +48,9 @@ __attribute__((target("avx512f,avx512dq"))) void write_fp32(const Sums& s) {
 
 } // namespace
 
-const Kit kAvx512Kit{1,          3,         need_nothing, need_nothing, multiply_vectors<AddFp32>,
-                     weigh_fp32, write_fp32};
+const Kit kAvx512Kit{
+    1,          kPanelsAtOnce, need_nothing, need_nothing, multiply_vectors<AddFp32>,
+    weigh_fp32, write_fp32};
 
 } // namespace sdbench::kernels
 

@@ -2,8 +2,6 @@
 
 #if defined(__x86_64__)
 
-#include <algorithm>
-
 #include "avx512_math.h"
 
 // Products in vectors of 16, whatever a dword of them holds.
@@ -14,8 +12,8 @@
 
 namespace sdbench::kernels {
 
-inline constexpr std::int64_t kRowsAtOnce =
-    8; // x 3 panels: 24 sums, 3 vectors of b, of 32 registers
+inline constexpr std::int64_t kRowsAtOnce = 8; // x 3 panels: 24 sums, 3 vectors of b, of 32
+inline constexpr std::int64_t kPanelsAtOnce = 3;
 
 /// `kPanels` panels of kRowsAtOnce rows. `Add::to(sum, left, right)` adds what a dword of a, in all
 /// lanes, and a vector of b come to.
@@ -63,8 +61,7 @@ template <typename Add>
 void multiply_vectors(const Product& p) {
   // The panels stay in the cache while the rows go by.
   for (std::int64_t panel = 0; panel < p.panels;) {
-    const std::int64_t left = p.panels - panel;
-    const std::int64_t now = left == 4 ? 2 : std::min<std::int64_t>(left, 3); // none goes alone
+    const std::int64_t now = panels_now(p.panels - panel, kPanelsAtOnce);
     for (std::int64_t row = 0; row < kRows; row += kRowsAtOnce) {
       switch (now) {
       case 1:

@@ -75,8 +75,7 @@ void multiply_block(const PackedMatrix& weights, const std::vector<std::int64_t>
     product.c_stride = block.c_stride;
     product.accumulate = i > 0;
     for (std::int64_t panel = 0; panel < block.panels; panel += product.panels) {
-      const std::int64_t left = block.panels - panel;
-      product.panels = left == kit.panels_at_once + 1 ? 2 : std::min(left, kit.panels_at_once);
+      product.panels = panels_now(block.panels - panel, kit.panels_at_once);
       product.b = weights.b(i, block.first_panel + panel);
       for (std::int64_t row = 0; row < block.rows; row += kRows) {
         product.a = block.a + row * block.a_stride + offsets[i];
@@ -85,6 +84,32 @@ void multiply_block(const PackedMatrix& weights, const std::vector<std::int64_t>
       }
     }
   }
+}
+
+bool fills_tile_rows(const at::Tensor& weight) {
+  const std::int64_t bytes = weight.size(1) * static_cast<std::int64_t>(weight.element_size());
+  return bytes > 0 && bytes % (kDepthStep * kDwordBytes) == 0;
+}
+
+Block block_of(const PackedMatrix& weights, const Tasks& tasks, std::int64_t task,
+               const SumScratch& scratch) {
+  Block block;
+  block.first_panel = task % tasks.panel_blocks * tasks.panels;
+  block.panels = std::min(tasks.panels, weights.panels() - block.first_panel);
+  block.c = scratch.c;
+  block.c_stride = scratch.c_stride;
+  return block;
+}
+
+void write_row(const PackedMatrix& weights, const Block& block, std::int64_t row, const float* bias,
+               std::byte* to) {
+  const std::int64_t column = block.first_panel * kColumns;
+  Sums sums;
+  sums.sums = block.c + row * block.c_stride;
+  sums.bias = bias == nullptr ? nullptr : bias + column;
+  sums.to = to + column * kDwordBytes / weights.kit().values_per_dword;
+  sums.count = std::min(block.panels * kColumns, weights.out() - column);
+  weights.kit().write(sums);
 }
 
 Tasks::Tasks(std::int64_t all_rows, std::int64_t all_panels, std::int64_t threads) {

@@ -77,4 +77,16 @@ struct SumScratch {
   std::int64_t c_stride;
 };
 
+/// Whether the inputs of `weight` [out, in, ...] are a whole number of tile rows: 16 fp32, 32 bf16.
+[[nodiscard]] bool fills_tile_rows(const at::Tensor& weight);
+
+/// A task's panels and sums; its rows are the caller's.
+[[nodiscard]] Block block_of(const PackedMatrix& weights, const Tasks& tasks, std::int64_t task,
+                             const SumScratch& scratch);
+
+/// Rounds a row of a block's sums, with their part of `bias` [out] or null, to its part of `to`
+/// [out].
+void write_row(const PackedMatrix& weights, const Block& block, std::int64_t row, const float* bias,
+               std::byte* to);
+
 } // namespace sdbench::kernels

@@ -84,9 +84,8 @@ struct CpuConv3x3::Impl {
 };
 
 std::optional<CpuInstructions> CpuConv3x3::instructions(const at::Tensor& weight) {
-  const std::int64_t bytes = weight.size(1) * static_cast<std::int64_t>(weight.element_size());
   return weight.device().is_cpu() && weight.size(2) == kSide && weight.size(3) == kSide &&
-                 bytes > 0 && bytes % (kDepthStep * kDwordBytes) == 0
+                 fills_tile_rows(weight)
              ? cpu_instructions(weight.scalar_type())
              : std::nullopt;
 }
@@ -133,29 +132,19 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
           const std::int64_t image = row_block / blocks_an_image;
           const std::int64_t first = row_block % blocks_an_image * tasks.rows;
           const std::int64_t count = std::min(tasks.rows, pixels - first);
-          Block block;
+          Block block = block_of(packed, tasks, task, scratch);
           block.a = bordered.data + (image * (height + 2) * wide + first) * impl_->pixel_bytes;
           block.a_stride = impl_->pixel_bytes;
           block.rows = round_up(count, kRows);
-          block.first_panel = task % tasks.panel_blocks * tasks.panels;
-          block.panels = std::min(tasks.panels, packed.panels() - block.first_panel);
-          block.c = scratch.c;
-          block.c_stride = scratch.c_stride;
           multiply_block(packed, offsets, block);
-          const std::int64_t column = block.first_panel * kColumns;
           for (std::int64_t row = 0; row < count; ++row) {
             const std::int64_t line = (first + row) / wide;
             const std::int64_t place = (first + row) % wide;
             if (place >= width) {
               continue;
             }
-            Sums sums;
-            sums.sums = scratch.c + row * scratch.c_stride;
-            sums.bias = bias_data + column;
-            sums.to = to + (((image * height + line) * width + place) * packed.out() + column) *
-                               value_bytes;
-            sums.count = std::min(block.panels * kColumns, packed.out() - column);
-            packed.kit().write(sums);
+            write_row(packed, block, row, bias_data,
+                      to + ((image * height + line) * width + place) * packed.out() * value_bytes);
           }
         }
         packed.kit().end();

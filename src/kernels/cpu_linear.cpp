@@ -53,8 +53,7 @@ void CpuLinear::Impl::multiply(const std::byte* a, std::int64_t rows, Block bloc
 }
 
 std::optional<CpuInstructions> CpuLinear::instructions(const at::Tensor& weight) {
-  const std::int64_t row_bytes = weight.size(1) * static_cast<std::int64_t>(weight.element_size());
-  return weight.device().is_cpu() && row_bytes > 0 && row_bytes % (kDepthStep * kDwordBytes) == 0
+  return weight.device().is_cpu() && fills_tile_rows(weight)
              ? cpu_instructions(weight.scalar_type())
              : std::nullopt;
 }
@@ -87,20 +86,11 @@ at::Tensor CpuLinear::operator()(const at::Tensor& x, const std::optional<at::Te
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t first_row = task / tasks.panel_blocks * tasks.rows;
       const std::int64_t count = std::min(tasks.rows, rows - first_row);
-      Block block;
-      block.first_panel = task % tasks.panel_blocks * tasks.panels;
-      block.panels = std::min(tasks.panels, packed.panels() - block.first_panel);
-      block.c = scratch.c;
-      block.c_stride = scratch.c_stride;
+      const Block block = block_of(packed, tasks, task, scratch);
       impl_->multiply(a + first_row * impl_->row_bytes, count, block);
-      const std::int64_t column = block.first_panel * kColumns;
       for (std::int64_t row = 0; row < count; ++row) {
-        Sums sums;
-        sums.sums = scratch.c + row * scratch.c_stride;
-        sums.bias = bias ? bias_data + column : nullptr;
-        sums.to = to + ((first_row + row) * packed.out() + column) * value_bytes;
-        sums.count = std::min(block.panels * kColumns, packed.out() - column);
-        packed.kit().write(sums);
+        write_row(packed, block, row, bias_data,
+                  to + (first_row + row) * packed.out() * value_bytes);
       }
     }
     packed.kit().end();

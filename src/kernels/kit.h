@@ -58,6 +58,12 @@ struct Sums {
   std::int64_t count = 0;
 };
 
+/// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
+/// as two and two, because one alone is slow.
+[[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
+  return left == at_once + 1 ? 2 : left < at_once ? left : at_once;
+}
+
 struct Kit {
   std::int64_t values_per_dword;
   std::int64_t

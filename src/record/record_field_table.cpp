@@ -114,8 +114,7 @@ const RecordField kFields[] = {
     {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
     {"packed_weights", "",
      "auto, own, onednn or off: whose kernels a CPU's weights were to be put in order for, once, "
-     "at "
-     "the load.",
+     "at the load.",
      &R::packed_weights},
     {"packed_weights_used", "",
      "off, onednn, or the instructions that our kernels are in: avx512, avx512_bf16, amx.",
@@ -150,8 +149,7 @@ const RecordField kFields[] = {
      &R::shared_prefix_used},
     {"graphs", "",
      "auto, on or off: whether a GPU was to get each of the UNet's calls as one CUDA graph, "
-     "instead "
-     "of kernel by kernel.",
+     "instead of kernel by kernel.",
      &R::graphs},
     {"graphs_used", "", "on or off: whether it did, in every timed run.", &R::graphs_used},
     {"graphs_obstacle", "", "Why it did not, where it was to; empty where it did, or was not to.",
@@ -286,8 +284,7 @@ const RecordField kFields[] = {
     // memory
     {"peak_device_allocated_bytes", "bytes",
      "Most device memory in live tensors during the timed runs; a CUDA graph's intermediate "
-     "results "
-     "are in the next field alone.",
+     "results are in the next field alone.",
      &R::peak_device_allocated_bytes},
     {"peak_device_reserved_bytes", "bytes",
      "Most device memory held by libtorch's allocator during the timed runs.",
