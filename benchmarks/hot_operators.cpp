@@ -28,6 +28,7 @@
 #include "sdbench/nn/norm.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/timing/device_clock.h"
 
 namespace {
@@ -266,17 +267,31 @@ void add_norms(const Place& place) {
   };
   constexpr Shape kShapes[] = {
       {2, 320, 64}, {2, 640, 32}, {2, 1280, 16}, {1, 512, 64}, {1, 128, 512}};
+  struct Norm {
+    at::MemoryFormat format;
+    std::string words;
+    bool own;
+  };
+  std::vector<Norm> norms;
+  for (const auto& [format, words] : kFormats) {
+    norms.push_back({format, words, false});
+  }
+  if (place.device.is_cpu() && cpu_instructions(place.dtype)) {
+    norms.push_back({at::MemoryFormat::ChannelsLast, "/own", true});
+  }
   for (const Shape& s : kShapes) {
-    for (const auto& [format, words] : kFormats) {
+    for (const Norm& kind : norms) {
       const auto numbers = static_cast<double>(s.batch * s.channels * s.side * s.side);
       const double bytes = 2 * numbers * static_cast<double>(c10::elementSize(place.dtype));
-      add(place, "groupnorm+silu/" + by({s.batch, s.channels, s.side, s.side}) + words,
-          {.bytes = bytes}, [place, s, format = format] {
-            SyntheticSource source(0, "unet", place.dtype, place.device);
+      add(place, "groupnorm+silu/" + by({s.batch, s.channels, s.side, s.side}) + kind.words,
+          {.bytes = bytes}, [place, s, kind] {
+            FormedSource source(
+                std::make_unique<SyntheticSource>(0, "unet", place.dtype, place.device),
+                {.cpu_kernels = kind.own});
             const at::Tensor x =
-                place.random({s.batch, s.channels, s.side, s.side}).contiguous(format);
+                place.random({s.batch, s.channels, s.side, s.side}).contiguous(kind.format);
             return [norm = GroupNorm(Weights(source), {.channels = s.channels}), x] {
-              return at::silu(norm(x));
+              return norm.silu(x);
             };
           });
     }
@@ -290,6 +305,9 @@ int main(int argc, char** argv) {
   const c10::InferenceMode inference;
   const at::Device device(argc > 1 ? argv[1] : "cpu");
   at::set_num_threads(static_cast<int>(usable_core_count()));
+  if (device.is_cpu()) {
+    set_host_allocator(HostAllocator::kCaching); // as engine tuned
+  }
   std::vector<Place> places;
   if (device.is_cpu()) {
     places = {{device, at::kFloat, "fp32"}, {device, at::kBFloat16, "bf16"}};

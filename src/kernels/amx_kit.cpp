@@ -106,7 +106,8 @@ void multiply_bf16(const Product& p) {
 
 } // namespace
 
-const Kit kAmxKit{2, 2, begin_tiles, end_tiles, multiply_bf16, weigh_bf16, write_bf16};
+const Kit kAmxKit{2,          2,          begin_tiles, end_tiles, multiply_bf16,
+                  weigh_bf16, write_bf16, add_up_bf16, scale_bf16};
 
 } // namespace sdbench::kernels
 

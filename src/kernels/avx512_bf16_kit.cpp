@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "avx512_pixels.h"
 #include "avx512_product.h"
 
 // GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
@@ -18,6 +19,21 @@ struct AddBf16 {
   SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
     asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(left), "v"(right)); // NOLINT
   }
+};
+
+/// The upper half of an fp32. Rounded in assembler, as the product above.
+struct Bf16 {
+  static constexpr std::int64_t kBytes = 2;
+  SDBENCH_AVX512_INLINE __m512 load(const std::byte* from) {
+    const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); // NOLINT
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+  }
+  SDBENCH_AVX512_INLINE void store(std::byte* to, __m512 x) {
+    __m256i rounded;
+    asm("vcvtneps2bf16 %1, %0" : "=v"(rounded) : "v"(x));         // NOLINT
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), rounded); // NOLINT
+  }
+  SDBENCH_AVX512_INLINE __m512 power(__m512 x) { return rough_power_of_two(x); }
 };
 
 /// 32 weights, a tile's row, from two vectors of powers; returns their sum.
@@ -63,9 +79,17 @@ __attribute__((target("avx512f,avx512dq,avx512bf16"))) void write_bf16(const Sum
   }
 }
 
+void add_up_bf16(const PixelSums& sums) {
+  add_up_pixels<Bf16>(sums);
+}
+
+void scale_bf16(const PixelScaling& scaling) {
+  scale_pixels<Bf16>(scaling);
+}
+
 const Kit kAvx512Bf16Kit{
     2,          kPanelsAtOnce, need_nothing, need_nothing, multiply_vectors<AddBf16>,
-    weigh_bf16, write_bf16};
+    weigh_bf16, write_bf16,    add_up_bf16,  scale_bf16};
 
 } // namespace sdbench::kernels
 

@@ -1,3 +1,4 @@
+#include "avx512_pixels.h"
 #include "avx512_product.h"
 
 #if defined(__x86_64__)
@@ -46,11 +47,19 @@ __attribute__((target("avx512f,avx512dq"))) void write_fp32(const Sums& s) {
   }
 }
 
+/// A value in each dword.
+struct Fp32 {
+  static constexpr std::int64_t kBytes = 4;
+  SDBENCH_AVX512_INLINE __m512 load(const std::byte* from) { return _mm512_loadu_ps(from); }
+  SDBENCH_AVX512_INLINE void store(std::byte* to, __m512 x) { _mm512_storeu_ps(to, x); }
+  SDBENCH_AVX512_INLINE __m512 power(__m512 x) { return power_of_two(x); }
+};
+
 } // namespace
 
 const Kit kAvx512Kit{
-    1,          kPanelsAtOnce, need_nothing, need_nothing, multiply_vectors<AddFp32>,
-    weigh_fp32, write_fp32};
+    1,          kPanelsAtOnce, need_nothing,        need_nothing,      multiply_vectors<AddFp32>,
+    weigh_fp32, write_fp32,    add_up_pixels<Fp32>, scale_pixels<Fp32>};
 
 } // namespace sdbench::kernels
 

@@ -58,6 +58,31 @@ struct Sums {
   std::int64_t count = 0;
 };
 
+/// Pixels of an image, channels-last: [count, channels], dense. `channels` is a multiple of
+/// kColumns.
+struct PixelSums {
+  const std::byte* pixels = nullptr;
+  std::int64_t count = 0;
+  std::int64_t channels = 0;
+  const float* origin = nullptr; ///< [channels], taken off each value first: sums of what is left
+                                 ///< keep their last bits
+  double* sums = nullptr;        ///< [channels], to which the sums of values are added
+  double* squares = nullptr;     ///< [channels], and those of their squares
+};
+
+/// (value - mean) * scale + shift, and SiLU of that if it is asked for. The mean first: with it in
+/// `shift`, two large numbers would be left to cancel where the spread is small.
+struct PixelScaling {
+  const std::byte* pixels = nullptr; ///< [count, channels], as above
+  std::byte* to = nullptr;
+  std::int64_t count = 0;
+  std::int64_t channels = 0;
+  const float* mean = nullptr; ///< [channels], as the two below
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  bool silu = false;
+};
+
 /// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
 /// as two and two, because one alone is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
@@ -73,6 +98,8 @@ struct Kit {
   void (*multiply)(const Product&);
   void (*weigh)(const Scores&);
   void (*write)(const Sums&);
+  void (*add_up)(const PixelSums&);
+  void (*scale)(const PixelScaling&);
 };
 
 /// The kit of these instructions; Error where the program is built for processors without them.
@@ -82,6 +109,8 @@ struct Kit {
 // For both kits of bf16; in AVX-512 with its conversions to it.
 void weigh_bf16(const Scores& scores);
 void write_bf16(const Sums& sums);
+void add_up_bf16(const PixelSums& sums);
+void scale_bf16(const PixelScaling& scaling);
 
 extern const Kit kAvx512Kit;
 extern const Kit kAvx512Bf16Kit;

@@ -16,11 +16,11 @@ ResnetShape resnet_shape(const VaeConfig& config, std::int64_t in, std::int64_t 
 }
 
 std::optional<VaeAttention> make_attention(const Weights& weights, const ResnetShape& shape,
-                                           bool attention) {
+                                           std::optional<Attention> attention) {
   if (!attention) {
     return std::nullopt;
   }
-  return VaeAttention(weights, {shape.out, shape.norm_groups, shape.norm_eps});
+  return VaeAttention(weights, {shape.out, shape.norm_groups, shape.norm_eps}, *attention);
 }
 
 std::vector<ResnetBlock> make_resnets(const Weights& weights, ResnetShape shape,
@@ -46,6 +46,10 @@ std::vector<VaeUpBlock> make_up_blocks(const Weights& weights, const VaeConfig& 
   return blocks;
 }
 
+std::optional<Attention> kernel_if(bool has_attention, Attention kernel) {
+  return has_attention ? std::optional(kernel) : std::nullopt;
+}
+
 std::optional<Conv2d> make_post_quant_conv(const Weights& weights, const VaeConfig& config) {
   if (!config.use_post_quant_conv) {
     return std::nullopt;
@@ -55,19 +59,21 @@ std::optional<Conv2d> make_post_quant_conv(const Weights& weights, const VaeConf
 
 } // namespace
 
-VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape)
+VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel)
     : group_norm_(weights / "group_norm", shape),
       attention_(weights, {.channels = shape.channels,
                            .context_channels = shape.channels,
                            .heads = 1,
-                           .qkv_bias = Bias::kYes}) {}
+                           .qkv_bias = Bias::kYes,
+                           .attend = {.kernel = kernel}}) {}
 
 at::Tensor VaeAttention::operator()(const at::Tensor& x) const {
   const at::Tensor pixels = group_norm_(x).flatten(2).transpose(1, 2); // [B, H * W, C]
   return attention_(pixels, pixels).transpose(1, 2).reshape(x.sizes()) + x;
 }
 
-VaeMidBlock::VaeMidBlock(const Weights& weights, const ResnetShape& shape, bool attention)
+VaeMidBlock::VaeMidBlock(const Weights& weights, const ResnetShape& shape,
+                         std::optional<Attention> attention)
     : attention_(make_attention(weights / "attentions" / 0, shape, attention)),
       first_(weights / "resnets" / 0, shape), second_(weights / "resnets" / 1, shape) {}
 
@@ -91,14 +97,14 @@ at::Tensor VaeUpBlock::operator()(at::Tensor x) const {
   return upsampler_ ? (*upsampler_)(x) : x;
 }
 
-VaeDecoder::VaeDecoder(const Weights& weights, const VaeConfig& config)
+VaeDecoder::VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention)
     : conv_in_(weights / "conv_in",
                {.in = config.latent_channels, .out = config.block_out_channels.back()}),
       up_blocks_(make_up_blocks(weights / "up_blocks", config)),
       mid_block_(
           weights / "mid_block",
           resnet_shape(config, config.block_out_channels.back(), config.block_out_channels.back()),
-          config.mid_block_add_attention),
+          kernel_if(config.mid_block_add_attention, attention)),
       conv_norm_out_(weights / "conv_norm_out",
                      {config.block_out_channels[0], config.norm_num_groups, kVaeNormEps}),
       conv_out_(weights / "conv_out",
@@ -112,8 +118,8 @@ at::Tensor VaeDecoder::operator()(const at::Tensor& z) const {
   return conv_out_(conv_norm_out_.silu(h));
 }
 
-AutoencoderKl::AutoencoderKl(const Weights& weights, const VaeConfig& config)
-    : decoder_(weights / "decoder", config),
+AutoencoderKl::AutoencoderKl(const Weights& weights, const VaeConfig& config, Attention attention)
+    : decoder_(weights / "decoder", config, attention),
       post_quant_conv_(make_post_quant_conv(weights / "post_quant_conv", config)) {}
 
 at::Tensor AutoencoderKl::decode(const at::Tensor& latents) const {
@@ -135,7 +141,7 @@ void declare_vae_encoder(const Weights& weights, const VaeConfig& config) {
     }
   }
   VaeMidBlock(encoder / "mid_block", resnet_shape(config, channels.back(), channels.back()),
-              config.mid_block_add_attention);
+              kernel_if(config.mid_block_add_attention, Attention::kAuto));
   GroupNorm(encoder / "conv_norm_out", {channels.back(), config.norm_num_groups, kVaeNormEps});
   Conv2d(encoder / "conv_out", {.in = channels.back(), .out = 2 * config.latent_channels});
   if (config.use_quant_conv) {

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/kernels/cpu_group_norm.h"
 #include "sdbench/kernels/gpu_kernels.h"
 
 namespace sdbench {
@@ -9,24 +10,29 @@ namespace sdbench {
 GroupNorm::GroupNorm(const Weights& weights, const GroupNormShape& shape)
     : weight_(weights.take("weight", {shape.channels})),
       bias_(weights.take("bias", {shape.channels})), groups_(shape.groups), eps_(shape.eps),
-      kernels_(weights.gpu_kernels()) {}
+      has_cpu_kernels_(weights.has_cpu_kernels()), gpu_kernels_(weights.gpu_kernels()) {}
 
-const GpuKernels* GroupNorm::kernels_for(const at::Tensor& x) const {
-  return kernels_ && kernels_->takes_group_norm(x, groups_) ? kernels_.get() : nullptr;
+std::optional<at::Tensor> GroupNorm::by_kernel(const at::Tensor& x, Then then) const {
+  const bool silu = then == Then::kSilu;
+  if (gpu_kernels_ && gpu_kernels_->takes_group_norm(x, groups_)) {
+    return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, silu);
+  }
+  if (const auto instructions = has_cpu_kernels_ ? cpu_group_norm_instructions(x) : std::nullopt) {
+    return cpu_group_norm(x, weight_, bias_, {groups_, eps_, silu}, *instructions);
+  }
+  return std::nullopt;
 }
 
 at::Tensor GroupNorm::operator()(const at::Tensor& x) const {
-  if (const GpuKernels* const kernels = kernels_for(x)) {
-    return kernels->group_norm(x, weight_, bias_, groups_, eps_, /*silu=*/false);
-  }
-  return at::group_norm(x, groups_, weight_, bias_, eps_);
+  const auto normed = by_kernel(x, Then::kNothing);
+  return normed ? *normed : at::group_norm(x, groups_, weight_, bias_, eps_);
 }
 
 at::Tensor GroupNorm::silu(const at::Tensor& x) const {
-  if (const GpuKernels* const kernels = kernels_for(x)) {
-    return kernels->group_norm(x, weight_, bias_, groups_, eps_, /*silu=*/true);
+  if (auto activated = by_kernel(x, Then::kSilu)) {
+    return *std::move(activated);
   }
-  at::Tensor normed = (*this)(x);
+  at::Tensor normed = at::group_norm(x, groups_, weight_, bias_, eps_);
   return at::silu_(normed); // nobody else has it
 }
 

@@ -6,14 +6,20 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/device/host.h"
-#include "sdbench/device/host_allocator.h"
 #include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/kept_weights.h"
 
 namespace sdbench {
 namespace {
+
+/// One head of 512: of the kernels to choose from, only our own is better there than what libtorch
+/// takes by itself.
+Attention vae_attention(Attention of_unet) {
+  return of_unet == Attention::kOwn ? of_unet : Attention::kAuto;
+}
 
 constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
 
@@ -59,6 +65,7 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
                        .fused = options_.fused,
+                       .cpu_kernels = options_.cpu_kernels && !dtype.autocast,
                        .gpu_kernels = has_own_kernels(component, dtype, device)
                                           ? gpu_kernels_for(device, dtype.weights)
                                           : nullptr});
@@ -90,8 +97,8 @@ void Stages::build(Stage stage, at::Device device) {
                                                config_.unet, options_.attention));
     break;
   case Stage::kVae:
-    vae_.emplace(
-        build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device, config_.vae));
+    vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,
+                                            config_.vae, vae_attention(options_.attention)));
     break;
   }
 }

@@ -9,9 +9,9 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
-#include "sdbench/device/host_allocator.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
@@ -130,6 +130,7 @@ void CellRun::load(Precision unet_dtype) {
   const double packing_before_s = packing_seconds();
   if (!is_there) {
     model_.load(cell_, options_);
+    release_freed_memory(); // what loading and packing took for a moment
   }
   result_.prepare_s = packing_seconds() - packing_before_s;
   clock_ = make_device_clock(device_);

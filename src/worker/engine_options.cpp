@@ -4,10 +4,10 @@
 
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
-#include "sdbench/device/host_allocator.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/gpu_choice.h"
 
@@ -127,6 +127,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
+  options.cpu_kernels =
+      device.is_cpu() && cell.engine == kTunedEngine && cell.gpu_kernels != "aten";
   options.gpu_kernels = kernels.used;
   options.graphs = choose_graphs(cell, device, dtypes).used;
   if (is_second("--offload", cell.offload, "none", "stages")) {

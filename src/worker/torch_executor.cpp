@@ -4,7 +4,7 @@
 
 #include "cell_run.h"
 #include "sdbench/device/host.h"
-#include "sdbench/device/host_allocator.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"

@@ -14,7 +14,7 @@ namespace sdbench {
 /// to_out.0`.
 class VaeAttention {
 public:
-  VaeAttention(const Weights& weights, const GroupNormShape& shape);
+  VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
 
 private:
@@ -25,7 +25,8 @@ private:
 /// Keys: `attentions.0 resnets.0 resnets.1`; some configs have no attention.
 class VaeMidBlock {
 public:
-  VaeMidBlock(const Weights& weights, const ResnetShape& shape, bool attention);
+  /// `attention`: its kernel; none: there is no attention.
+  VaeMidBlock(const Weights& weights, const ResnetShape& shape, std::optional<Attention> attention);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
 
 private:
@@ -48,7 +49,7 @@ private:
 /// Keys: `conv_in up_blocks.N mid_block conv_norm_out conv_out`.
 class VaeDecoder {
 public:
-  VaeDecoder(const Weights& weights, const VaeConfig& config);
+  VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& z) const; // [B, 4, h, w] -> [B, 3, 8h, 8w]
 
 private:
@@ -62,7 +63,8 @@ private:
 /// The decoding half of diffusers' AutoencoderKL. Keys: `decoder post_quant_conv`.
 class AutoencoderKl {
 public:
-  AutoencoderKl(const Weights& weights, const VaeConfig& config);
+  AutoencoderKl(const Weights& weights, const VaeConfig& config,
+                Attention attention = Attention::kAuto);
   /// Latents already divided by the scaling factor, [B, 4, h, w] -> pixels about [-1, 1], [B, 3,
   /// 8h, 8w].
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;

@@ -15,6 +15,7 @@ struct WeightForm {
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
   bool fused = false;               ///< only beside Packing::kOneDnn
+  bool cpu_kernels = false;         ///< our own, on a CPU
   std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
 };
 
@@ -29,6 +30,7 @@ public:
   [[nodiscard]] bool wants_fused() const override {
     return form_.packing == Packing::kOneDnn && form_.fused;
   }
+  [[nodiscard]] bool has_cpu_kernels() const override { return form_.cpu_kernels; }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const override {
     return form_.gpu_kernels;
   }

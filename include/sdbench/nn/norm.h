@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sdbench/nn/weight_source.h"
 
@@ -21,14 +22,16 @@ public:
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
 
 private:
-  /// By the kernel that takes such an image, or null.
-  [[nodiscard]] const GpuKernels* kernels_for(const at::Tensor& x) const;
+  enum class Then { kNothing, kSilu };
+  /// By the kernel of our own that takes such an image; nothing if there is none.
+  [[nodiscard]] std::optional<at::Tensor> by_kernel(const at::Tensor& x, Then then) const;
 
   at::Tensor weight_;
   at::Tensor bias_;
   std::int64_t groups_;
   double eps_;
-  std::shared_ptr<const GpuKernels> kernels_; ///< may be null
+  bool has_cpu_kernels_;
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< may be null
 };
 
 /// Over the last dimension. Keys: `weight` [channels], `bias` [channels].

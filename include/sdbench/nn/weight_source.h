@@ -31,6 +31,8 @@ public:
   /// Whether packed layers are to compute the sums and activations after them as well. Only beside
   /// Packing::kOneDnn.
   [[nodiscard]] virtual bool wants_fused() const { return false; }
+  /// Whether layers are to compute with our kernels on a CPU, where those fit and ATen's are slow.
+  [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
   /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
   /// same.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
@@ -57,6 +59,7 @@ public:
   }
   [[nodiscard]] Packing packing() const { return source_->packing(); }
   [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
+  [[nodiscard]] bool has_cpu_kernels() const { return source_->has_cpu_kernels(); }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const {
     return source_->gpu_kernels();
   }

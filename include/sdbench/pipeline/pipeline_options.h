@@ -46,6 +46,7 @@ struct PipelineOptions {
   bool time_cache = false; ///< what time adds once for all steps
   bool shared_prefix = false; ///< guidance's halves are one until the text comes in; not SDXL's
   bool graphs = false;        ///< the UNet's calls as a CUDA graph; a GPU's, all weights staying
+  bool cpu_kernels = false;   ///< a CPU's kernels of our own for the norms of UNet and VAE
   bool gpu_kernels = false;   ///< a GPU's kernels of our own in UNet, VAE and the steps
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 

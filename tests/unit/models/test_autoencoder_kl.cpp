@@ -12,7 +12,7 @@ using namespace sdbench::testing;
 
 TEST_CASE("the decoder and the whole VAE have the published number of parameters") {
   RecordingSource decoder(at::kFloat);
-  VaeDecoder(Weights(decoder), sd_vae());
+  VaeDecoder(Weights(decoder), sd_vae(), Attention::kAuto);
   CHECK(decoder.parameter_count() == 49'490'179);
 
   RecordingSource all(at::kFloat);

@@ -3,8 +3,8 @@
 #include <ATen/Context.h>
 
 #include "sdbench/core/error.h"
-#include "sdbench/device/host_allocator.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"
 

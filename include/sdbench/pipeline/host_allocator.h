@@ -10,17 +10,19 @@ enum class HostAllocator {
   /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
   /// so that cells before this one make no difference.
   kSystem,
-  /// It stays with the process until release_freed_memory().
+  /// It stays with the process until release_freed_memory(); large tensors lie in an arena of
+  /// their own.
   kCaching,
 };
 
-/// Of the whole process, from now on. Nothing where the C library is not glibc.
+/// Of the whole process, from now on; tensors that are there stay where they are. Not while other
+/// threads make tensors.
 void set_host_allocator(HostAllocator allocator);
 /// "system", "caching": the one that was set last.
 [[nodiscard]] std::string_view host_allocator_used();
 
-/// Gives the kernel what is free, which the C library's heap holds on to otherwise, and with it the
-/// memory. Takes milliseconds: never within a timed stage.
+/// Gives the kernel what is free and would be kept otherwise. Takes milliseconds: never within a
+/// timed stage.
 void release_freed_memory();
 
 } // namespace sdbench

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace sdbench {
+
+/// Large blocks of memory that go from one user to the next without the kernel. The same blocks
+/// taken and freed in the same order as before come to lie where they lay before, so that a loop
+/// needs no more memory in its second turn than in its first. Any thread may use it.
+///
+/// A block is the smallest free range that it fits into, the lowest of several; what is freed joins
+/// its free neighbours. Small blocks are better left to the C library: among large ones they would
+/// cut ranges into pieces.
+class MemoryArena {
+public:
+  static constexpr std::size_t kAlignment = 64; ///< bytes
+
+  MemoryArena() = default;
+  MemoryArena(const MemoryArena&) = delete;
+  MemoryArena& operator=(const MemoryArena&) = delete;
+  /// Blocks that are still in use become invalid.
+  ~MemoryArena();
+
+  /// At least `bytes` of them; null if the kernel gives no more. Their values are not defined.
+  [[nodiscard]] void* take(std::size_t bytes);
+  /// False if `block` is none that take() gave and that is still in use; nothing happens then.
+  bool give_back(void* block);
+  /// Free ranges stay ranges, but their memory goes to the kernel until they are used again.
+  void release_free_memory();
+
+  [[nodiscard]] std::size_t mapped_bytes() const; ///< of the address space
+
+private:
+  using Address = std::byte*;
+
+  bool grow(std::size_t bytes);
+  void add_free(Address begin, std::size_t bytes);
+  void remove_free(std::map<Address, std::size_t>::iterator range);
+
+  mutable std::mutex mutex_;
+  std::map<Address, std::size_t> free_;                    ///< ranges that touch no other
+  std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same
+  std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
+  std::map<Address, std::size_t> extents_;                 ///< what the kernel gave
+  Address next_extent_ = nullptr; ///< where the next would join the last; null: none yet
+};
+
+} // namespace sdbench

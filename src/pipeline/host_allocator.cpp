@@ -1,0 +1,87 @@
+#include "sdbench/pipeline/host_allocator.h"
+
+#include <atomic>
+#include <cstddef>
+
+#include <c10/core/CPUAllocator.h>
+
+#include "sdbench/device/memory_arena.h"
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace sdbench {
+namespace {
+
+/// Below this the C library's heap serves well: nothing of that size has a mapping of its own.
+constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
+
+/// Large tensors in an arena, if that is switched on; all else as libtorch does it.
+class ArenaAllocator final : public c10::Allocator {
+public:
+  static ArenaAllocator& get() {
+    static auto* const allocator = new ArenaAllocator; // tensors may be freed at the very end
+    return *allocator;
+  }
+
+  void install() { c10::SetCPUAllocator(this); }
+  void use_arena(bool use) { uses_arena_ = use; }
+  [[nodiscard]] bool uses_arena() const { return uses_arena_; }
+  void release_free_memory() { arena_.release_free_memory(); }
+
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (uses_arena_ && bytes >= kLeastBlock) {
+      if (void* const block = arena_.take(bytes)) {
+        return {block, block, &free_block, c10::Device(c10::kCPU)};
+      }
+    }
+    return fallback_->allocate(bytes); // whose error is the one that libtorch's users know
+  }
+
+  /// Serves blocks of either kind, also those of before install().
+  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &free_block; }
+
+  void copy_data(void* to, const void* from, std::size_t count) const override {
+    default_copy_data(to, from, count);
+  }
+
+private:
+  static void free_block(void* block) {
+    ArenaAllocator& self = get();
+    if (!self.arena_.give_back(block)) {
+      self.fallback_->raw_deallocate(block);
+    }
+  }
+
+  c10::Allocator* fallback_ = c10::GetDefaultCPUAllocator();
+  MemoryArena arena_;
+  std::atomic<bool> uses_arena_ = false;
+};
+
+} // namespace
+
+void set_host_allocator(HostAllocator allocator) {
+  const bool caching = allocator == HostAllocator::kCaching;
+  ArenaAllocator::get().use_arena(caching);
+  ArenaAllocator::get().install();
+#if defined(__GLIBC__)
+  constexpr int kMebibyte = 1 << 20;
+  constexpr int kNever = -1; // trims
+  ::mallopt(M_MMAP_THRESHOLD, 32 * kMebibyte);
+  ::mallopt(M_TRIM_THRESHOLD, caching ? kNever : 64 * kMebibyte);
+#endif
+}
+
+std::string_view host_allocator_used() {
+  return ArenaAllocator::get().uses_arena() ? "caching" : "system";
+}
+
+void release_freed_memory() {
+  ArenaAllocator::get().release_free_memory();
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
+#endif
+}
+
+} // namespace sdbench
