@@ -99,9 +99,9 @@ std::string engine_obstacle(const Cell& cell) {
       {"--fused", cell.fused},
   };
   for (const auto& [option, asked] : own_ways) {
-    if (cell.engine == kPlainEngine && asked == "on") {
+    if (cell.engine == kPlainEngine && asked != "auto" && asked != "off") {
       return std::string(option) +
-             " must be auto or off beside --engine plain, which is ATen alone, but is on";
+             " must be auto or off beside --engine plain, which is ATen alone, but is " + asked;
     }
   }
   return {};
