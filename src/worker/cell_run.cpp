@@ -219,19 +219,34 @@ void CellRun::measure() {
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-/// Only a run shows whether its calls can be recorded; the first one does, however short.
-void CellRun::note_graphs_obstacle() {
+/// Only a run shows whether its calls are recorded. Asked after it, for the golden run has other
+/// graphs. True if there is none after all.
+bool CellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
-  if (result_.graphs_used && !obstacle.empty()) {
-    result_.graphs_used = false;
-    result_.graphs_obstacle = obstacle;
+  if (!result_.graphs_used || obstacle.empty()) {
+    return false;
+  }
+  result_.graphs_used = false;
+  result_.graphs_obstacle = obstacle;
+  return true;
+}
+
+/// The first run shows it, however few its steps.
+void CellRun::note_graphs_obstacle() {
+  if (settle_graphs()) {
     observer_.on_note("the UNet's calls run kernel by kernel, for a graph of them failed: " +
-                      obstacle);
+                      result_.graphs_obstacle);
   }
 }
 
 RunSample CellRun::make_all(const StepListener& listener) {
-  RunSample sample = images_->run(listener, output_);
+  RunSample sample;
+  try {
+    sample = images_->run(listener, output_);
+  } catch (...) {
+    settle_graphs(); // a first run that is cut short may have recorded none yet
+    throw;
+  }
   if (result_.output_check.empty() || result_.output_check == "pass") {
     result_.output_check = output_.check;
   }
