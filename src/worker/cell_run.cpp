@@ -112,13 +112,12 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
-  GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
+  GpuChoices gpu{choose_gpu_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes, gpu);
   if (options_.graphs && !has_room_for_graph()) {
     options_.graphs = false;
-    graphs = {.used = false,
-              .obstacle = "the device has too little free memory for a graph beside the VAE"};
+    gpu.graphs = {.used = false,
+                  .obstacle = "the device has too little free memory for a graph beside the VAE"};
   }
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
@@ -157,9 +156,9 @@ void CellRun::load(Precision unet_dtype) {
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.graphs_used = options_.graphs;
-  result_.graphs_obstacle = graphs.obstacle;
+  result_.graphs_obstacle = gpu.graphs.obstacle;
   result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
-  result_.gpu_kernels_obstacle = kernels.obstacle;
+  result_.gpu_kernels_obstacle = gpu.kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
