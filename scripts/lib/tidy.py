@@ -52,6 +52,9 @@ def main():
     commands = {pathlib.Path(entry["file"]): entry["command"] for entry in json.loads((build / "compile_commands.json").read_text())}
     groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").iterdir()) if folder.is_dir()}
     groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
+    for name in wanted:
+        if name not in groups:  # or nothing would be looked at, and called clean
+            sys.exit(f"clang-tidy: a folder must be one of {', '.join(groups)}, but is {name}")
     groups = {name: files for name, files in groups.items() if files and (not wanted or name in wanted)}
     unknown = [files[0] for files in groups.values() if files[0] not in commands]
     if unknown:

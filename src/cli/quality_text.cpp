@@ -46,11 +46,30 @@ std::string head_text(const Study& study, const RunRecord& reference) {
   return text;
 }
 
-std::vector<std::string> image_row(const StudyCell& candidate, const CandidateResult& result) {
-  if (result.images.empty()) {
-    return {candidate.words, result.record.status, "", "", "", "", "", "", ""};
+/// A candidate with the figures of all its images, of which every table shows some.
+struct SummedCandidate {
+  std::string words;
+  std::string status;
+  std::optional<StudySummary> figures; ///< empty: it has no images
+};
+
+std::vector<SummedCandidate> summed(const Study& study, const StudyResult& result) {
+  std::vector<SummedCandidate> candidates;
+  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
+    const CandidateResult& candidate = result.candidates[i];
+    candidates.push_back({study.candidates[i].words, candidate.record.status, std::nullopt});
+    if (!candidate.images.empty()) {
+      candidates.back().figures = summary_of(candidate.images);
+    }
   }
-  const StudySummary figures = summary_of(result.images);
+  return candidates;
+}
+
+std::vector<std::string> image_row(const SummedCandidate& candidate) {
+  if (!candidate.figures) {
+    return {candidate.words, candidate.status, "", "", "", "", "", "", ""};
+  }
+  const StudySummary& figures = *candidate.figures;
   return {candidate.words,
           decibel_text(figures.psnr_db_mean),
           decibel_text(figures.psnr_db_min),
@@ -93,8 +112,8 @@ const StepTable kStepTables[] = {
      nullptr}};
 
 /// Empty where no candidate has such figures.
-std::string step_text(const StepTable& table, const Study& study, const StudyResult& result) {
-  const std::set<std::int64_t> steps = shown_steps(study.reference.cell.steps);
+std::string step_text(const StepTable& table, const std::set<std::int64_t>& steps,
+                      const std::vector<SummedCandidate>& candidates) {
   std::vector<std::vector<std::string>> rows(1, {table.title});
   for (const std::int64_t step : steps) {
     rows.front().push_back(std::to_string(step));
@@ -102,20 +121,16 @@ std::string step_text(const StepTable& table, const Study& study, const StudyRes
   if (table.last_title != nullptr) {
     rows.front().emplace_back(table.last_title);
   }
-  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
-    if (result.candidates[i].images.empty()) {
+  for (const auto& [words, status, figures] : candidates) {
+    if (!figures || table.steps(*figures) != static_cast<std::size_t>(*steps.rbegin())) {
       continue;
     }
-    const StudySummary figures = summary_of(result.candidates[i].images);
-    if (table.steps(figures) != static_cast<std::size_t>(*steps.rbegin())) {
-      continue;
-    }
-    auto& row = rows.emplace_back(1, study.candidates[i].words);
+    auto& row = rows.emplace_back(1, words);
     for (const std::int64_t step : steps) {
-      row.push_back(table.text(figures, static_cast<std::size_t>(step) - 1));
+      row.push_back(table.text(*figures, static_cast<std::size_t>(step) - 1));
     }
     if (table.last_title != nullptr) {
-      const auto steepest = steepest_step(figures.latents_nmse_by_step);
+      const auto steepest = steepest_step(figures->latents_nmse_by_step);
       row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
     }
   }
@@ -128,12 +143,14 @@ std::string quality_text(const Study& study, const StudyResult& result) {
   std::vector<std::vector<std::string>> rows = {{"candidate", "PSNR mean", "worst", "SSIM mean",
                                                  "worst", "NMSE mean", "worst", "largest error",
                                                  "latents' NMSE"}};
-  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
-    rows.push_back(image_row(study.candidates[i], result.candidates[i]));
+  const std::vector<SummedCandidate> candidates = summed(study, result);
+  for (const SummedCandidate& candidate : candidates) {
+    rows.push_back(image_row(candidate));
   }
   std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows);
+  const std::set<std::int64_t> steps = shown_steps(study.reference.cell.steps);
   for (const StepTable& table : kStepTables) {
-    text += step_text(table, study, result);
+    text += step_text(table, steps, candidates);
   }
   return text;
 }

@@ -33,44 +33,12 @@ __attribute__((target("amx-tile"))) void end_tiles() {
   _tile_release();
 }
 
-/// Two panels: tiles 0 to 3 are sums, 4 and 5 rows of a, 6 and 7 columns of b.
-__attribute__((target("amx-tile,amx-bf16"))) void multiply_two(const Product& p,
-                                                               std::int64_t panel) {
-  const std::byte* b = p.b + panel * p.panel_stride;
-  float* c = p.c + panel * kColumns;
-  float* c_below = c + kColumns * p.c_stride;
-  const std::int64_t c_stride = p.c_stride * static_cast<std::int64_t>(sizeof(float));
-  if (p.accumulate) {
-    _tile_loadd(0, c, c_stride);
-    _tile_loadd(1, c + kColumns, c_stride);
-    _tile_loadd(2, c_below, c_stride);
-    _tile_loadd(3, c_below + kColumns, c_stride);
-  } else {
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
-  }
-  for (std::int64_t k = 0; k < p.depth; k += kDepthStep) {
-    const std::byte* rows = p.a + k * 4;
-    _tile_loadd(6, b + k * 64, 64);
-    _tile_loadd(4, rows, p.a_stride);
-    _tile_loadd(7, b + p.panel_stride + k * 64, 64);
-    _tile_loadd(5, rows + kColumns * p.a_stride, p.a_stride);
-    _tile_dpbf16ps(0, 4, 6);
-    _tile_dpbf16ps(1, 4, 7);
-    _tile_dpbf16ps(2, 5, 6);
-    _tile_dpbf16ps(3, 5, 7);
-  }
-  _tile_stored(0, c, c_stride);
-  _tile_stored(1, c + kColumns, c_stride);
-  _tile_stored(2, c_below, c_stride);
-  _tile_stored(3, c_below + kColumns, c_stride);
-}
-
-/// The last panel of an odd number.
-__attribute__((target("amx-tile,amx-bf16"))) void multiply_one(const Product& p,
-                                                               std::int64_t panel) {
+/// One panel or two: tiles 0 to 3 are sums, 4 and 5 rows of a, 6 and 7 columns of b. 1, 3 and 7 are
+/// of the second panel.
+template <int kPanels>
+__attribute__((target("amx-tile,amx-bf16"))) void multiply_panels(const Product& p,
+                                                                  std::int64_t panel) {
+  constexpr bool kTwo = kPanels == 2;
   const std::byte* b = p.b + panel * p.panel_stride;
   float* c = p.c + panel * kColumns;
   float* c_below = c + kColumns * p.c_stride;
@@ -78,29 +46,50 @@ __attribute__((target("amx-tile,amx-bf16"))) void multiply_one(const Product& p,
   if (p.accumulate) {
     _tile_loadd(0, c, c_stride);
     _tile_loadd(2, c_below, c_stride);
+    if constexpr (kTwo) {
+      _tile_loadd(1, c + kColumns, c_stride);
+      _tile_loadd(3, c_below + kColumns, c_stride);
+    }
   } else {
     _tile_zero(0);
     _tile_zero(2);
+    if constexpr (kTwo) {
+      _tile_zero(1);
+      _tile_zero(3);
+    }
   }
   for (std::int64_t k = 0; k < p.depth; k += kDepthStep) {
     const std::byte* rows = p.a + k * 4;
     _tile_loadd(6, b + k * 64, 64);
     _tile_loadd(4, rows, p.a_stride);
+    if constexpr (kTwo) {
+      _tile_loadd(7, b + p.panel_stride + k * 64, 64);
+    }
     _tile_loadd(5, rows + kColumns * p.a_stride, p.a_stride);
     _tile_dpbf16ps(0, 4, 6);
+    if constexpr (kTwo) {
+      _tile_dpbf16ps(1, 4, 7);
+    }
     _tile_dpbf16ps(2, 5, 6);
+    if constexpr (kTwo) {
+      _tile_dpbf16ps(3, 5, 7);
+    }
   }
   _tile_stored(0, c, c_stride);
   _tile_stored(2, c_below, c_stride);
+  if constexpr (kTwo) {
+    _tile_stored(1, c + kColumns, c_stride);
+    _tile_stored(3, c_below + kColumns, c_stride);
+  }
 }
 
 void multiply_bf16(const Product& p) {
   std::int64_t panel = 0;
   for (; panel + 1 < p.panels; panel += 2) {
-    multiply_two(p, panel);
+    multiply_panels<2>(p, panel);
   }
   if (panel < p.panels) {
-    multiply_one(p, panel);
+    multiply_panels<1>(p, panel); // the last of an odd number
   }
 }
 

@@ -108,8 +108,8 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
   const std::vector<std::int64_t> offsets = impl_->offsets(wide);
   const at::Tensor sum_bias = bias.to(at::kFloat).contiguous();
   const auto* bias_data = static_cast<const float*>(sum_bias.const_data_ptr());
-  const at::Tensor out = at::empty({images, packed.out(), height, width},
-                                   x.options().memory_format(at::MemoryFormat::ChannelsLast));
+  at::Tensor out = at::empty({images, packed.out(), height, width},
+                             x.options().memory_format(at::MemoryFormat::ChannelsLast));
   if (out.numel() == 0) {
     return out;
   }

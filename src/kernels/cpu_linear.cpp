@@ -75,7 +75,7 @@ at::Tensor CpuLinear::operator()(const at::Tensor& x, const std::optional<at::Te
   const auto* bias_data = bias ? static_cast<const float*>(sum_bias.const_data_ptr()) : nullptr;
   std::vector<std::int64_t> sizes = input.sizes().vec();
   sizes.back() = packed.out();
-  const at::Tensor out = at::empty(sizes, input.options());
+  at::Tensor out = at::empty(sizes, input.options());
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   const auto value_bytes = static_cast<std::int64_t>(input.element_size());
 

@@ -153,6 +153,7 @@ GpuProgram GpuCompiler::compile(std::string_view source, int capability,
                                 c10::ScalarType dtype) const {
   const std::vector<std::string> options = options_for(capability, dtype);
   std::vector<const char*> words;
+  words.reserve(options.size());
   for (const std::string& option : options) {
     words.push_back(option.c_str());
   }

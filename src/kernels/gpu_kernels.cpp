@@ -122,7 +122,7 @@ at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
   chunk_pixels =
       rows * std::clamp<std::int64_t>(images * pixels / (rows * kBlocksEach * multiprocessors), 1,
                                       kMostTurns);
-  const at::Tensor y = at::empty_like(x);
+  at::Tensor y = at::empty_like(x);
   launch("group_norm_apply", grid_of(divided_up(pixels, chunk_pixels), images, packs * rows),
          read(x), read(factors), written(y), as_int(channels), as_int(pixels), as_int(chunk_pixels),
          static_cast<int>(silu));
@@ -137,7 +137,7 @@ bool GpuKernels::takes_geglu(const at::Tensor& both) const {
 at::Tensor GpuKernels::geglu(const at::Tensor& both) const {
   std::vector<std::int64_t> sizes = both.sizes().vec();
   sizes.back() /= 2;
-  const at::Tensor out = at::empty(sizes, both.options());
+  at::Tensor out = at::empty(sizes, both.options());
   const std::int64_t total = out.numel() / pack_width();
   launch("geglu", grid_of(divided_up(total, kThreads), 1, kThreads), read(both), written(out),
          as_int(sizes.back()), as_int(total));

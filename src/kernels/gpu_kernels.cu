@@ -2,6 +2,8 @@
 // NVRTC compiles them for the GPU at hand, once for each dtype (SDBENCH_F32, SDBENCH_F16 or SDBENCH_BF16); the tests compile them
 // as C++ and run a block's threads in turns. So no header is included, and nothing is used that only one of the two has.
 // Images lie channels-last: [N, H * W, C] in memory. All arithmetic is fp32; tensors are read and written 16 bytes at a time.
+// Offsets within a row or an image's partial sums are far below 2^31; those within an image are long long.
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
 
 #ifndef SDBENCH_KERNEL
 #define SDBENCH_KERNEL extern "C" __global__
@@ -341,3 +343,5 @@ SDBENCH_KERNEL void euler_step(const Stored* output, const Stored* latents, Stor
   next[at] = rounded;
   scaled[at] = narrow(widen(rounded) / next_scale);
 }
+
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)

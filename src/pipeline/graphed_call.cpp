@@ -69,6 +69,14 @@ void GraphedCall::end_run(const Work& work) {
   seen_.clear();
 }
 
+std::string GraphedCall::why_not_recorded() const {
+  if (graph_ || !obstacle_.empty()) {
+    return obstacle_;
+  }
+  return "the run was cut short before call " + std::to_string(kWarmUps + 1) +
+         ", which would have been recorded";
+}
+
 std::vector<GraphedCall::Kind> GraphedCall::kinds_of(const Tensors& kept, const Tensors& changing) {
   std::vector<Kind> kinds;
   for (const Tensors* tensors : {&kept, &changing}) {

@@ -191,7 +191,7 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
 }
 
 std::string StableDiffusion::graphs_obstacle() const {
-  return impl_->graphed ? impl_->graphed->obstacle() : "";
+  return impl_->graphed ? impl_->graphed->why_not_recorded() : "";
 }
 
 std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {

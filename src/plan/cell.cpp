@@ -75,6 +75,24 @@ std::string checked_device(const std::string& device) {
   return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }
 
+EngineAxes checked_axes(const EngineAxes& axes) {
+  const std::vector<std::string> switched = {"auto", "on", "off"};
+  checked_name("--attention", axes.attention,
+               {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"});
+  checked_name("--engine", axes.engine, {std::string(kTunedEngine), std::string(kPlainEngine)});
+  checked_name("--memory-format", axes.memory_format, {"auto", "contiguous", "channels-last"});
+  checked_name("--packed-weights", axes.packed_weights, {"auto", "own", "onednn", "off"});
+  checked_name("--fused", axes.fused, switched);
+  checked_name("--host-allocator", axes.host_allocator, {"auto", "system", "caching"});
+  checked_name("--kv-cache", axes.kv_cache, switched);
+  checked_name("--time-cache", axes.time_cache, switched);
+  checked_name("--shared-prefix", axes.shared_prefix, switched);
+  checked_name("--graphs", axes.graphs, switched);
+  checked_name("--gpu-kernels", axes.gpu_kernels, {"auto", "own", "aten"});
+  checked_name("--offload", axes.offload, {"none", "stages"});
+  return axes;
+}
+
 void check_input_file(const char* option, const std::filesystem::path& file) {
   std::error_code ignored;
   if (!file.empty() && !std::filesystem::is_regular_file(file, ignored)) {
@@ -99,9 +117,9 @@ std::string engine_obstacle(const Cell& cell) {
       {"--fused", cell.fused},
   };
   for (const auto& [option, asked] : own_ways) {
-    if (cell.engine == kPlainEngine && asked == "on") {
+    if (cell.engine == kPlainEngine && asked != "auto" && asked != "off") {
       return std::string(option) +
-             " must be auto or off beside --engine plain, which is ATen alone, but is on";
+             " must be auto or off beside --engine plain, which is ATen alone, but is " + asked;
     }
   }
   return {};
@@ -196,26 +214,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   } else if (!config.share.empty()) {
     throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
   }
-  cell.attention = checked_name("--attention", config.attention,
-                                {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"});
-  cell.engine = checked_name("--engine", config.engine,
-                             {std::string(kTunedEngine), std::string(kPlainEngine)});
-  cell.memory_format = checked_name("--memory-format", config.memory_format,
-                                    {"auto", "contiguous", "channels-last"});
-  cell.packed_weights =
-      checked_name("--packed-weights", config.packed_weights, {"auto", "own", "onednn", "off"});
-  cell.fused = checked_name("--fused", config.fused, {"auto", "on", "off"});
-  cell.host_allocator =
-      checked_name("--host-allocator", config.host_allocator, {"auto", "system", "caching"});
-  cell.kv_cache = checked_name("--kv-cache", config.kv_cache, {"auto", "on", "off"});
-  cell.time_cache = checked_name("--time-cache", config.time_cache, {"auto", "on", "off"});
-  cell.shared_prefix = checked_name("--shared-prefix", config.shared_prefix, {"auto", "on", "off"});
-  cell.graphs = checked_name("--graphs", config.graphs, {"auto", "on", "off"});
-  cell.gpu_kernels = checked_name("--gpu-kernels", config.gpu_kernels, {"auto", "own", "aten"});
-  cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
-  cell.tf32 = config.tf32;
-  cell.cudnn_benchmark = config.cudnn_benchmark;
-  cell.vae_tiling = config.vae_tiling;
+  static_cast<EngineAxes&>(cell) = checked_axes(config);
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }

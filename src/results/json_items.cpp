@@ -28,9 +28,9 @@ bool JsonItems::to_next() {
   }
 }
 
-JsonItems::Next JsonItems::look() {
+JsonItems::Found JsonItems::look() {
   if (window_.bytes().front() != '{') {
-    const Next found = broken("must begin with a brace, as an object does", 1);
+    const Found found = broken("must begin with a brace, as an object does", 1);
     skip_to_brace_or_line(1);
     return found;
   }
@@ -41,7 +41,7 @@ JsonItems::Next JsonItems::look() {
   for (std::size_t at = 0;; ++at) {
     while (at >= bytes.size()) {
       if (!window_.grow()) {
-        const Next found = broken("must be closed before the file ends", at);
+        const Found found = broken("must be closed before the file ends", at);
         skip_to_line_with_brace();
         return found;
       }
@@ -49,7 +49,7 @@ JsonItems::Next JsonItems::look() {
     }
     const char byte = bytes[at];
     if (byte == '\n' && (in_text || form_ == Form::kLines)) {
-      const Next found = broken("must be closed before its line ends", at);
+      const Found found = broken("must be closed before its line ends", at);
       skip_to_line_with_brace();
       return found;
     }
@@ -65,17 +65,17 @@ JsonItems::Next JsonItems::look() {
       return deepest > kMaxDepth ? broken("must be nested at most " + std::to_string(kMaxDepth) +
                                               " levels deep, but is deeper",
                                           0)
-                                 : Next::kItem;
+                                 : Found::kItem;
     }
     if (at > kLongestItem) {
-      const Next found = broken("must be at most 64 MiB long, but is longer", at);
+      const Found found = broken("must be at most 64 MiB long, but is longer", at);
       skip_to_line_with_brace();
       return found;
     }
   }
 }
 
-JsonItems::Next JsonItems::broken(const std::string& reason, std::size_t looked_at) {
+JsonItems::Found JsonItems::broken(const std::string& reason, std::size_t looked_at) {
   reason_ = reason;
   wasted_ += looked_at;
   // What was looked at may hold good objects and is looked at again; a hostile file could make that
@@ -84,7 +84,7 @@ JsonItems::Next JsonItems::broken(const std::string& reason, std::size_t looked_
   if (wasted_ > kPatience) {
     window_.drop(looked_at);
   }
-  return Next::kBroken;
+  return Found::kBroken;
 }
 
 /// Of a document that may be one line, a brace may begin the next object; of lines, the next line.

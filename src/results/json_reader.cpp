@@ -31,7 +31,7 @@ public:
       if (read_plain_row()) {
         continue;
       }
-      if (items_.look() == JsonItems::Next::kItem) {
+      if (items_.look() == JsonItems::Found::kItem) {
         read_document();
       } else {
         report_.bad(items_.line(), items_.reason());

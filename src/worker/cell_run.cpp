@@ -112,13 +112,12 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
-  GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
+  GpuChoices gpu{choose_gpu_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes, gpu);
   if (options_.graphs && !has_room_for_graph()) {
     options_.graphs = false;
-    graphs = {.used = false,
-              .obstacle = "the device has too little free memory for a graph beside the VAE"};
+    gpu.graphs = {.used = false,
+                  .obstacle = "the device has too little free memory for a graph beside the VAE"};
   }
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
@@ -158,9 +157,9 @@ void CellRun::load(Precision unet_dtype) {
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.graphs_used = options_.graphs;
-  result_.graphs_obstacle = graphs.obstacle;
+  result_.graphs_obstacle = gpu.graphs.obstacle;
   result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
-  result_.gpu_kernels_obstacle = kernels.obstacle;
+  result_.gpu_kernels_obstacle = gpu.kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
@@ -220,19 +219,34 @@ void CellRun::measure() {
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-/// Only a run shows whether its calls can be recorded; the first one does, however short.
-void CellRun::note_graphs_obstacle() {
+/// Only a run shows whether its calls are recorded. Asked after it, for the golden run has other
+/// graphs. True if there is none after all.
+bool CellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
-  if (result_.graphs_used && !obstacle.empty()) {
-    result_.graphs_used = false;
-    result_.graphs_obstacle = obstacle;
+  if (!result_.graphs_used || obstacle.empty()) {
+    return false;
+  }
+  result_.graphs_used = false;
+  result_.graphs_obstacle = obstacle;
+  return true;
+}
+
+/// The first run shows it, however few its steps.
+void CellRun::note_graphs_obstacle() {
+  if (settle_graphs()) {
     observer_.on_note("the UNet's calls run kernel by kernel, for a graph of them failed: " +
-                      obstacle);
+                      result_.graphs_obstacle);
   }
 }
 
 RunSample CellRun::make_all(const StepListener& listener) {
-  RunSample sample = images_->run(listener, output_);
+  RunSample sample;
+  try {
+    sample = images_->run(listener, output_);
+  } catch (...) {
+    settle_graphs(); // a first run that is cut short may have recorded none yet
+    throw;
+  }
   if (result_.output_check.empty() || result_.output_check == "pass") {
     result_.output_check = output_.check;
   }

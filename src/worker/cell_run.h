@@ -43,6 +43,7 @@ private:
   void make_first_image();
   void warm_up();
   void measure();
+  bool settle_graphs();
   void note_graphs_obstacle();
   void check_output();
   void check_golden();

@@ -108,14 +108,14 @@ bool is_plain_fp32(const Precision& precision) {
 } // namespace
 
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                                 const DtypeChoice& dtypes, const GpuChoice& kernels) {
+                                 const DtypeChoice& dtypes, const GpuChoices& gpu) {
   PipelineOptions options;
   options.device = device;
   options.dtype_text = StageDtype(dtypes.text);
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  if (wants_channels_last(cell, device, dtypes, kernels)) {
+  if (wants_channels_last(cell, device, dtypes, gpu.kernels)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.packing = packing_of(cell, device, info, dtypes);
@@ -129,8 +129,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
                           !cell.model.unet.projection_class_embeddings_input_dim;
   options.cpu_kernels =
       device.is_cpu() && cell.engine == kTunedEngine && cell.gpu_kernels != "aten";
-  options.gpu_kernels = kernels.used;
-  options.graphs = choose_graphs(cell, device, dtypes).used;
+  options.gpu_kernels = gpu.kernels.used;
+  options.graphs = gpu.graphs.used;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }

@@ -123,6 +123,14 @@ def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
     assert sliced["peak_device_allocated_bytes"] < math["peak_device_allocated_bytes"]
 
 
+def test_a_run_that_is_cut_before_it_is_recorded_says_that_it_had_no_graph(tmp_path):
+    code, out, err = run(tmp_path, "-m", "tiny-sd15", *ON_GPU, "--steps", 100, "--graphs", "on", "--max-time", 0.01)
+    assert code == 0, err
+    record = record_of(out)
+    assert record["stop_reason"] == "max_time" and record["repeat"] == 0
+    assert record["graphs_used"] == "off" and "cut short" in record["graphs_obstacle"]
+
+
 @pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
 @pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
 @pytest.mark.parametrize("more", [(), ("--kv-cache", "off", "--time-cache", "off", "--shared-prefix", "off")])

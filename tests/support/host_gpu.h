@@ -38,6 +38,7 @@ public:
       thread.stack.resize(kStackBytes);
     }
   }
+  ~Run() { current = nullptr; } // also after it threw
   /// Throws std::logic_error where threads wait for others that never come.
   void start() {
     current = this;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/dtype.h"
 
@@ -15,7 +16,7 @@ namespace sdbench {
 /// What the user asked for, one cell: each member is an option of `sdbench run` with the same name.
 /// Empty optionals mean "the model's default". Filled by the command line and config files; see
 /// resolve_cell.
-struct RunConfig {
+struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
   std::optional<std::int64_t> steps;
@@ -33,23 +34,8 @@ struct RunConfig {
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::optional<TimestepSpacing> timestep_spacing;
-  std::optional<bool> karras;          ///< sigmas after Karras et al. instead of the model's
-  std::string attention = "auto";      ///< auto, math, sliced, efficient, flash, cudnn
-  std::int64_t threads = 0;            ///< 0: all cores this process may use
-  std::string engine = "tuned";        ///< tuned, plain
-  std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, own, onednn, off
-  std::string fused = "auto";          ///< auto, on, off
-  std::string host_allocator = "auto"; ///< auto, system, caching
-  std::string kv_cache = "auto";       ///< auto, on, off
-  std::string time_cache = "auto";     ///< auto, on, off
-  std::string shared_prefix = "auto";  ///< auto, on, off
-  std::string graphs = "auto";         ///< auto, on, off
-  std::string gpu_kernels = "auto";    ///< auto, own, aten
-  bool tf32 = false;                   ///< fp32 arithmetic may be TF32
-  bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
-  std::string offload = "none";        ///< none, stages
-  bool vae_tiling = false;
+  std::optional<bool> karras;         ///< sigmas after Karras et al. instead of the model's
+  std::int64_t threads = 0;           ///< 0: all cores this process may use
   std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
   std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
   std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time

@@ -39,6 +39,8 @@ public:
   /// Why inputs of the latest shapes cannot be recorded, in one line; empty if they can, as far as
   /// is known.
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+  /// Why a run that is over has left no recording of these shapes, in one line; empty if it has.
+  [[nodiscard]] std::string why_not_recorded() const;
 
 private:
   /// All that tells whether a recording serves other inputs.

@@ -74,8 +74,8 @@ public:
   /// device in this dtype.
   [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
                                            std::int64_t batch) const;
-  /// Why the latest run's UNet calls are no graph though options.graphs asks for it, in one line;
-  /// empty if they are one, or are not to be.
+  /// Why the latest run, cut short or not, has left no graph of its UNet calls though
+  /// options.graphs asks for it, in one line; empty if there is one, or is to be none.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.

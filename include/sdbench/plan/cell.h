@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/precision.h"
@@ -19,7 +20,7 @@ inline constexpr std::int64_t kMaxBatch = 1024;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
 /// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
-struct Cell {
+struct Cell : EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   std::int64_t width = 512;  ///< pixels
@@ -42,22 +43,7 @@ struct Cell {
   std::uint64_t seed = 0;
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
-  std::string attention = "auto";
-  std::int64_t threads = 0;            ///< 0: all
-  std::string engine = "tuned";        ///< tuned, plain
-  std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, own, onednn, off
-  std::string fused = "auto";          ///< auto, on, off
-  std::string host_allocator = "auto"; ///< auto, system, caching
-  std::string kv_cache = "auto";       ///< auto, on, off
-  std::string time_cache = "auto";     ///< auto, on, off
-  std::string shared_prefix = "auto";  ///< auto, on, off
-  std::string graphs = "auto";         ///< auto, on, off
-  std::string gpu_kernels = "auto";    ///< auto, own, aten
-  bool tf32 = false;                   ///< fp32 arithmetic may be TF32
-  bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
-  std::string offload = "none";        ///< none, stages
-  bool vae_tiling = false;
+  std::int64_t threads = 0;           ///< 0: all
   std::optional<std::int64_t> warmup; ///< empty: auto
   /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.
   std::int64_t repeat = 3;

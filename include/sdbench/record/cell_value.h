@@ -18,7 +18,8 @@ struct CellValue {
   static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
 
   CellValue() = default;
-  CellValue(std::string_view of_text) : text(of_text) {}
+  /// A text is one as it stands: rows of texts are assigned to rows of values.
+  CellValue(std::string_view of_text) : text(of_text) {} // NOLINT(google-explicit-constructor)
 
   /// In the form of field_text(); "infinite", or empty for no number.
   [[nodiscard]] std::string as_text() const;

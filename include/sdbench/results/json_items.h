@@ -16,32 +16,29 @@ public:
     kDocument, ///< a broken object ends before the next line that begins with a brace
     kLines,    ///< an object is one line
   };
-  enum class Next {
+  enum class Found {
     kItem,
     kBroken, ///< see reason()
-    kEnd,
   };
 
   JsonItems(ByteWindow& window, Form form) : window_(window), form_(form) {}
 
-  /// To the next object, or what is none.
-  [[nodiscard]] Next next() { return to_next() ? look() : Next::kEnd; }
-
-  /// next() in two steps, for those who know the object when they see its bytes: to the first byte
-  /// of what should be one; false at the end.
+  /// To the first byte of what should be the next object; false at the end.
   [[nodiscard]] bool to_next();
-  [[nodiscard]] Next look();
-  /// Instead of look(): the object is so many bytes of the window.
+  /// What begins there.
+  [[nodiscard]] Found look();
+  /// Instead of look(), for those who know the object when they see its bytes: it is so many bytes
+  /// of the window.
   void take(std::size_t size) { used_ = size; }
 
   /// Of the object, or of the broken one, where it begins.
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// The object's text. It lives until the next call of next().
+  /// The object's text. It lives until the next call of to_next().
   [[nodiscard]] std::string_view item() const { return window_.bytes().substr(0, used_); }
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
 private:
-  [[nodiscard]] Next broken(const std::string& reason, std::size_t looked_at);
+  [[nodiscard]] Found broken(const std::string& reason, std::size_t looked_at);
   void skip_to_brace_or_line(std::size_t from);
   void skip_to_line_with_brace();
 

@@ -12,11 +12,11 @@
 
 namespace sdbench {
 
-/// All that building the cell's pipeline depends on, besides model and weights. `kernels`: as
-/// choose_gpu_kernels() answers. Throws UsageError for a name that is none.
+/// All that building the cell's pipeline depends on, besides model and weights. Throws UsageError
+/// for a name that is none.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
-                                               const GpuChoice& kernels = {});
+                                               const GpuChoices& gpu = {});
 
 /// Of the UNet: off, onednn, or the instructions that our kernels are in.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);

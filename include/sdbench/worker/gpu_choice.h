@@ -17,6 +17,12 @@ struct GpuChoice {
   std::string obstacle; ///< one line; empty if it is done, or was not to be
 };
 
+/// What only a GPU has.
+struct GpuChoices {
+  GpuChoice kernels; ///< as choose_gpu_kernels() answers
+  GpuChoice graphs;  ///< as choose_graphs() answers
+};
+
 /// CUDA graphs of the UNet's calls: the tuned engine's on a GPU, unless the weights change their
 /// place from run to run. Throws UsageError for a name that is none.
 [[nodiscard]] GpuChoice choose_graphs(const Cell& cell, c10::Device device,

@@ -128,7 +128,7 @@ TEST_CASE("what is not a number stays with the pixels beside it") {
     const at::Tensor clean = conv(x, bias);
     x.select(0, 1).select(1, 0).select(1, 8).fill_(std::numeric_limits<float>::quiet_NaN());
     const at::Tensor got = conv(x, bias); // the right upper corner of image 1: four pixels see it
-    CHECK(got.isnan().sum().item<std::int64_t>() == 4 * 16);
+    CHECK(got.isnan().sum().item<std::int64_t>() == std::int64_t{4} * 16);
     CHECK(got.select(0, 1).narrow(1, 0, 2).narrow(2, 7, 2).isnan().all().item<bool>());
     CHECK(at::equal(got.select(0, 0), clean.select(0, 0)));
   }

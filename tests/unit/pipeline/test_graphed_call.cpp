@@ -68,6 +68,21 @@ TEST_CASE("a short run is recorded at its end, so that the next one is replayed 
   CHECK(log == "wwwcr");
 }
 
+TEST_CASE("calls that ended before one was recorded say so, until one is") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log));
+  const std::string too_few = "the run was cut short before call 4, which would have been recorded";
+  CHECK(graphed.why_not_recorded() == too_few);
+  for (int call = 0; call < 3; ++call) {
+    static_cast<void>(answer(graphed, numbers(1), call, 7)); // what follows is cut: no end_run
+    CHECK(graphed.why_not_recorded() == too_few);
+  }
+  static_cast<void>(answer(graphed, numbers(1), 3, 7));
+  CHECK(graphed.why_not_recorded().empty());
+  static_cast<void>(answer(graphed, numbers(1, 5), 3, 7)); // of another shape
+  CHECK(graphed.why_not_recorded() == too_few);
+}
+
 TEST_CASE("other shapes or dtypes are recorded anew") {
   std::string log;
   GraphedCall graphed(std::make_unique<ReplayedWork>(log));
@@ -93,6 +108,7 @@ TEST_CASE("what cannot be recorded is computed as it is, and the reason is kept 
   }
   CHECK(log == "wwwc"); // tried once
   CHECK(graphed.obstacle() == "no such luck");
+  CHECK(graphed.why_not_recorded() == "no such luck");
   CHECK_FALSE(graphed.is_recorded());
   graphed.end_run(weighed_sum);
   CHECK(log == "wwwc");

@@ -109,6 +109,28 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   CHECK(cell.vae_tiling);
 }
 
+TEST_CASE("the yardstick is refused where it would not be ATen alone, and told what to ask for") {
+  RunConfig config = tiny();
+  config.engine = "plain";
+  for (const char* asked : {"own", "onednn"}) {
+    config.packed_weights = asked;
+    CHECK_THROWS_WITH(resolved(config),
+                      std::string("--packed-weights must be auto or off beside --engine plain, "
+                                  "which is ATen alone, but is ") +
+                          asked);
+  }
+  config.packed_weights = "auto";
+  config.fused = "on";
+  CHECK_THROWS_WITH(resolved(config), "--fused must be auto or off beside --engine plain, which is "
+                                      "ATen alone, but is on");
+  config.engine = "tuned";
+  config.packed_weights = "own";
+  CHECK_NOTHROW(resolved(config));
+  config.engine = "plain";
+  config.packed_weights = config.fused = "off";
+  CHECK_NOTHROW(resolved(config));
+}
+
 TEST_CASE("images follow the batch or the prompts") {
   RunConfig config = tiny();
   config.batch = 3;

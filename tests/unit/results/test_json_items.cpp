@@ -14,15 +14,12 @@ std::vector<std::string> items_of(std::string_view text,
   ByteWindow window(text_source(text));
   JsonItems items(window, form);
   std::vector<std::string> all;
-  for (;;) {
-    const JsonItems::Next next = items.next();
-    if (next == JsonItems::Next::kEnd) {
-      return all;
-    }
-    all.push_back(std::to_string(items.line()) + (next == JsonItems::Next::kItem
-                                                      ? ": " + std::string(items.item())
-                                                      : "! " + items.reason()));
+  while (items.to_next()) {
+    const bool is_item = items.look() == JsonItems::Found::kItem;
+    all.push_back(std::to_string(items.line()) +
+                  (is_item ? ": " + std::string(items.item()) : "! " + items.reason()));
   }
+  return all;
 }
 
 using All = std::vector<std::string>;

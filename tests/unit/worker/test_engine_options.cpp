@@ -87,13 +87,15 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
-  CHECK(on_gpu.graphs);
-  CHECK_FALSE(on_cpu.graphs);
+  CHECK_FALSE(on_gpu.graphs); // as was chosen, here: neither
   CHECK_FALSE(on_gpu.gpu_kernels);
-  const GpuChoice kernels{.used = true, .obstacle = {}};
+  const GpuChoices graphs{.kernels = {}, .graphs = {.used = true, .obstacle = {}}};
+  CHECK(pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, graphs).graphs);
+  const GpuChoices kernels{.kernels = {.used = true, .obstacle = {}}, .graphs = {}};
   const PipelineOptions with_kernels =
       pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
   CHECK(with_kernels.gpu_kernels);
+  CHECK_FALSE(with_kernels.graphs);
   CHECK(with_kernels.memory_format == at::MemoryFormat::Contiguous); // no tensor cores for fp32
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   const auto format_on_gpu = [&](const char* asked) {
@@ -155,9 +157,8 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
 }
 
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member :
-       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights, &Cell::fused,
-        &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix, &Cell::graphs}) {
+  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
+                      &Cell::fused, &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);

@@ -11,7 +11,8 @@ using namespace sdbench;
 
 TEST_CASE("an image that is not finite or of one colour is found, in any place of the batch") {
   const at::Tensor latents = at::zeros({2, 4, 2, 2});
-  const at::Tensor pixels = at::linspace(0, 1, 2 * 3 * 16 * 16).reshape({2, 3, 16, 16});
+  const at::Tensor pixels =
+      at::linspace(0, 1, std::int64_t{2} * 3 * 16 * 16).reshape({2, 3, 16, 16});
   CHECK(check_output(latents, pixels) == "pass");
 
   at::Tensor broken = latents.clone();

@@ -49,7 +49,7 @@ TEST_CASE("an image after a step is decoded as the final one: bit by bit for the
     options.memory_format = at::MemoryFormat::ChannelsLast;
     if (dtype == at::kFloat) {
       options.dtype_unet = options.dtype_vae =
-          StageDtype(Precision(Dtype::kBF16, /*autocast_on=*/true));
+          StageDtype(Precision(Dtype::kBF16, /*with_autocast=*/true));
     }
   }
   const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), options);
@@ -108,7 +108,7 @@ TEST_CASE("a cell writes the image after each step but the last, of that step's 
     const at::Tensor wanted = decode_like_final(pipeline, cell, latents, at::kCPU);
     for (std::int64_t image = 0; image < 4; ++image) {
       const auto pixels = dump.pixels_after(step, image);
-      REQUIRE(pixels.size() == 72 * 64 * 3);
+      REQUIRE(pixels.size() == std::size_t{72} * 64 * 3);
       CHECK(std::ranges::equal(pixels,
                                std::span(wanted[image].data_ptr<std::uint8_t>(), pixels.size())));
     }

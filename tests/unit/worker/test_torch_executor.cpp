@@ -142,6 +142,23 @@ TEST_CASE("a cell without timed runs makes its images once and dumps each step o
   CHECK_FALSE(std::ranges::equal(dump.pixels(0), dump.pixels(1)));
 }
 
+TEST_CASE("the time that packing took is a part of the load, and none where nothing was packed") {
+  TorchExecutor executor;
+  Ears ears;
+  Cell cell = tiny_cell();
+  cell.warmup = 0;
+  cell.repeat = 1;
+  const CellResult packed = executor.run(cell, ears).result.value();
+  REQUIRE(packed.packed_weights_used != "off");
+  CHECK(packed.prepare_s > 0);
+  CHECK(packed.prepare_s < packed.load_s);
+  CHECK(executor.run(cell, ears).result.value().prepare_s == 0); // the model was there already
+  cell.packed_weights = "off";
+  const CellResult as_they_are = executor.run(cell, ears).result.value();
+  REQUIRE(as_they_are.load_s > 0);
+  CHECK(as_they_are.prepare_s == 0);
+}
+
 TEST_CASE("the model stays for the next cell that needs the same, and gives the same numbers") {
   const TemporaryFolder folder;
   TorchExecutor executor;
