@@ -210,7 +210,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.kv_cache = checked_name("--kv-cache", config.kv_cache, {"auto", "on", "off"});
   cell.time_cache = checked_name("--time-cache", config.time_cache, {"auto", "on", "off"});
   cell.shared_prefix = checked_name("--shared-prefix", config.shared_prefix, {"auto", "on", "off"});
-  cell.graphs = checked_name("--graphs", config.graphs, {"auto", "on", "off"});
+  cell.graphs = checked_name("--graphs", config.graphs, {"auto", "on", "off", "loop"});
   cell.gpu_kernels = checked_name("--gpu-kernels", config.gpu_kernels, {"auto", "own", "aten"});
   cell.offload = checked_name("--offload", config.offload, {"none", "stages"});
   cell.tf32 = config.tf32;

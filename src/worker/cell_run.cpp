@@ -114,10 +114,10 @@ void CellRun::load(Precision unet_dtype) {
   }
   const GpuChoice kernels = choose_gpu_kernels(cell_, device_, dtypes);
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, kernels);
-  GpuChoice graphs = choose_graphs(cell_, device_, dtypes);
-  if (options_.graphs && !has_room_for_graph()) {
-    options_.graphs = false;
-    graphs = {.used = false,
+  GraphsChoice graphs = choose_graphs(cell_, device_, dtypes);
+  if (options_.graphs != Graphs::kNone && !has_room_for_graph()) {
+    options_.graphs = Graphs::kNone;
+    graphs = {.used = Graphs::kNone,
               .obstacle = "the device has too little free memory for a graph beside the VAE"};
   }
   const bool is_there = model_.fits(cell_, options_);
@@ -156,7 +156,7 @@ void CellRun::load(Precision unet_dtype) {
   result_.kv_cache_used = options_.kv_cache;
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
-  result_.graphs_used = options_.graphs;
+  result_.graphs_used = name_of(options_.graphs);
   result_.graphs_obstacle = graphs.obstacle;
   result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
   result_.gpu_kernels_obstacle = kernels.obstacle;
@@ -222,11 +222,10 @@ void CellRun::measure() {
 /// Only a run shows whether its calls can be recorded; the first one does, however short.
 void CellRun::note_graphs_obstacle() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
-  if (result_.graphs_used && !obstacle.empty()) {
-    result_.graphs_used = false;
+  if (result_.graphs_used != name_of(Graphs::kNone) && !obstacle.empty()) {
+    result_.graphs_used = name_of(Graphs::kNone);
     result_.graphs_obstacle = obstacle;
-    observer_.on_note("the UNet's calls run kernel by kernel, for a graph of them failed: " +
-                      obstacle);
+    observer_.on_note("the UNet's calls run kernel by kernel, for a graph failed: " + obstacle);
   }
 }
 

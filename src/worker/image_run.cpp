@@ -18,6 +18,7 @@ public:
   ProbingTimer(BatchTimer& timer, bool probe, std::vector<at::Tensor>* kept)
       : timer_(timer), probe_(probe), kept_(kept) {}
 
+  [[nodiscard]] bool wants_step_tensors() const override { return probe_ || kept_ != nullptr; }
   void on_step_tensors(std::int64_t, const at::Tensor& unet_output,
                        const at::Tensor& latents) override {
     if (std::exchange(probe_, false) && !unet_output.isfinite().all().item<bool>()) {
@@ -28,6 +29,9 @@ public:
     }
   }
   void on_step_done(std::int64_t step) override { timer_.on_step_done(step); }
+  void on_step_replayed(std::int64_t step, const std::shared_ptr<const DeviceMark>& mark) override {
+    timer_.on_step_replayed(step, mark);
+  }
   void on_denoised() override { timer_.on_denoised(); }
 
 private:

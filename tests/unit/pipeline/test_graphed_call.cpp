@@ -110,6 +110,39 @@ TEST_CASE("an end without a call records nothing") {
   CHECK(log.empty());
 }
 
+TEST_CASE("a call that nobody wants the result of yet is recorded all the same") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  CHECK_FALSE(graphed.replays({numbers(1)}, changing));
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(log == "wc");
+  CHECK(graphed.replays({numbers(1)}, changing));
+  CHECK_FALSE(graphed.replays({numbers(1, 5)}, changing));
+  graphed.prepare({numbers(1)}, changing, weighed_sum); // is there
+  CHECK(answer(graphed, numbers(4), 5, 6) == 456);
+  CHECK(log == "wcr");
+}
+
+TEST_CASE("what was recorded with other values is forgotten, an obstacle too") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log, "no such luck");
+  ReplayedWork& refusing = *maker;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.obstacle() == "no such luck");
+  CHECK(log == "wc"); // tried once
+  refusing.refusal.clear();
+  graphed.forget();
+  CHECK(graphed.obstacle().empty());
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.is_recorded());
+  graphed.forget();
+  CHECK_FALSE(graphed.replays({numbers(1)}, changing));
+}
+
 TEST_CASE("graphs are for a GPU") {
   CHECK_THROWS_AS(make_graph_maker(at::kCPU), Error);
 }

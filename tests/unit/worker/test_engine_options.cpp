@@ -87,8 +87,8 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
-  CHECK(on_gpu.graphs);
-  CHECK_FALSE(on_cpu.graphs);
+  CHECK(on_gpu.graphs == Graphs::kStep);
+  CHECK(on_cpu.graphs == Graphs::kNone);
   CHECK_FALSE(on_gpu.gpu_kernels);
   const GpuChoice kernels{.used = true, .obstacle = {}};
   const PipelineOptions with_kernels =
@@ -211,6 +211,13 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.graphs_obstacle = "because";
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--graphs on changes nothing here: because"});
+  cell.graphs = "loop";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs loop changes nothing here: because"});
+  result.graphs_used = "on";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs loop is on here: because"});
+  result.graphs_used = "off";
   cell.graphs = "auto";
   cell.gpu_kernels = "own";
   result.gpu_kernels_obstacle = "why";
