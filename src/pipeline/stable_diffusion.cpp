@@ -9,6 +9,7 @@
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
 #include "sdbench/pipeline/denoising_loop.h"
+#include "sdbench/pipeline/device_copy.h"
 #include "sdbench/pipeline/graphed_loop.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
@@ -114,9 +115,10 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                             .time_cache = impl_->options.time_cache,
                             .shared_prefix = impl_->options.shared_prefix,
                             .gpu_kernels = impl_->kernels()});
+  const at::Device device = impl_->options.device;
   const at::Tensor timesteps =
-      at::tensor(loop.scheduler().schedule().timesteps, at::kFloat).to(impl_->options.device);
-  const at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
+      to_device(at::tensor(loop.scheduler().schedule().timesteps, at::kFloat), device);
+  const at::Tensor latents = to_device(noise.to(impl_->options.dtype_unet.weights), device)
                                  .contiguous(impl_->options.memory_format) *
                              loop.scheduler().init_noise_sigma();
   const DenoisingInputs inputs{conditioning, timesteps, latents};
@@ -141,7 +143,7 @@ at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
   const c10::InferenceMode inference;
   // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
   const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
-  return bytes.permute({0, 2, 3, 1}).cpu().contiguous();
+  return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
 }
 
 std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t height,

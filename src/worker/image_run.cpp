@@ -132,8 +132,10 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.decode_begins();
   const at::Tensor pixels = pipeline_.decode(latents);
   timer.decoded();
-  output.pixels = StableDiffusion::to_uint8(pixels);
+  const at::Tensor bytes = StableDiffusion::to_uint8(pixels);
   timer.finish(sample);
+  // The next batch's copy takes the pinned memory of this one's.
+  output.pixels = pixels.is_cuda() ? bytes.clone() : bytes;
 
   output.latents = latents.to(at::kCPU, at::kFloat);
   output.check = check_output(latents, pixels);

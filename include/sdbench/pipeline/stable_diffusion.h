@@ -54,7 +54,7 @@ public:
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
   /// Latents → pixels [B, 3, H, W] in [0, 1], fp32 on the device.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
-  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host, rounded as diffusers does.
+  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as diffusers does.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
   /// Name of the attention kernel the UNet's self-attention really uses at this size ("flash",
