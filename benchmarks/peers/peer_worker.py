@@ -21,7 +21,7 @@ from pipelines import DTYPES, load_pipeline
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 4  # kVersion of include/sdbench/executor/protocol.h
+PROTOCOL_VERSION = 5  # kVersion of include/sdbench/executor/protocol.h
 
 
 def peak_resident_bytes():
@@ -49,7 +49,7 @@ class PeerWorker:
         return {"device": device, "libtorch_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
                 "memory_format_used": "", "packed_weights_used": "off", "fused_used": False, "host_allocator_used": "",
-                "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False, "graphs_used": False, "graphs_obstacle": "",
+                "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False, "graphs_used": "off", "graphs_obstacle": "",
                 "gpu_kernels_used": "", "gpu_kernels_obstacle": "",
                 "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": False, "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0, "prepare_s": 0,

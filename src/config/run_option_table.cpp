@@ -233,7 +233,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.time_cache); }},
     {"shared-prefix", 0, K::kText, "NAME", kHow, "auto, on or off: what both halves of guidance share, once (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.shared_prefix); }},
-    {"graphs", 0, K::kText, "NAME", kHow, "auto, on or off: a GPU's UNet calls as one CUDA graph (auto)",
+    {"graphs", 0, K::kText, "NAME", kHow, "auto, on, off, loop: UNet calls or all steps as CUDA graphs (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.graphs); }},
     {"gpu-kernels", 0, K::kText, "NAME", kHow, "auto, own or aten: a GPU's norms, GEGLU and steps (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.gpu_kernels); }},

@@ -45,7 +45,7 @@ at::Tensor GraphedCall::operator()(const Tensors& kept, const Tensors& changing,
     return work(kept, changing);
   }
   put_in_place(kept, changing);
-  if (!graph_ && warm_ups_ >= kWarmUps) {
+  if (!graph_ && warm_ups_ >= wanted_warm_ups_) {
     record(work);
   }
   if (!obstacle_.empty()) {
@@ -61,7 +61,7 @@ at::Tensor GraphedCall::operator()(const Tensors& kept, const Tensors& changing,
 
 void GraphedCall::end_run(const Work& work) {
   if (!graph_ && obstacle_.empty() && !changing_.empty()) {
-    while (warm_ups_ < kWarmUps) {
+    while (warm_ups_ < wanted_warm_ups_) {
       warm_up(work);
     }
     record(work);
@@ -70,11 +70,22 @@ void GraphedCall::end_run(const Work& work) {
 }
 
 std::string GraphedCall::why_not_recorded() const {
-  if (graph_ || !obstacle_.empty()) {
-    return obstacle_;
+  return graph_ || !obstacle_.empty() ? obstacle_
+                                      : "the run was cut short before its graph was recorded";
+}
+
+void GraphedCall::prepare(const Tensors& kept, const Tensors& changing, const Work& work) {
+  if (std::vector<Kind> kinds = kinds_of(kept, changing); kinds != kinds_) {
+    begin_anew(std::move(kinds));
   }
-  return "the run was cut short before call " + std::to_string(kWarmUps + 1) +
-         ", which would have been recorded";
+  if (!graph_ && obstacle_.empty()) {
+    put_in_place(kept, changing);
+  }
+  end_run(work);
+}
+
+bool GraphedCall::replays(const Tensors& kept, const Tensors& changing) const {
+  return graph_ != nullptr && kinds_of(kept, changing) == kinds_;
 }
 
 std::vector<GraphedCall::Kind> GraphedCall::kinds_of(const Tensors& kept, const Tensors& changing) {

@@ -5,6 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/pipeline/device_copy.h"
+
 namespace sdbench {
 namespace {
 
@@ -71,8 +73,8 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
     // Original height and width, crop top and left, target height and width. In the text states'
     // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
     const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
-    result.time_ids =
-        at::tensor(sizes, at::kLong).to(dtype_).to(device_).expand({states.pooled.size(0), 6});
+    result.time_ids = to_device(at::tensor(sizes, at::kLong).to(dtype_), device_)
+                          .expand({states.pooled.size(0), 6});
   }
   return result;
 }
@@ -121,7 +123,7 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
   std::vector<at::Tensor> contexts;
   TextStates states;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const ClipTextOutput out = models[i](token_ids(tokenizers_.at(i), texts).to(device_));
+    const ClipTextOutput out = models[i](to_device(token_ids(tokenizers_.at(i), texts), device_));
     contexts.push_back(xl_ ? out.penultimate : out.last);
     if (xl_ && out.pooled) {
       states.pooled = *out.pooled;

@@ -8,8 +8,9 @@
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
-#include "sdbench/pipeline/denoising_step.h"
-#include "sdbench/pipeline/unet_call.h"
+#include "sdbench/pipeline/denoising_loop.h"
+#include "sdbench/pipeline/device_copy.h"
+#include "sdbench/pipeline/graphed_loop.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 namespace sdbench {
@@ -30,8 +31,10 @@ struct StableDiffusion::Impl {
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device),
         stages(config, weights, options) {
-    if (options.graphs) {
+    if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device));
+    } else if (options.graphs == Graphs::kLoop) {
+      graphed_loop.emplace(make_graph_maker(options.device));
     }
   }
 
@@ -50,7 +53,9 @@ struct StableDiffusion::Impl {
   std::optional<VaeTiles> tiles; ///< none: images are never cut
   PromptEncoder prompt_encoder;
   Stages stages;
-  std::optional<GraphedCall> graphed; ///< of the UNet; none: each call is computed as it is
+  // At most one; none: each kernel is started by itself.
+  std::optional<GraphedCall> graphed; ///< of the UNet's calls
+  std::optional<GraphedLoop> graphed_loop;
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
@@ -104,51 +109,21 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
-  // 1. all that the steps share
-  const UNet2dCondition& unet = impl_->stages.unet();
-  const EulerDiscrete scheduler = make_scheduler(impl_->config.scheduler, options);
+  const DenoisingLoop loop(impl_->stages.unet(), make_scheduler(impl_->config.scheduler, options),
+                           {.guidance = options.guidance,
+                            .kv_cache = impl_->options.kv_cache,
+                            .time_cache = impl_->options.time_cache,
+                            .shared_prefix = impl_->options.shared_prefix,
+                            .gpu_kernels = impl_->kernels()});
+  const at::Device device = impl_->options.device;
   const at::Tensor timesteps =
-      at::tensor(scheduler.schedule().timesteps, at::kFloat).to(impl_->options.device);
-  UNetPrompt prompt{conditioning.context, std::nullopt};
-  if (impl_->options.kv_cache) {
-    prompt.text = unet.text(conditioning.context, TextForm::kKeys);
-  }
-  if (conditioning.pooled.defined()) {
-    prompt.added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
-  }
-  const bool shares_prefix = impl_->options.shared_prefix && conditioning.guided && !prompt.added;
-  const std::int64_t rows = conditioning.context.size(0);
-  std::vector<UNetTime> times; // of all steps, or none
-  if (impl_->options.time_cache) {
-    times = unet.times(timesteps, prompt.added ? rows : 1, prompt.added);
-    prompt.added.reset(); // it is in there
-  }
-  const UNetCall call(unet, conditioning.guided && !shares_prefix, shares_prefix ? 1 : rows);
-  at::Tensor latents = noise.to(impl_->options.device, impl_->options.dtype_unet.weights)
-                           .contiguous(impl_->options.memory_format) *
-                       scheduler.init_noise_sigma();
-  const DenoisingStep advance(scheduler, {conditioning.guided, options.guidance}, impl_->kernels());
-  // 2. the steps
-  UNetMoment moment{scheduler.scale_model_input(latents, 0), {}};
-  for (std::int64_t i = 0; i < scheduler.step_count(); ++i) {
-    if (times.empty()) {
-      moment.time = timesteps.narrow(0, i, 1);
-    } else {
-      moment.time = times.at(static_cast<std::size_t>(i));
-    }
-    const at::Tensor output =
-        impl_->graphed ? call(prompt, moment, *impl_->graphed) : call(prompt, moment);
-    auto [next, input] = advance(output, latents, i);
-    latents = std::move(next);
-    moment.sample = std::move(input);
-    observer.on_step_tensors(i, output, latents);
-    observer.on_step_done(i);
-  }
-  observer.on_denoised();
-  if (impl_->graphed) { // after the last mark: what it may make up for is no step's work
-    call.end_run(prompt, moment, *impl_->graphed);
-  }
-  return latents;
+      to_device(at::tensor(loop.scheduler().schedule().timesteps, at::kFloat), device);
+  const at::Tensor latents = to_device(noise.to(impl_->options.dtype_unet.weights), device)
+                                 .contiguous(impl_->options.memory_format) *
+                             loop.scheduler().init_noise_sigma();
+  const DenoisingInputs inputs{conditioning, timesteps, latents};
+  return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
+                             : loop(inputs, observer, impl_->graphed ? &*impl_->graphed : nullptr);
 }
 
 at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
@@ -168,7 +143,7 @@ at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
   const c10::InferenceMode inference;
   // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
   const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
-  return bytes.permute({0, 2, 3, 1}).cpu().contiguous();
+  return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
 }
 
 std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t height,
@@ -191,7 +166,9 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
 }
 
 std::string StableDiffusion::graphs_obstacle() const {
-  return impl_->graphed ? impl_->graphed->why_not_recorded() : "";
+  return impl_->graphed        ? impl_->graphed->why_not_recorded()
+         : impl_->graphed_loop ? impl_->graphed_loop->why_not_recorded()
+                               : "";
 }
 
 std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {

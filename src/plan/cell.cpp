@@ -87,7 +87,7 @@ EngineAxes checked_axes(const EngineAxes& axes) {
   checked_name("--kv-cache", axes.kv_cache, switched);
   checked_name("--time-cache", axes.time_cache, switched);
   checked_name("--shared-prefix", axes.shared_prefix, switched);
-  checked_name("--graphs", axes.graphs, switched);
+  checked_name("--graphs", axes.graphs, {"auto", "on", "off", "loop"});
   checked_name("--gpu-kernels", axes.gpu_kernels, {"auto", "own", "aten"});
   checked_name("--offload", axes.offload, {"none", "stages"});
   return axes;

@@ -149,7 +149,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.kv_cache_used = on_or_off(result.kv_cache_used);
   record.time_cache_used = on_or_off(result.time_cache_used);
   record.shared_prefix_used = on_or_off(result.shared_prefix_used);
-  record.graphs_used = on_or_off(result.graphs_used);
+  record.graphs_used = result.graphs_used;
   record.graphs_obstacle = result.graphs_obstacle;
   record.gpu_kernels_used = result.gpu_kernels_used;
   record.gpu_kernels_obstacle = result.gpu_kernels_obstacle;

@@ -148,11 +148,13 @@ const RecordField kFields[] = {
      "the text too.",
      &R::shared_prefix_used},
     {"graphs", "",
-     "auto, on or off: whether a GPU was to get each of the UNet's calls as one CUDA graph, "
-     "instead of kernel by kernel.",
+     "auto, on, off or loop: whether a GPU was to get each of the UNet's calls (on) or all steps "
+     "of "
+     "a run (loop) as one CUDA graph, instead of kernel by kernel.",
      &R::graphs},
-    {"graphs_used", "", "on or off: whether it did, in every timed run.", &R::graphs_used},
-    {"graphs_obstacle", "", "Why it did not, where it was to; empty where it did, or was not to.",
+    {"graphs_used", "", "on, off or loop: what it got, in every timed run.", &R::graphs_used},
+    {"graphs_obstacle", "",
+     "Why that is less than it was to get; empty where it got that, or was to get none.",
      &R::graphs_obstacle},
     {"gpu_kernels", "",
      "auto, own or aten: whose kernels a GPU was to use for group norm with SiLU, GEGLU, sums with "

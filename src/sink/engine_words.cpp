@@ -25,6 +25,7 @@ std::string engine_words(const RunRecord& record) {
       {record.shared_prefix == "on", "shared prefix"},
       {record.shared_prefix == "off", "no shared prefix"},
       {record.graphs == "on", "CUDA graphs"},
+      {record.graphs == "loop", "CUDA graph of the loop"},
       {record.graphs == "off", "no CUDA graphs"},
       {record.gpu_kernels == "own", "own GPU kernels"},
       {record.gpu_kernels == "aten", "ATen's GPU kernels"},

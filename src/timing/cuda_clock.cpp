@@ -17,21 +17,34 @@ namespace sdbench {
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-/// An event that keeps its time. Made on the current device.
-class Event {
+/// An event that keeps its time.
+class CudaMark final : public DeviceMark {
 public:
-  Event() { C10_CUDA_CHECK(cudaEventCreate(&event_)); }
-  ~Event() {
+  explicit CudaMark(c10::DeviceIndex device) : device_(device) {
+    const c10::cuda::CUDAGuard guard(device_);
+    C10_CUDA_CHECK(cudaEventCreate(&event_));
+  }
+  ~CudaMark() override {
     if (event_ != nullptr) {
       C10_CUDA_CHECK_WARN(cudaEventDestroy(event_));
     }
   }
-  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  Event& operator=(Event&&) = delete;
+  CudaMark(const CudaMark&) = delete;
+  CudaMark& operator=(const CudaMark&) = delete;
+  CudaMark(CudaMark&&) = delete;
+  CudaMark& operator=(CudaMark&&) = delete;
 
-  void record(cudaStream_t stream) { C10_CUDA_CHECK(cudaEventRecord(event_, stream)); }
+  void set() override {
+    const c10::cuda::CUDAGuard guard(device_);
+    const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device_);
+    // In a graph an event is a node only as an external one: else it would be no more than an order
+    // among the others. Outside of a graph that flag is an error.
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    C10_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
+    const bool captures = status != cudaStreamCaptureStatusNone;
+    C10_CUDA_CHECK(cudaEventRecordWithFlags(
+        event_, stream, captures ? cudaEventRecordExternal : cudaEventRecordDefault));
+  }
   [[nodiscard]] bool has_passed() const {
     const cudaError_t answer = cudaEventQuery(event_);
     if (answer == cudaErrorNotReady) {
@@ -43,13 +56,14 @@ public:
   }
   void wait() const { C10_CUDA_CHECK(cudaEventSynchronize(event_)); }
   /// Milliseconds until `later`.
-  [[nodiscard]] float milliseconds_to(const Event& later) const {
+  [[nodiscard]] float milliseconds_to(const CudaMark& later) const {
     float milliseconds = 0;
     C10_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event_, later.event_));
     return milliseconds;
   }
 
 private:
+  c10::DeviceIndex device_;
   cudaEvent_t event_ = nullptr;
 };
 
@@ -58,36 +72,57 @@ public:
   explicit CudaClock(c10::Device device) : device_(device.index()) {}
 
   void reset() override {
-    used_ = 0;
+    marks_.clear();
+    own_used_ = 0;
     passed_ = 0;
   }
   void mark() override {
-    const c10::cuda::CUDAGuard guard(device_);
-    if (used_ == events_.size()) {
-      events_.emplace_back(); // reused by later runs
+    if (own_used_ == own_.size()) {
+      own_.push_back(std::make_shared<CudaMark>(device_)); // reused by later runs
     }
-    events_[used_++].record(c10::cuda::getCurrentCUDAStream(device_));
+    const std::shared_ptr<CudaMark>& mark = own_[own_used_++];
+    mark->set();
+    marks_.push_back({mark, /*is_own=*/true});
+  }
+  void take(const std::shared_ptr<const DeviceMark>& mark) override {
+    auto event = std::dynamic_pointer_cast<const CudaMark>(mark);
+    TORCH_INTERNAL_ASSERT(event != nullptr, "a GPU's clock takes a GPU's marks");
+    marks_.push_back({std::move(event), /*is_own=*/false});
   }
   [[nodiscard]] std::size_t passed() override {
-    while (passed_ < used_ && events_[passed_].has_passed()) {
-      ++passed_;
+    // One that was taken may answer for the replay before; one of our own behind it cannot.
+    for (std::size_t next = passed_; next < marks_.size(); ++next) {
+      if (!marks_[next].is_own) {
+        continue;
+      }
+      if (!marks_[next].event->has_passed()) {
+        break;
+      }
+      passed_ = next + 1;
     }
     return passed_;
   }
   void wait() override {
-    if (used_ > 0) {
-      events_[used_ - 1].wait();
+    if (own_used_ > 0) {
+      own_[own_used_ - 1]->wait();
     }
   }
   [[nodiscard]] double seconds(std::size_t from, std::size_t to) const override {
     constexpr double kMillisecond = 1e-3;
-    return static_cast<double>(events_.at(from).milliseconds_to(events_.at(to))) * kMillisecond;
+    return static_cast<double>(marks_.at(from).event->milliseconds_to(*marks_.at(to).event)) *
+           kMillisecond;
   }
 
 private:
+  struct Mark {
+    std::shared_ptr<const CudaMark> event;
+    bool is_own;
+  };
+
   c10::DeviceIndex device_;
-  std::vector<Event> events_;
-  std::size_t used_ = 0;
+  std::vector<std::shared_ptr<CudaMark>> own_;
+  std::size_t own_used_ = 0;
+  std::vector<Mark> marks_; ///< since reset()
   std::size_t passed_ = 0;
 };
 
@@ -96,8 +131,16 @@ private:
 std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device device) {
   return std::make_unique<CudaClock>(device);
 }
+
+std::shared_ptr<DeviceMark> make_cuda_mark(c10::Device device) {
+  return std::make_shared<CudaMark>(device.index());
+}
 #else
 std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device) {
+  throw Error("this libtorch must be built with CUDA to time a GPU, but is not");
+}
+
+std::shared_ptr<DeviceMark> make_cuda_mark(c10::Device) {
   throw Error("this libtorch must be built with CUDA to time a GPU, but is not");
 }
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include "sdbench/timing/device_clock.h"
@@ -8,10 +9,18 @@
 namespace sdbench {
 
 /// A CPU has done what it was told when the call returns: a mark is the steady clock's time.
+struct HostMark final : DeviceMark {
+  std::chrono::steady_clock::time_point time;
+  void set() override { time = std::chrono::steady_clock::now(); }
+};
+
 class HostClock final : public DeviceClock {
 public:
   void reset() override { marks_.clear(); }
   void mark() override { marks_.push_back(std::chrono::steady_clock::now()); }
+  void take(const std::shared_ptr<const DeviceMark>& mark) override {
+    marks_.push_back(dynamic_cast<const HostMark&>(*mark).time);
+  }
   [[nodiscard]] std::size_t passed() override { return marks_.size(); }
   void wait() override {}
   [[nodiscard]] double seconds(std::size_t from, std::size_t to) const override {

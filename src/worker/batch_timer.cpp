@@ -28,6 +28,11 @@ void BatchTimer::on_step_done(std::int64_t) {
   report_passed_steps();
 }
 
+void BatchTimer::on_step_replayed(std::int64_t, const std::shared_ptr<const DeviceMark>& mark) {
+  clock_.take(mark);
+  ++steps_;
+}
+
 void BatchTimer::report_passed_steps() {
   const std::size_t passed = clock_.passed();
   for (; reported_ < steps_ && mark_of_step(reported_) < passed; ++reported_) {

@@ -114,9 +114,9 @@ void CellRun::load(Precision unet_dtype) {
   }
   GpuChoices gpu{choose_gpu_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, gpu);
-  if (options_.graphs && !has_room_for_graph()) {
-    options_.graphs = false;
-    gpu.graphs = {.used = false,
+  if (options_.graphs != Graphs::kNone && !has_room_for_graph()) {
+    options_.graphs = Graphs::kNone;
+    gpu.graphs = {.used = Graphs::kNone,
                   .obstacle = "the device has too little free memory for a graph beside the VAE"};
   }
   const bool is_there = model_.fits(cell_, options_);
@@ -156,7 +156,7 @@ void CellRun::load(Precision unet_dtype) {
   result_.kv_cache_used = options_.kv_cache;
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
-  result_.graphs_used = options_.graphs;
+  result_.graphs_used = name_of(options_.graphs);
   result_.graphs_obstacle = gpu.graphs.obstacle;
   result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
   result_.gpu_kernels_obstacle = gpu.kernels.obstacle;
@@ -223,10 +223,10 @@ void CellRun::measure() {
 /// graphs. True if there is none after all.
 bool CellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
-  if (!result_.graphs_used || obstacle.empty()) {
+  if (result_.graphs_used == name_of(Graphs::kNone) || obstacle.empty()) {
     return false;
   }
-  result_.graphs_used = false;
+  result_.graphs_used = name_of(Graphs::kNone);
   result_.graphs_obstacle = obstacle;
   return true;
 }
@@ -234,7 +234,7 @@ bool CellRun::settle_graphs() {
 /// The first run shows it, however few its steps.
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
-    observer_.on_note("the UNet's calls run kernel by kernel, for a graph of them failed: " +
+    observer_.on_note("the UNet's calls run kernel by kernel, for a graph failed: " +
                       result_.graphs_obstacle);
   }
 }

@@ -204,9 +204,11 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                                            "guidance there is one half");
   }
   if (!result.graphs_obstacle.empty()) {
-    notes.push_back(
-        (cell.graphs == "on" ? "--graphs on changes nothing here: " : "without a CUDA graph: ") +
-        result.graphs_obstacle);
+    notes.push_back((cell.graphs == "auto" ? "without a CUDA graph: "
+                     : result.graphs_used != "off"
+                         ? "--graphs " + cell.graphs + " is " + result.graphs_used + " here: "
+                         : "--graphs " + cell.graphs + " changes nothing here: ") +
+                    result.graphs_obstacle);
   }
   if (!result.gpu_kernels_obstacle.empty()) {
     notes.push_back((cell.gpu_kernels == "own" ? "--gpu-kernels own changes nothing here: "

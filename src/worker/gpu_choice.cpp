@@ -8,25 +8,43 @@
 
 namespace sdbench {
 
-GpuChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoice& dtypes) {
-  if (cell.graphs != "auto" && cell.graphs != "on" && cell.graphs != "off") {
-    throw UsageError("--graphs must be auto, on or off, but is " + cell.graphs);
+GraphsChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoice& dtypes) {
+  const std::string& asked = cell.graphs;
+  if (asked != "auto" && asked != "on" && asked != "off" && asked != "loop") {
+    throw UsageError("--graphs must be auto, on, off or loop, but is " + asked);
   }
   const bool automatic = cell.engine == kTunedEngine && device.is_cuda();
-  if (cell.graphs == "off" || (cell.graphs == "auto" && !automatic)) {
+  if (asked == "off" || (asked == "auto" && !automatic)) {
     return {};
   }
   if (!device.is_cuda()) {
-    return {.used = false, .obstacle = "graphs are for a GPU"};
+    return {.used = Graphs::kNone, .obstacle = "graphs are for a GPU"};
   }
   if (cell.offload != "none") {
-    return {.used = false,
+    return {.used = Graphs::kNone,
             .obstacle = "with --offload the weights are at another place in each run"};
   }
   if (dtypes.unet.autocast) {
-    return {.used = false, .obstacle = "autocast makes its copies of the weights anew in each run"};
+    return {.used = Graphs::kNone,
+            .obstacle = "autocast makes its copies of the weights anew in each run"};
   }
-  return {.used = true, .obstacle = {}};
+  if (asked == "loop" && !cell.dump_run.empty()) {
+    return {.used = Graphs::kStep,
+            .obstacle = "within a graph of the loop no step's latents can be kept for a dump"};
+  }
+  return {.used = asked == "loop" ? Graphs::kLoop : Graphs::kStep, .obstacle = {}};
+}
+
+std::string_view name_of(Graphs graphs) {
+  switch (graphs) {
+  case Graphs::kNone:
+    return "off";
+  case Graphs::kStep:
+    return "on";
+  case Graphs::kLoop:
+    break;
+  }
+  return "loop";
 }
 
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {

@@ -18,6 +18,7 @@ public:
   ProbingTimer(BatchTimer& timer, bool probe, std::vector<at::Tensor>* kept)
       : timer_(timer), probe_(probe), kept_(kept) {}
 
+  [[nodiscard]] bool wants_step_tensors() const override { return probe_ || kept_ != nullptr; }
   void on_step_tensors(std::int64_t, const at::Tensor& unet_output,
                        const at::Tensor& latents) override {
     if (std::exchange(probe_, false) && !unet_output.isfinite().all().item<bool>()) {
@@ -28,6 +29,9 @@ public:
     }
   }
   void on_step_done(std::int64_t step) override { timer_.on_step_done(step); }
+  void on_step_replayed(std::int64_t step, const std::shared_ptr<const DeviceMark>& mark) override {
+    timer_.on_step_replayed(step, mark);
+  }
   void on_denoised() override { timer_.on_denoised(); }
 
 private:
@@ -128,8 +132,10 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.decode_begins();
   const at::Tensor pixels = pipeline_.decode(latents);
   timer.decoded();
-  output.pixels = StableDiffusion::to_uint8(pixels);
+  const at::Tensor bytes = StableDiffusion::to_uint8(pixels);
   timer.finish(sample);
+  // The next batch's copy takes the pinned memory of this one's.
+  output.pixels = pixels.is_cuda() ? bytes.clone() : bytes;
 
   output.latents = latents.to(at::kCPU, at::kFloat);
   output.check = check_output(latents, pixels);

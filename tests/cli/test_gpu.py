@@ -146,6 +146,37 @@ def test_graphs_are_recorded_and_change_no_bit(tmp_path, model, dtype, more):
 
 @pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
 @pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
+@pytest.mark.parametrize("more", [(), ("--kv-cache", "off", "--time-cache", "off", "--shared-prefix", "off"), ("--batch", "2", "--images", "4")])
+def test_the_loop_is_recorded_as_one_graph_and_changes_no_bit(tmp_path, model, dtype, more):
+    size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
+    _, latents = run_on_gpu(tmp_path, "--graphs", "off", *more, model=model, dtype=dtype, size=size)
+    # The runs behind the first are replays, and the latents are the last one's.
+    record, same_latents = run_on_gpu(tmp_path, "--graphs", "loop", *more, model=model, dtype=dtype, size=size)
+    assert (record["graphs_used"], record["graphs_obstacle"]) == ("loop", "")
+    assert record["golden_check"] == "pass"
+    assert (latents == same_latents).all()
+
+
+@pytest.mark.parametrize("dtype", ["auto", "bf16"])  # auto looks at the first call's numbers
+def test_each_step_within_a_graph_of_the_loop_has_its_time(tmp_path, dtype):
+    def samples(graphs):
+        code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--dtype", dtype, "--steps", 20, "--graphs", graphs, timeout=600)
+        assert code == 0, err
+        record = record_of(out)
+        assert (record["graphs_used"], record["graphs_obstacle"]) == (graphs, "")
+        return record["samples"]
+
+    by_step = np.median([step for sample in samples("on") for step in sample["step_s"]])
+    for sample in samples("loop"):
+        assert len(sample["step_s"]) == 20
+        assert sum(sample["step_s"]) == pytest.approx(sample["unet_s"], rel=0.02)
+        assert sample["unet_s"] < sample["e2e_s"]
+        # The same work: no step is missing, none has another's time.
+        assert all(0.5 * by_step < step < 2 * by_step for step in sample["step_s"][1:])
+
+
+@pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
+@pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
 def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
     size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
     by_aten, latents = run_on_gpu(tmp_path, "--gpu-kernels", "aten", model=model, dtype=dtype, size=size)
@@ -198,6 +229,9 @@ def test_what_cannot_be_recorded_runs_kernel_by_kernel_and_says_why(tmp_path):
     record, latents = run_on_gpu(tmp_path, "--graphs", "on", "--offload", "stages")
     assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
     _, same_latents = run_on_gpu(tmp_path, "--graphs", "off")
+    assert (latents == same_latents).all()
+    record, same_latents = run_on_gpu(tmp_path, "--graphs", "loop", "--offload", "stages")
+    assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
     assert (latents == same_latents).all()
 
 

@@ -49,8 +49,8 @@ struct CellResult {
   bool kv_cache_used = false;              ///< the text's keys and values were made once a prompt
   bool time_cache_used = false;            ///< what time adds was made once for all steps
   bool shared_prefix_used = false;         ///< guidance's halves were one until the text came in
-  bool graphs_used = false;                ///< the UNet's calls were replayed as a CUDA graph
-  std::string graphs_obstacle;             ///< why not, where they were to be; else empty
+  std::string graphs_used = "off";         ///< as a CUDA graph: off, on (UNet calls), loop
+  std::string graphs_obstacle;             ///< why not as asked; else empty
   std::string gpu_kernels_used;            ///< "own", "aten"; empty on a CPU
   std::string gpu_kernels_obstacle;        ///< why not our own, where they were to be; else empty
   bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32

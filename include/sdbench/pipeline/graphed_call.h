@@ -21,11 +21,12 @@ public:
   /// Reads nothing else that changes, and does the same for inputs of the same shapes.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
-  /// Calls that are computed before one is recorded: the libraries choose their algorithms and take
-  /// their workspaces in them.
+  /// Calls that are computed before one is recorded, unless others have a reason: the libraries
+  /// choose their algorithms and take their workspaces in them.
   static constexpr std::int64_t kWarmUps = 3;
 
-  explicit GraphedCall(std::unique_ptr<GraphMaker> maker) : maker_(std::move(maker)) {}
+  explicit GraphedCall(std::unique_ptr<GraphMaker> maker, std::int64_t warm_ups = kWarmUps)
+      : maker_(std::move(maker)), wanted_warm_ups_(warm_ups) {}
 
   /// `kept`: copied where they are other tensors than those of the call before; `changing`: always.
   /// Other shapes or dtypes than before begin anew. What cannot be recorded is computed as it is.
@@ -34,7 +35,14 @@ public:
   /// A run of calls is over, and its `kept` are let go. If it was too short to be recorded, that is
   /// made up for here, so that later runs are replayed from their first call on.
   void end_run(const Work& work);
+  /// Records a call with such inputs, unless that is done or cannot be: nobody wants its result,
+  /// but the next such call is replayed.
+  void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
+  /// The work reads other values than before: what was recorded serves no more.
+  void forget() { begin_anew({}); }
 
+  /// Whether a call with such inputs would be replayed.
+  [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
   [[nodiscard]] bool is_recorded() const { return graph_ != nullptr; }
   /// Why inputs of the latest shapes cannot be recorded, in one line; empty if they can, as far as
   /// is known.
@@ -56,6 +64,7 @@ private:
   void record(const Work& work);
 
   std::unique_ptr<GraphMaker> maker_;
+  std::int64_t wanted_warm_ups_;
   std::vector<Kind> kinds_;
   Tensors kept_; ///< the places, as `changing_`; empty before the first call
   Tensors changing_;

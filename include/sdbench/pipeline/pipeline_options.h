@@ -30,6 +30,10 @@ struct StageDtype {
 /// anew when it is their turn: on a CPU from where they lie, for a GPU from host memory.
 enum class Offload { kNone, kStages };
 
+/// What a GPU gets as a CUDA graph, recorded once and then started by one launch: nothing, each of
+/// the UNet's calls, or all steps of a run.
+enum class Graphs { kNone, kStep, kLoop };
+
 /// All that a pipeline of given weights is built by: two equal ones build equal pipelines.
 struct PipelineOptions {
   at::Device device = at::kCPU;
@@ -44,10 +48,10 @@ struct PipelineOptions {
   bool fused = false;      ///< sums and activations within oneDNN's packed layers; not without them
   bool kv_cache = false;   ///< the text's keys and values once a prompt, not in each step
   bool time_cache = false; ///< what time adds once for all steps
-  bool shared_prefix = false; ///< guidance's halves are one until the text comes in; not SDXL's
-  bool graphs = false;        ///< the UNet's calls as a CUDA graph; a GPU's, all weights staying
-  bool cpu_kernels = false;   ///< a CPU's kernels of our own for the norms of UNet and VAE
-  bool gpu_kernels = false;   ///< a GPU's kernels of our own in UNet, VAE and the steps
+  bool shared_prefix = false;    ///< guidance's halves are one until the text comes in; not SDXL's
+  Graphs graphs = Graphs::kNone; ///< of a GPU, all weights staying
+  bool cpu_kernels = false;      ///< a CPU's kernels of our own for the norms of UNet and VAE
+  bool gpu_kernels = false;      ///< a GPU's kernels of our own in UNet, VAE and the steps
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

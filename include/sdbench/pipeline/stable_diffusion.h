@@ -8,24 +8,12 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/pipeline/pipeline_observer.h"
 #include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/pipeline/prompt_encoder.h"
 #include "sdbench/pipeline/stages.h"
 
 namespace sdbench {
-
-/// Hears stage and step boundaries as they are *enqueued*; on a CPU that is when they have
-/// finished. A timing observer records a device event at each call.
-class PipelineObserver {
-public:
-  virtual ~PipelineObserver() = default;
-  /// For comparing numbers: the UNet's output [B or 2B, 4, h, w], which with graphs is the next
-  /// step's too, and the latents after the step.
-  virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
-                               const at::Tensor& /*latents*/) {}
-  virtual void on_step_done(std::int64_t /*step*/) {}
-  virtual void on_denoised() {}
-};
 
 struct DenoiseOptions {
   std::int64_t steps = 50;
@@ -66,7 +54,7 @@ public:
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
   /// Latents → pixels [B, 3, H, W] in [0, 1], fp32 on the device.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
-  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host, rounded as diffusers does.
+  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as diffusers does.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
   /// Name of the attention kernel the UNet's self-attention really uses at this size ("flash",
@@ -74,8 +62,8 @@ public:
   /// device in this dtype.
   [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
                                            std::int64_t batch) const;
-  /// Why the latest run, cut short or not, has left no graph of its UNet calls though
-  /// options.graphs asks for it, in one line; empty if there is one, or is to be none.
+  /// Why the latest run, cut short or not, is not what options.graphs asks for, in one line; empty
+  /// if it is, or will be when it comes again.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.

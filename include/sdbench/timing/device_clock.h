@@ -5,6 +5,8 @@
 
 #include <c10/core/Device.h>
 
+#include "sdbench/timing/device_mark.h"
+
 namespace sdbench {
 
 /// Marks in a device's queue of work, and the times between them. On a CPU a mark is passed when it
@@ -18,6 +20,9 @@ public:
   virtual void reset() = 0;
   /// Sets the next mark here.
   virtual void mark() = 0;
+  /// The next mark is this one, which a graph that was started after the mark before it sets anew.
+  /// A mark() must follow it before a wait(): only when that is passed is this one known to be.
+  virtual void take(const std::shared_ptr<const DeviceMark>& mark) = 0;
   /// How many marks the device has passed by now.
   [[nodiscard]] virtual std::size_t passed() = 0;
   /// Waits until every mark is passed.

@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 
+#include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/dtype_choice.h"
 
@@ -17,16 +19,24 @@ struct GpuChoice {
   std::string obstacle; ///< one line; empty if it is done, or was not to be
 };
 
-/// What only a GPU has.
-struct GpuChoices {
-  GpuChoice kernels; ///< as choose_gpu_kernels() answers
-  GpuChoice graphs;  ///< as choose_graphs() answers
+/// What becomes a CUDA graph, and why it is less than was asked for.
+struct GraphsChoice {
+  Graphs used = Graphs::kNone;
+  std::string obstacle; ///< one line; empty if that was asked for
 };
 
-/// CUDA graphs of the UNet's calls: the tuned engine's on a GPU, unless the weights change their
-/// place from run to run. Throws UsageError for a name that is none.
-[[nodiscard]] GpuChoice choose_graphs(const Cell& cell, c10::Device device,
-                                      const DtypeChoice& dtypes);
+/// What only a GPU has.
+struct GpuChoices {
+  GpuChoice kernels;   ///< as choose_gpu_kernels() answers
+  GraphsChoice graphs; ///< as choose_graphs() answers
+};
+
+/// CUDA graphs of the UNet's calls (the tuned engine's on a GPU) or of the loop, unless the weights
+/// change their place from run to run. Throws UsageError for a name that is none.
+[[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
+                                         const DtypeChoice& dtypes);
+/// As records have it: "off", "on" or "loop".
+[[nodiscard]] std::string_view name_of(Graphs graphs);
 
 /// Gets kernels of our own ready for a device and dtype, or throws why that cannot be.
 using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;

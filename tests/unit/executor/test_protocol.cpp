@@ -45,7 +45,7 @@ CellResult some_result() {
   result.kv_cache_used = true;
   result.time_cache_used = true;
   result.shared_prefix_used = true;
-  result.graphs_used = true;
+  result.graphs_used = "loop";
   result.graphs_obstacle = "a \"reason\"";
   result.gpu_kernels_used = "own";
   result.gpu_kernels_obstacle = "another";
@@ -151,7 +151,7 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.kv_cache_used);
   CHECK(result.time_cache_used);
   CHECK(result.shared_prefix_used);
-  CHECK(result.graphs_used);
+  CHECK(result.graphs_used == "loop");
   CHECK(result.graphs_obstacle == "a \"reason\"");
   CHECK(result.gpu_kernels_used == "own");
   CHECK(result.gpu_kernels_obstacle == "another");

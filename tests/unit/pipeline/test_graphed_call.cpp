@@ -71,7 +71,7 @@ TEST_CASE("a short run is recorded at its end, so that the next one is replayed 
 TEST_CASE("calls that ended before one was recorded say so, until one is") {
   std::string log;
   GraphedCall graphed(std::make_unique<ReplayedWork>(log));
-  const std::string too_few = "the run was cut short before call 4, which would have been recorded";
+  const std::string too_few = "the run was cut short before its graph was recorded";
   CHECK(graphed.why_not_recorded() == too_few);
   for (int call = 0; call < 3; ++call) {
     static_cast<void>(answer(graphed, numbers(1), call, 7)); // what follows is cut: no end_run
@@ -124,6 +124,39 @@ TEST_CASE("an end without a call records nothing") {
   GraphedCall graphed(std::make_unique<ReplayedWork>(log));
   graphed.end_run(weighed_sum);
   CHECK(log.empty());
+}
+
+TEST_CASE("a call that nobody wants the result of yet is recorded all the same") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  CHECK_FALSE(graphed.replays({numbers(1)}, changing));
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(log == "wc");
+  CHECK(graphed.replays({numbers(1)}, changing));
+  CHECK_FALSE(graphed.replays({numbers(1, 5)}, changing));
+  graphed.prepare({numbers(1)}, changing, weighed_sum); // is there
+  CHECK(answer(graphed, numbers(4), 5, 6) == 456);
+  CHECK(log == "wcr");
+}
+
+TEST_CASE("what was recorded with other values is forgotten, an obstacle too") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log, "no such luck");
+  ReplayedWork& refusing = *maker;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.obstacle() == "no such luck");
+  CHECK(log == "wc"); // tried once
+  refusing.refusal.clear();
+  graphed.forget();
+  CHECK(graphed.obstacle().empty());
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.is_recorded());
+  graphed.forget();
+  CHECK_FALSE(graphed.replays({numbers(1)}, changing));
 }
 
 TEST_CASE("graphs are for a GPU") {

@@ -14,9 +14,14 @@ struct SlowDevice final : DeviceClock {
   std::size_t made = 0;
   std::size_t done = 0;
   int waits = 0;
+  std::vector<std::shared_ptr<const DeviceMark>> taken;
 
   void reset() override { made = done = 0; }
   void mark() override { ++made; }
+  void take(const std::shared_ptr<const DeviceMark>& mark) override {
+    taken.push_back(mark);
+    ++made;
+  }
   std::size_t passed() override { return done; }
   void wait() override {
     ++waits;
@@ -78,6 +83,31 @@ TEST_CASE("a step is reported once the device has passed it, and never before") 
   RunSample sample;
   timer.finish(sample);
   CHECK(heard == std::vector<std::int64_t>{0, 1, 2});
+}
+
+TEST_CASE("steps that were replayed as one graph are read from the marks within it") {
+  SlowDevice device;
+  std::vector<double> heard;
+  BatchTimer timer(device, [&](std::int64_t, double seconds) { heard.push_back(seconds); });
+  CHECK_FALSE(timer.wants_step_tensors());
+  timer.start();
+  timer.text_begins();    // mark 0
+  timer.text_done();      // mark 1
+  timer.denoise_begins(); // mark 2
+  const std::vector<std::shared_ptr<const DeviceMark>> marks{make_device_mark(at::kCPU),
+                                                             make_device_mark(at::kCPU)};
+  timer.on_step_replayed(0, marks[0]); // mark 3
+  timer.on_step_replayed(1, marks[1]); // mark 4
+  CHECK(device.taken == marks);
+  timer.on_denoised();   // mark 5
+  timer.decode_begins(); // mark 6
+  timer.decoded();       // mark 7
+  CHECK(heard.empty());
+  RunSample sample;
+  timer.finish(sample);
+  CHECK(sample.unet_s == 32 - 4);
+  CHECK(sample.step_s == std::vector<double>{4, 8});
+  CHECK(heard == sample.step_s);
 }
 
 TEST_CASE("the batches of a run add up") {

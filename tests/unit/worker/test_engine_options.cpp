@@ -87,10 +87,11 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
-  CHECK_FALSE(on_gpu.graphs); // as was chosen, here: neither
+  CHECK(on_gpu.graphs == Graphs::kNone); // as was chosen, here: neither
   CHECK_FALSE(on_gpu.gpu_kernels);
-  const GpuChoices graphs{.kernels = {}, .graphs = {.used = true, .obstacle = {}}};
-  CHECK(pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, graphs).graphs);
+  const GpuChoices graphs{.kernels = {}, .graphs = {.used = Graphs::kStep, .obstacle = {}}};
+  CHECK(pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, graphs).graphs ==
+        Graphs::kStep);
   const GpuChoices kernels{.kernels = {.used = true, .obstacle = {}}, .graphs = {}};
   const PipelineOptions with_kernels =
       pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
@@ -212,6 +213,13 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.graphs_obstacle = "because";
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--graphs on changes nothing here: because"});
+  cell.graphs = "loop";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs loop changes nothing here: because"});
+  result.graphs_used = "on";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--graphs loop is on here: because"});
+  result.graphs_used = "off";
   cell.graphs = "auto";
   cell.gpu_kernels = "own";
   result.gpu_kernels_obstacle = "why";

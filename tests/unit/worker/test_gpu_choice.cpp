@@ -9,15 +9,34 @@ TEST_CASE("the tuned engine captures graphs on a GPU, unless weights move from r
   const c10::Device gpu("cuda:0");
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   const Precision mixed(Dtype::kF16, true);
+  for (const auto& [asked, wanted] :
+       {std::pair("auto", Graphs::kStep), std::pair("loop", Graphs::kLoop)}) {
+    CAPTURE(asked);
+    Cell cell;
+    cell.graphs = asked;
+    CHECK(choose_graphs(cell, gpu, fp16).used == wanted);
+    CHECK(choose_graphs(cell, gpu, fp16).obstacle.empty());
+    CHECK(choose_graphs(cell, gpu, {mixed, Dtype::kF16, mixed}).used == wanted);
+    const GraphsChoice with_autocast = choose_graphs(cell, gpu, {mixed, mixed, mixed});
+    CHECK(with_autocast.used == Graphs::kNone);
+    CHECK_THAT(with_autocast.obstacle, Catch::Matchers::ContainsSubstring("autocast"));
+    cell.offload = "stages";
+    CHECK(choose_graphs(cell, gpu, fp16).used == Graphs::kNone);
+    CHECK_THAT(choose_graphs(cell, gpu, fp16).obstacle,
+               Catch::Matchers::ContainsSubstring("--offload"));
+  }
+}
+
+TEST_CASE("a dump of each step's latents has the UNet's calls as graphs, not the loop") {
+  const c10::Device gpu("cuda:0");
   Cell cell;
-  CHECK(choose_graphs(cell, gpu, fp16).used);
-  CHECK(choose_graphs(cell, gpu, {mixed, Dtype::kF16, mixed}).used);
-  const GpuChoice with_autocast = choose_graphs(cell, gpu, {mixed, mixed, mixed});
-  CHECK_FALSE(with_autocast.used);
-  CHECK_THAT(with_autocast.obstacle, Catch::Matchers::ContainsSubstring("autocast"));
-  cell.offload = "stages";
-  CHECK_THAT(choose_graphs(cell, gpu, fp16).obstacle,
-             Catch::Matchers::ContainsSubstring("--offload"));
+  cell.graphs = "loop";
+  cell.dump_run = "study/run.safetensors";
+  CHECK(choose_graphs(cell, gpu, {}).used == Graphs::kStep);
+  CHECK_THAT(choose_graphs(cell, gpu, {}).obstacle, Catch::Matchers::ContainsSubstring("latents"));
+  cell.graphs = "on";
+  CHECK(choose_graphs(cell, gpu, {}).used == Graphs::kStep);
+  CHECK(choose_graphs(cell, gpu, {}).obstacle.empty());
 }
 
 TEST_CASE("no graphs where none are asked for, without a reason") {
@@ -29,16 +48,24 @@ TEST_CASE("no graphs where none are asked for, without a reason") {
     CAPTURE(device, engine, asked);
     cell.engine = engine;
     cell.graphs = asked;
-    const GpuChoice choice = choose_graphs(cell, device, {});
-    CHECK_FALSE(choice.used);
+    const GraphsChoice choice = choose_graphs(cell, device, {});
+    CHECK(choice.used == Graphs::kNone);
     CHECK(choice.obstacle.empty());
   }
   cell.graphs = "on";
   cell.engine = "plain";
-  CHECK(choose_graphs(cell, gpu, {}).used); // the same operators, started together
+  CHECK(choose_graphs(cell, gpu, {}).used == Graphs::kStep); // the same operators, together
+  CHECK(choose_graphs(cell, c10::kCPU, {}).obstacle == "graphs are for a GPU");
+  cell.graphs = "loop";
   CHECK(choose_graphs(cell, c10::kCPU, {}).obstacle == "graphs are for a GPU");
   cell.graphs = "yes";
   CHECK_THROWS_AS(choose_graphs(cell, gpu, {}), UsageError);
+}
+
+TEST_CASE("graphs are named in records as in the option") {
+  CHECK(name_of(Graphs::kNone) == "off");
+  CHECK(name_of(Graphs::kStep) == "on");
+  CHECK(name_of(Graphs::kLoop) == "loop");
 }
 
 TEST_CASE("the tuned engine has kernels of its own on a GPU that they can be made for") {

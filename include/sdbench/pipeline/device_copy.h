@@ -1,0 +1,15 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace sdbench {
+
+/// `x` on `device`. From the host to a GPU by pinned memory: the copy takes its turn among the
+/// GPU's work, and the host does not wait for what is before it.
+[[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device);
+
+/// `x` on the host, there when this returns. From a GPU into pinned memory, which is scarce: for
+/// what does not stay.
+[[nodiscard]] at::Tensor to_host(const at::Tensor& x);
+
+} // namespace sdbench

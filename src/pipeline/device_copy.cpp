@@ -1,0 +1,26 @@
+#include "sdbench/pipeline/device_copy.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+namespace sdbench {
+
+at::Tensor to_device(const at::Tensor& x, at::Device device) {
+  if (!x.is_cpu() || !device.is_cuda()) {
+    return x.to(device);
+  }
+  // libtorch gives the pinned memory to nobody else before the copy is done.
+  return x.pin_memory().to(device, x.scalar_type(), /*non_blocking=*/true);
+}
+
+at::Tensor to_host(const at::Tensor& x) {
+  if (!x.is_cuda()) {
+    return x.cpu();
+  }
+  const at::Tensor host = at::empty_like(x, x.options().device(at::kCPU).pinned_memory(true));
+  host.copy_(x, /*non_blocking=*/true);
+  c10::impl::VirtualGuardImpl(x.device().type()).getStream(x.device()).synchronize();
+  return host;
+}
+
+} // namespace sdbench
