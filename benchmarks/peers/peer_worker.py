@@ -50,7 +50,7 @@ class PeerWorker:
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
                 "memory_format_used": "", "packed_weights_used": "off", "fused_used": False, "host_allocator_used": "",
                 "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False, "graphs_used": "off", "graphs_obstacle": "",
-                "gpu_kernels_used": "", "gpu_kernels_obstacle": "",
+                "kernels_used": "aten", "kernels_obstacle": "",
                 "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": False, "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0, "prepare_s": 0,
                 "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],

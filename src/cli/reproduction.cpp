@@ -43,7 +43,7 @@ constexpr std::array kTellingFields = {"device_kind",
                                        "time_cache_used",
                                        "shared_prefix_used",
                                        "graphs_used",
-                                       "gpu_kernels_used",
+                                       "kernels_used",
                                        "offload",
                                        "vae_tiles",
                                        "cudnn_benchmark",
@@ -168,7 +168,7 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
   take_if_said(config.time_cache, record.time_cache);
   take_if_said(config.shared_prefix, record.shared_prefix);
   take_if_said(config.graphs, record.graphs);
-  take_if_said(config.gpu_kernels, record.gpu_kernels);
+  take_if_said(config.kernels, record.kernels);
   take_if_said(config.offload, record.offload);
   take_if_said(config.attention, record.attention);
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {

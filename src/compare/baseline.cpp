@@ -105,7 +105,7 @@ std::string settings_of(const ResultTable& table, std::size_t row) {
       field_index("dtype_unet"),       field_index("attention"),    field_index("memory_format"),
       field_index("packed_weights"),   field_index("fused"),        field_index("host_allocator"),
       field_index("kv_cache"),         field_index("time_cache"),   field_index("shared_prefix"),
-      field_index("graphs"),           field_index("gpu_kernels"),  field_index("tf32"),
+      field_index("graphs"),           field_index("kernels"),      field_index("tf32"),
       field_index("cudnn_benchmark"),  field_index("offload"),      field_index("vae_tiling"),
       field_index("cpu_share"),        field_index("share"),        field_index("engine"),
       field_index("parallel_devices"), field_index("parallel_role")};

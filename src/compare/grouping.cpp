@@ -22,7 +22,7 @@ const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu"
 const Names kWayFields = {
     "dtype_unet",     "attention", "memory_format",    "packed_weights", "fused",
     "host_allocator", "kv_cache",  "time_cache",       "shared_prefix",  "graphs",
-    "gpu_kernels",    "tf32",      "offload",          "vae_tiling",     "cudnn_benchmark",
+    "kernels",        "tf32",      "offload",          "vae_tiling",     "cudnn_benchmark",
     "cpu_share",      "threads",   "parallel_devices", "share",          "libtorch_version"};
 
 bool holds(const Names& names, std::string_view name) {

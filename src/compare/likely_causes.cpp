@@ -35,7 +35,7 @@ constexpr LikelyCause kCauses[] = {
     {"shared_prefix_used",
      "what comes before the text is computed once for both of guidance's halves"},
     {"graphs_used", "with a graph the GPU need not wait for the host to start each kernel"},
-    {"gpu_kernels_used", "sdbench's own kernels read and write less memory than ATen's"},
+    {"kernels_used", "sdbench's own kernels read and write less memory than ATen's"},
     {"tf32_used", "TF32 multiplies fp32 several times as fast"},
     {"cudnn_benchmark", "cuDNN may have chosen other algorithms"},
     {"offload", "weights change places in every run"},

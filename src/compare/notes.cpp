@@ -34,7 +34,7 @@ constexpr Watched kWatched[] = {
     {"time_cache_used", "time cache "},
     {"shared_prefix_used", "shared prefix "},
     {"graphs_used", "CUDA graphs "},
-    {"gpu_kernels_used", "GPU kernels: "},
+    {"kernels_used", "kernels: "},
     {"tf32_used", "TF32 "},
     {"weights", ""},
 };

@@ -35,7 +35,7 @@ std::string configuration_of(const ResultTable& table, std::size_t row) {
                                                      field_index("fused_used"),
                                                      field_index("time_cache_used"),
                                                      field_index("shared_prefix_used"),
-                                                     field_index("gpu_kernels_used"),
+                                                     field_index("kernels_used"),
                                                      field_index("tf32_used"),
                                                      field_index("cudnn_benchmark"),
                                                      field_index("offload"),

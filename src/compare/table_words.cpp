@@ -85,7 +85,7 @@ std::string engine_axes(const Words& words) {
   record.time_cache = words.text("time_cache");
   record.shared_prefix = words.text("shared_prefix");
   record.graphs = words.text("graphs");
-  record.gpu_kernels = words.text("gpu_kernels");
+  record.kernels = words.text("kernels");
   record.tf32 = words.text("tf32");
   record.cudnn_benchmark = words.text("cudnn_benchmark");
   record.offload = words.text("offload");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -48,20 +50,21 @@ void* MemoryArena::take(std::size_t bytes) {
   }
   const std::size_t needed = round_up(std::max<std::size_t>(bytes, 1), kAlignment) + kGap;
   const std::lock_guard lock(mutex_);
-  auto best = free_by_size_.lower_bound({needed, nullptr});
-  if (best == free_by_size_.end()) {
-    if (!grow(needed)) {
-      return nullptr;
+  Address block = nullptr;
+  if (const auto best = free_by_size_.lower_bound({needed, nullptr}); best != free_by_size_.end()) {
+    const auto [size, begin] = *best;
+    remove_free(free_.find(begin));
+    if (size > needed) {
+      add_free(begin + needed, size - needed);
     }
-    best = free_by_size_.lower_bound({needed, nullptr});
+    block = begin;
+  } else if (top_bytes() >= needed || grow(needed)) {
+    block = std::exchange(top_, top_ + needed);
+  } else {
+    return nullptr;
   }
-  const auto [size, begin] = *best;
-  remove_free(free_.find(begin));
-  if (size > needed) {
-    add_free(begin + needed, size - needed);
-  }
-  used_.emplace(begin, needed);
-  return begin;
+  used_.emplace(block, needed);
+  return block;
 }
 
 bool MemoryArena::give_back(void* block) {
@@ -82,14 +85,18 @@ void MemoryArena::release_free_memory() {
     const auto number = reinterpret_cast<std::uintptr_t>(address);  // NOLINT
     return reinterpret_cast<Address>((number + add) / page * page); // NOLINT
   };
-  const std::lock_guard lock(mutex_);
-  for (const auto& [begin, bytes] : free_) {
+  const auto release = [&](Address begin, std::size_t bytes) {
     const Address first = rounded(begin, page - 1);
     const Address end = rounded(begin + bytes, 0);
     if (first < end) {
       ::madvise(first, static_cast<std::size_t>(end - first), MADV_DONTNEED);
     }
+  };
+  const std::lock_guard lock(mutex_);
+  for (const auto& [begin, bytes] : free_) {
+    release(begin, bytes);
   }
+  release(top_, top_bytes());
 }
 
 std::size_t MemoryArena::mapped_bytes() const {
@@ -101,21 +108,21 @@ std::size_t MemoryArena::mapped_bytes() const {
   return bytes;
 }
 
-/// So that a range of `bytes` is free. What is free at the end of the last extent counts.
+/// So that the top has `bytes`.
 bool MemoryArena::grow(std::size_t bytes) {
-  std::size_t at_the_end = 0;
-  if (!free_.empty()) {
-    const auto& [begin, size] = *free_.rbegin();
-    at_the_end = begin + size == next_extent_ ? size : 0;
-  }
-  const auto hint =
-      next_extent_ != nullptr ? next_extent_ : reinterpret_cast<Address>(kFirstExtent); // NOLINT
-  std::size_t size = round_up(bytes - at_the_end, kExtent);
+  const auto hint = end_ != nullptr ? end_ : reinterpret_cast<Address>(kFirstExtent); // NOLINT
+  std::size_t size = round_up(bytes - top_bytes(), kExtent);
   Address begin = map_memory(hint, size);
-  if (begin == nullptr || (at_the_end > 0 && begin != hint)) { // it does not join the last one
-    if (begin != nullptr) {
-      ::munmap(begin, size);
-    }
+  if (begin != nullptr && begin == end_) {
+    end_ += size;
+    extents_.emplace(begin, size);
+    return true;
+  }
+  if (begin != nullptr && size < bytes) { // elsewhere, where it does not join what is there
+    ::munmap(begin, size);
+    begin = nullptr;
+  }
+  if (begin == nullptr) {
     size = round_up(bytes, kHugePage);
     begin = map_memory(nullptr, size);
   }
@@ -123,25 +130,31 @@ bool MemoryArena::grow(std::size_t bytes) {
     return false;
   }
   extents_.emplace(begin, size);
-  next_extent_ = begin + size;
-  add_free(begin, size);
+  const Address old_top = std::exchange(top_, begin);
+  const Address old_end = std::exchange(end_, begin + size);
+  if (old_top != old_end) {
+    add_free(old_top, static_cast<std::size_t>(old_end - old_top));
+  }
   return true;
 }
 
 void MemoryArena::add_free(Address begin, std::size_t bytes) {
   const auto after = free_.lower_bound(begin);
-  if (after != free_.end() && begin + bytes == after->first) {
-    bytes += after->second;
-    remove_free(after);
-  }
-  const auto next = free_.lower_bound(begin);
-  if (next != free_.begin()) {
-    const auto before = std::prev(next);
+  if (after != free_.begin()) {
+    const auto before = std::prev(after);
     if (before->first + before->second == begin) {
       begin = before->first;
       bytes += before->second;
       remove_free(before);
     }
+  }
+  if (after != free_.end() && begin + bytes == after->first) {
+    bytes += after->second;
+    remove_free(after);
+  }
+  if (begin + bytes == top_) {
+    top_ = begin;
+    return;
   }
   free_.emplace(begin, bytes);
   free_by_size_.emplace(bytes, begin);

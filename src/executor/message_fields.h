@@ -93,7 +93,7 @@ void fields(Archive& archive, T& cell) {
   archive("time_cache", cell.time_cache);
   archive("shared_prefix", cell.shared_prefix);
   archive("graphs", cell.graphs);
-  archive("gpu_kernels", cell.gpu_kernels);
+  archive("kernels", cell.kernels);
   archive("tf32", cell.tf32);
   archive("cudnn_benchmark", cell.cudnn_benchmark);
   archive("offload", cell.offload);
@@ -157,8 +157,8 @@ void fields(Archive& archive, T& result) {
   archive("shared_prefix_used", result.shared_prefix_used);
   archive("graphs_used", result.graphs_used);
   archive("graphs_obstacle", result.graphs_obstacle);
-  archive("gpu_kernels_used", result.gpu_kernels_used);
-  archive("gpu_kernels_obstacle", result.gpu_kernels_obstacle);
+  archive("kernels_used", result.kernels_used);
+  archive("kernels_obstacle", result.kernels_obstacle);
   archive("dtype_unet", result.dtype_unet);
   archive("dtype_vae", result.dtype_vae);
   archive("dtype_text", result.dtype_text);

@@ -44,8 +44,9 @@ struct StableDiffusion::Impl {
 
   /// Of the steps; null: ATen's.
   [[nodiscard]] std::shared_ptr<const GpuKernels> kernels() const {
-    return options.gpu_kernels ? gpu_kernels_for(options.device, options.dtype_unet.weights)
-                               : nullptr;
+    return options.own_kernels && options.device.is_cuda()
+               ? gpu_kernels_for(options.device, options.dtype_unet.weights)
+               : nullptr;
   }
 
   ModelConfig config;

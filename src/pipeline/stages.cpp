@@ -53,7 +53,7 @@ void Stages::build_all(at::Device device) {
 bool Stages::has_own_kernels(Component component, const StageDtype& dtype,
                              at::Device device) const {
   const bool has_images = component == Component::kUNet || component == Component::kVae;
-  return options_.gpu_kernels && device.is_cuda() && has_images && !dtype.autocast;
+  return options_.own_kernels && device.is_cuda() && has_images && !dtype.autocast;
 }
 
 /// Builds a model from a component's source and makes sure that the two agree key for key.
@@ -65,7 +65,7 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
                        .fused = options_.fused,
-                       .cpu_kernels = options_.cpu_kernels && !dtype.autocast,
+                       .cpu_kernels = options_.own_kernels && device.is_cpu() && !dtype.autocast,
                        .gpu_kernels = has_own_kernels(component, dtype, device)
                                           ? gpu_kernels_for(device, dtype.weights)
                                           : nullptr});

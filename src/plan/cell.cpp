@@ -88,7 +88,7 @@ EngineAxes checked_axes(const EngineAxes& axes) {
   checked_name("--time-cache", axes.time_cache, switched);
   checked_name("--shared-prefix", axes.shared_prefix, switched);
   checked_name("--graphs", axes.graphs, {"auto", "on", "off", "loop"});
-  checked_name("--gpu-kernels", axes.gpu_kernels, {"auto", "own", "aten"});
+  checked_name("--kernels", axes.kernels, {"auto", "own", "aten"});
   checked_name("--offload", axes.offload, {"none", "stages"});
   return axes;
 }
@@ -116,11 +116,20 @@ std::string engine_obstacle(const Cell& cell) {
       {"--packed-weights", cell.packed_weights},
       {"--fused", cell.fused},
   };
+  if (cell.engine != kPlainEngine) {
+    return {};
+  }
+  const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
   for (const auto& [option, asked] : own_ways) {
-    if (cell.engine == kPlainEngine && asked != "auto" && asked != "off") {
-      return std::string(option) +
-             " must be auto or off beside --engine plain, which is ATen alone, but is " + asked;
+    if (asked != "auto" && asked != "off") {
+      return std::string(option) + " must be auto or off" + is_aten + asked;
     }
+  }
+  if (cell.kernels == "own") {
+    return "--kernels must be auto or aten" + is_aten + cell.kernels;
+  }
+  if (cell.attention == "own") {
+    return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
   }
   return {};
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 20> kWays = {
     "dtype",         "attention",  "steps",           "batch",   "device",
     "threads",       "engine",     "packed-weights",  "fused",   "host-allocator",
-    "kv-cache",      "time-cache", "shared-prefix",   "graphs",  "gpu-kernels",
+    "kv-cache",      "time-cache", "shared-prefix",   "graphs",  "kernels",
     "memory-format", "tf32",       "cudnn-benchmark", "offload", "vae-tiling"};
 /// What makes the pictures: the same for all.
 constexpr std::array<std::string_view, 13> kWork = {
@@ -63,7 +63,7 @@ const Way kSaidWays[] = {
     {differ<&Cell::shared_prefix>,
      [](const Cell& c) { return "shared prefix " + c.shared_prefix; }},
     {differ<&Cell::graphs>, [](const Cell& c) { return "CUDA graphs " + c.graphs; }},
-    {differ<&Cell::gpu_kernels>, [](const Cell& c) { return "GPU kernels " + c.gpu_kernels; }},
+    {differ<&Cell::kernels>, [](const Cell& c) { return "kernels " + c.kernels; }},
     {differ<&Cell::tf32>,
      [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
     {differ<&Cell::cudnn_benchmark>,

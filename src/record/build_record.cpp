@@ -86,7 +86,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.time_cache = cell.time_cache;
   record.shared_prefix = cell.shared_prefix;
   record.graphs = cell.graphs;
-  record.gpu_kernels = cell.gpu_kernels;
+  record.kernels = cell.kernels;
   record.tf32 = on_or_off(cell.tf32);
   record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
   record.offload = cell.offload;
@@ -151,8 +151,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.shared_prefix_used = on_or_off(result.shared_prefix_used);
   record.graphs_used = result.graphs_used;
   record.graphs_obstacle = result.graphs_obstacle;
-  record.gpu_kernels_used = result.gpu_kernels_used;
-  record.gpu_kernels_obstacle = result.gpu_kernels_obstacle;
+  record.kernels_used = result.kernels_used;
+  record.kernels_obstacle = result.kernels_obstacle;
   record.tf32_used = on_or_off(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -213,7 +213,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
       {"time_cache", record.time_cache},
       {"shared_prefix", record.shared_prefix},
       {"graphs", record.graphs},
-      {"gpu_kernels", record.gpu_kernels},
+      {"kernels", record.kernels},
       {"tf32", record.tf32},
       {"cudnn_benchmark", record.cudnn_benchmark},
       {"offload", record.offload},

@@ -156,13 +156,14 @@ const RecordField kFields[] = {
     {"graphs_obstacle", "",
      "Why that is less than it was to get; empty where it got that, or was to get none.",
      &R::graphs_obstacle},
-    {"gpu_kernels", "",
-     "auto, own or aten: whose kernels a GPU was to use for group norm with SiLU, GEGLU, sums with "
+    {"kernels", "",
+     "auto, own or aten: whose kernels were to compute group norm with SiLU and, on a GPU, GEGLU, "
+     "sums with "
      "layer norm, and the scheduler's steps.",
-     &R::gpu_kernels},
-    {"gpu_kernels_used", "", "own or aten: whose it used; empty on a CPU.", &R::gpu_kernels_used},
-    {"gpu_kernels_obstacle", "", "Why not this project's own, where it was to; else empty.",
-     &R::gpu_kernels_obstacle},
+     &R::kernels},
+    {"kernels_used", "", "own or aten: whose did.", &R::kernels_used},
+    {"kernels_obstacle", "", "Why not this project's own, where they were to; else empty.",
+     &R::kernels_obstacle},
     {"tf32", "", "on or off: whether fp32 arithmetic was allowed to be TF32.", &R::tf32},
     {"tf32_used", "",
      "on if it was allowed, and the device has TF32, and some stage computed in fp32; else off.",

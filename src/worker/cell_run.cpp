@@ -16,8 +16,8 @@
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
+#include "sdbench/worker/engine_choice.h"
 #include "sdbench/worker/engine_options.h"
-#include "sdbench/worker/gpu_choice.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
@@ -112,7 +112,7 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  GpuChoices gpu{choose_gpu_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
+  EngineChoices gpu{choose_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, gpu);
   if (options_.graphs != Graphs::kNone && !has_room_for_graph()) {
     options_.graphs = Graphs::kNone;
@@ -158,8 +158,8 @@ void CellRun::load(Precision unet_dtype) {
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.graphs_used = name_of(options_.graphs);
   result_.graphs_obstacle = gpu.graphs.obstacle;
-  result_.gpu_kernels_used = device_.is_cpu() ? "" : options_.gpu_kernels ? "own" : "aten";
-  result_.gpu_kernels_obstacle = gpu.kernels.obstacle;
+  result_.kernels_used = options_.own_kernels ? "own" : "aten";
+  result_.kernels_obstacle = gpu.kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

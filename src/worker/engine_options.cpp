@@ -9,7 +9,7 @@
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
-#include "sdbench/worker/gpu_choice.h"
+#include "sdbench/worker/engine_choice.h"
 
 namespace sdbench {
 namespace {
@@ -48,7 +48,7 @@ bool wants_second(const char* option, const std::string& name, bool automatic,
 /// ATen's group norm brings images back to contiguous, our own does not; tensor cores, which want
 /// images so, are for 16 bits.
 bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
-                         const GpuChoice& kernels) {
+                         const KernelsChoice& kernels) {
   const bool suits_gpu = kernels.used && dtypes.unet.dtype != Dtype::kF32;
   return wants_second("--memory-format", cell.memory_format,
                       cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu), "contiguous",
@@ -108,7 +108,7 @@ bool is_plain_fp32(const Precision& precision) {
 } // namespace
 
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                                 const DtypeChoice& dtypes, const GpuChoices& gpu) {
+                                 const DtypeChoice& dtypes, const EngineChoices& gpu) {
   PipelineOptions options;
   options.device = device;
   options.dtype_text = StageDtype(dtypes.text);
@@ -127,9 +127,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
-  options.cpu_kernels =
-      device.is_cpu() && cell.engine == kTunedEngine && cell.gpu_kernels != "aten";
-  options.gpu_kernels = gpu.kernels.used;
+  options.own_kernels = gpu.kernels.used;
   options.graphs = gpu.graphs.used;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
@@ -179,9 +177,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
     notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
                        cell.packed_weights + " takes images channels-last");
   }
-  if (cell.gpu_kernels == "own" && result.gpu_kernels_used == "own" &&
+  if (cell.kernels == "own" && result.kernels_used == "own" &&
       result.memory_format_used == "contiguous") {
-    notes.emplace_back("group norm is ATen's here: --gpu-kernels own has it for images "
+    notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
                        "channels-last");
   }
   const bool packs = cell.packed_weights == "own" || cell.packed_weights == "onednn";
@@ -210,10 +208,10 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
                     result.graphs_obstacle);
   }
-  if (!result.gpu_kernels_obstacle.empty()) {
-    notes.push_back((cell.gpu_kernels == "own" ? "--gpu-kernels own changes nothing here: "
-                                               : "with ATen's GPU kernels: ") +
-                    result.gpu_kernels_obstacle);
+  if (!result.kernels_obstacle.empty()) {
+    notes.push_back(
+        (cell.kernels == "own" ? "--kernels own changes nothing here: " : "with ATen's kernels: ") +
+        result.kernels_obstacle);
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +

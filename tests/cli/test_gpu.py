@@ -179,15 +179,15 @@ def test_each_step_within_a_graph_of_the_loop_has_its_time(tmp_path, dtype):
 @pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
 def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
     size = {"sd15": "512x512", "tiny-sdxl": "128x128"}[model]
-    by_aten, latents = run_on_gpu(tmp_path, "--gpu-kernels", "aten", model=model, dtype=dtype, size=size)
+    by_aten, latents = run_on_gpu(tmp_path, "--kernels", "aten", model=model, dtype=dtype, size=size)
     # In fp32 by name, for there it is not what the engine takes by itself.
-    record, near = run_on_gpu(tmp_path, "--gpu-kernels", "own", *(("--memory-format", "channels-last") if dtype == "fp32" else ()),
+    record, near = run_on_gpu(tmp_path, "--kernels", "own", *(("--memory-format", "channels-last") if dtype == "fp32" else ()),
                               model=model, dtype=dtype, size=size)
-    assert by_aten["gpu_kernels_used"] == "aten"
+    assert by_aten["kernels_used"] == "aten"
     if tuple(torch.cuda.get_device_capability(0)) < (7, 5):
-        assert record["gpu_kernels_used"] == "aten" and "7.5" in record["gpu_kernels_obstacle"]
+        assert record["kernels_used"] == "aten" and "7.5" in record["kernels_obstacle"]
         return
-    assert (record["gpu_kernels_used"], record["gpu_kernels_obstacle"]) == ("own", "")
+    assert (record["kernels_used"], record["kernels_obstacle"]) == ("own", "")
     assert (by_aten["memory_format_used"], record["memory_format_used"]) == ("contiguous", "channels-last")
     assert by_aten["golden_check"] == record["golden_check"] == "pass"
     bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and its peers: docs/performance.md
@@ -196,22 +196,22 @@ def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
 
 @pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
 def test_own_kernels_and_graphs_together_change_no_bit_of_the_kernels_numbers(tmp_path, dtype):
-    _, latents = run_on_gpu(tmp_path, "--gpu-kernels", "own", "--graphs", "off", dtype=dtype)
-    record, same_latents = run_on_gpu(tmp_path, "--gpu-kernels", "own", "--graphs", "on", dtype=dtype)
+    _, latents = run_on_gpu(tmp_path, "--kernels", "own", "--graphs", "off", dtype=dtype)
+    record, same_latents = run_on_gpu(tmp_path, "--kernels", "own", "--graphs", "on", dtype=dtype)
     assert record["graphs_used"] == "on"
     assert (latents == same_latents).all()
 
 
 def test_kernels_are_compiled_once_and_a_damaged_file_is_compiled_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    option = ("--gpu-kernels", "own")
-    if run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["gpu_kernels_used"] != "own":
+    option = ("--kernels", "own")
+    if run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["kernels_used"] != "own":
         pytest.skip("this GPU has no kernels of ours")
     files = list((tmp_path / "cache/sdbench/kernels").iterdir())
     assert len(files) == 1  # fp16: UNet and VAE
     whole = files[0].read_bytes()
     files[0].write_bytes(whole[:-1])
-    assert run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["gpu_kernels_used"] == "own"
+    assert run_on_gpu(tmp_path, *option, model="tiny-sd15", size="64x64")[0]["kernels_used"] == "own"
     assert files[0].read_bytes() == whole
 
 

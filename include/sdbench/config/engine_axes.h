@@ -17,7 +17,7 @@ struct EngineAxes {
   std::string time_cache = "auto";     ///< auto, on, off
   std::string shared_prefix = "auto";  ///< auto, on, off
   std::string graphs = "auto";         ///< auto, on, off, loop
-  std::string gpu_kernels = "auto";    ///< auto, own, aten
+  std::string kernels = "auto";        ///< auto, own, aten
   bool tf32 = false;                   ///< fp32 arithmetic may be TF32
   bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< none, stages

@@ -12,7 +12,7 @@ inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
 inline constexpr std::int64_t kPlainRevision = 2; // SiLU in place
-inline constexpr std::int64_t kTunedRevision = 3; // 1x1 convolutions as linear layers; graphs
+inline constexpr std::int64_t kTunedRevision = 4; // a CPU's arena, norms and the VAE's attention
 
 /// Raised whenever a change of that engine alters its speed.
 [[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {

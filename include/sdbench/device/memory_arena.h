@@ -13,9 +13,10 @@ namespace sdbench {
 /// taken and freed in the same order as before come to lie where they lay before, so that a loop
 /// needs no more memory in its second turn than in its first. Any thread may use it.
 ///
-/// A block is the smallest free range that it fits into, the lowest of several; what is freed joins
-/// its free neighbours. Small blocks are better left to the C library: among large ones they would
-/// cut ranges into pieces.
+/// A block is the smallest free range between others that it fits into, the lowest of several, and
+/// only then part of the free top: so how large that has grown changes no block's place. What is
+/// freed joins its free neighbours. Small blocks are better left to the C library: among large ones
+/// they would cut ranges into pieces.
 class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes
@@ -38,16 +39,18 @@ public:
 private:
   using Address = std::byte*;
 
+  [[nodiscard]] std::size_t top_bytes() const { return static_cast<std::size_t>(end_ - top_); }
   bool grow(std::size_t bytes);
   void add_free(Address begin, std::size_t bytes);
   void remove_free(std::map<Address, std::size_t>::iterator range);
 
   mutable std::mutex mutex_;
-  std::map<Address, std::size_t> free_;                    ///< ranges that touch no other
+  std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
   std::map<Address, std::size_t> extents_;                 ///< what the kernel gave
-  Address next_extent_ = nullptr; ///< where the next would join the last; null: none yet
+  Address top_ = nullptr; ///< free from here to the end of the latest extent
+  Address end_ = nullptr;
 };
 
 } // namespace sdbench

@@ -51,8 +51,8 @@ struct CellResult {
   bool shared_prefix_used = false;         ///< guidance's halves were one until the text came in
   std::string graphs_used = "off";         ///< as a CUDA graph: off, on (UNet calls), loop
   std::string graphs_obstacle;             ///< why not as asked; else empty
-  std::string gpu_kernels_used;            ///< "own", "aten"; empty on a CPU
-  std::string gpu_kernels_obstacle;        ///< why not our own, where they were to be; else empty
+  std::string kernels_used;                ///< "own", "aten"
+  std::string kernels_obstacle;            ///< why not our own, where they were to be; else empty
   bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
   std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
   std::int64_t unet_calls = 0;  ///< per batch

@@ -50,8 +50,7 @@ struct PipelineOptions {
   bool time_cache = false; ///< what time adds once for all steps
   bool shared_prefix = false;    ///< guidance's halves are one until the text comes in; not SDXL's
   Graphs graphs = Graphs::kNone; ///< of a GPU, all weights staying
-  bool cpu_kernels = false;      ///< a CPU's kernels of our own for the norms of UNet and VAE
-  bool gpu_kernels = false;      ///< a GPU's kernels of our own in UNet, VAE and the steps
+  bool own_kernels = false;      ///< kernels of our own in UNet and VAE, on a GPU in the steps, too
   bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

@@ -94,9 +94,9 @@ struct RunRecord {
   std::string graphs;
   std::string graphs_used;
   std::string graphs_obstacle;
-  std::string gpu_kernels;
-  std::string gpu_kernels_used;
-  std::string gpu_kernels_obstacle;
+  std::string kernels;
+  std::string kernels_used;
+  std::string kernels_obstacle;
   std::string tf32;      ///< "on" or "off"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;

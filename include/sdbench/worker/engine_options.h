@@ -8,7 +8,7 @@
 #include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/dtype_choice.h"
-#include "sdbench/worker/gpu_choice.h"
+#include "sdbench/worker/engine_choice.h"
 
 namespace sdbench {
 
@@ -16,7 +16,7 @@ namespace sdbench {
 /// for a name that is none.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
-                                               const GpuChoices& gpu = {});
+                                               const EngineChoices& gpu = {});
 
 /// Of the UNet: off, onednn, or the instructions that our kernels are in.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);

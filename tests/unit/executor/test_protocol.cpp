@@ -47,8 +47,8 @@ CellResult some_result() {
   result.shared_prefix_used = true;
   result.graphs_used = "loop";
   result.graphs_obstacle = "a \"reason\"";
-  result.gpu_kernels_used = "own";
-  result.gpu_kernels_obstacle = "another";
+  result.kernels_used = "own";
+  result.kernels_obstacle = "another";
   result.tf32_used = true;
   result.vae_tiles = 9;
   result.unet_calls = 20;
@@ -153,8 +153,8 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.shared_prefix_used);
   CHECK(result.graphs_used == "loop");
   CHECK(result.graphs_obstacle == "a \"reason\"");
-  CHECK(result.gpu_kernels_used == "own");
-  CHECK(result.gpu_kernels_obstacle == "another");
+  CHECK(result.kernels_used == "own");
+  CHECK(result.kernels_obstacle == "another");
   CHECK(result.tf32_used);
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);

@@ -100,7 +100,7 @@ TEST_CASE("a loop is computed in the first run, recorded after it and then repla
         CHECK(heard_in_run(graphed, loop, fixture.inputs(loop, run)) == "mmmd");
       }
       CHECK(log == "wcrrr");
-      CHECK(graphed.obstacle().empty());
+      CHECK(graphed.why_not_recorded().empty());
     }
   }
 }
@@ -149,7 +149,7 @@ TEST_CASE("a loop that cannot be recorded is computed step by step in each run, 
   GraphedLoop graphed(std::make_unique<ReplayedWork>(log, "no such luck"));
   for (int run = 0; run < 3; ++run) {
     CHECK(heard_in_run(graphed, loop, fixture.inputs(loop, run)) == "ssd");
-    CHECK(graphed.obstacle() == "no such luck");
+    CHECK(graphed.why_not_recorded() == "no such luck");
   }
   CHECK(log == "wc"); // tried once
 }

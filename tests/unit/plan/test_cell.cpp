@@ -123,9 +123,21 @@ TEST_CASE("the yardstick is refused where it would not be ATen alone, and told w
   config.fused = "on";
   CHECK_THROWS_WITH(resolved(config), "--fused must be auto or off beside --engine plain, which is "
                                       "ATen alone, but is on");
+  config.fused = "auto";
+  config.kernels = "own";
+  CHECK_THROWS_WITH(resolved(config), "--kernels must be auto or aten beside --engine plain, which "
+                                      "is ATen alone, but is own");
+  config.kernels = "aten";
+  config.attention = "own";
+  CHECK_THROWS_WITH(resolved(config), "--attention must be auto or one of libtorch's beside "
+                                      "--engine plain, which is ATen alone, but is own");
+  config.attention = "flash";
+  CHECK_NOTHROW(resolved(config));
   config.engine = "tuned";
+  config.kernels = config.attention = "own";
   config.packed_weights = "own";
   CHECK_NOTHROW(resolved(config));
+  config.kernels = config.attention = "auto";
   config.engine = "plain";
   config.packed_weights = config.fused = "off";
   CHECK_NOTHROW(resolved(config));

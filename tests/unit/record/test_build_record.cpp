@@ -195,7 +195,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
       } else if (name == "graphs") {
         other_cell.graphs = "on";
       } else if (name == "gpu kernels") {
-        other_cell.gpu_kernels = "own";
+        other_cell.kernels = "own";
       } else if (name == "memory format") {
         other_cell.memory_format = "channels-last";
       } else if (name == "tf32") {

@@ -88,15 +88,15 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_gpu.time_cache);
   CHECK(on_gpu.shared_prefix);
   CHECK(on_gpu.graphs == Graphs::kNone); // as was chosen, here: neither
-  CHECK_FALSE(on_gpu.gpu_kernels);
-  const GpuChoices graphs{.kernels = {}, .graphs = {.used = Graphs::kStep, .obstacle = {}}};
+  CHECK_FALSE(on_gpu.own_kernels);
+  const EngineChoices graphs{.kernels = {}, .graphs = {.used = Graphs::kStep, .obstacle = {}}};
   CHECK(pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, graphs).graphs ==
         Graphs::kStep);
-  const GpuChoices kernels{.kernels = {.used = true, .obstacle = {}}, .graphs = {}};
+  const EngineChoices kernels{.kernels = {.used = true, .obstacle = {}}, .graphs = {}};
   const PipelineOptions with_kernels =
       pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
-  CHECK(with_kernels.gpu_kernels);
-  CHECK_FALSE(with_kernels.graphs);
+  CHECK(with_kernels.own_kernels);
+  CHECK(with_kernels.graphs == Graphs::kNone);
   CHECK(with_kernels.memory_format == at::MemoryFormat::Contiguous); // no tensor cores for fp32
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   const auto format_on_gpu = [&](const char* asked) {
@@ -221,16 +221,16 @@ TEST_CASE("options that change nothing are named, each in a line") {
         std::vector<std::string>{"--graphs loop is on here: because"});
   result.graphs_used = "off";
   cell.graphs = "auto";
-  cell.gpu_kernels = "own";
-  result.gpu_kernels_obstacle = "why";
+  cell.kernels = "own";
+  result.kernels_obstacle = "why";
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"without a CUDA graph: because",
-                                 "--gpu-kernels own changes nothing here: why"});
-  cell.gpu_kernels = "auto";
+                                 "--kernels own changes nothing here: why"});
+  cell.kernels = "auto";
   result.graphs_obstacle.clear();
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"with ATen's GPU kernels: why"});
-  result.gpu_kernels_obstacle.clear();
+        std::vector<std::string>{"with ATen's kernels: why"});
+  result.kernels_obstacle.clear();
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
   for (const auto& [guidance, reason] :

@@ -1,7 +1,9 @@
 #include "catch.h"
 
 #include "sdbench/core/error.h"
-#include "sdbench/worker/gpu_choice.h"
+#include "sdbench/kernels/cpu_instructions.h"
+#include "sdbench/nn/scalar_type.h"
+#include "sdbench/worker/engine_choice.h"
 
 using namespace sdbench;
 
@@ -77,39 +79,47 @@ TEST_CASE("the tuned engine has kernels of its own on a GPU that they can be mad
     made.push_back(dtype);
   };
   Cell cell;
-  CHECK(choose_gpu_kernels(cell, gpu, dtypes, ready).used);
+  CHECK(choose_kernels(cell, gpu, dtypes, ready).used);
   CHECK(made == std::vector{c10::kHalf, c10::kBFloat16});
   const KernelProbe refuses = [](c10::Device, c10::ScalarType) {
     throw Error("compute capability 7.0\nand a second line");
   };
   for (const char* asked : {"auto", "own"}) {
-    cell.gpu_kernels = asked;
-    const GpuChoice refused = choose_gpu_kernels(cell, gpu, dtypes, refuses);
+    cell.kernels = asked;
+    const KernelsChoice refused = choose_kernels(cell, gpu, dtypes, refuses);
     CHECK_FALSE(refused.used);
     CHECK(refused.obstacle == "compute capability 7.0");
   }
   const Precision mixed(Dtype::kF16, true);
-  CHECK_THAT(choose_gpu_kernels(cell, gpu, {mixed, mixed, mixed}, ready).obstacle,
+  CHECK_THAT(choose_kernels(cell, gpu, {mixed, mixed, mixed}, ready).obstacle,
              Catch::Matchers::ContainsSubstring("autocast"));
   made.clear();
-  CHECK(choose_gpu_kernels(cell, gpu, {mixed, Dtype::kF16, mixed}, ready).used);
+  CHECK(choose_kernels(cell, gpu, {mixed, Dtype::kF16, mixed}, ready).used);
   CHECK(made == std::vector{c10::kHalf});
 }
 
-TEST_CASE("ATen's kernels where none of our own are asked for, or there is no GPU") {
+TEST_CASE("ATen's kernels where none of our own are asked for") {
   const c10::Device gpu("cuda:0");
   const KernelProbe unexpected = [](c10::Device, c10::ScalarType) { FAIL("asked for kernels"); };
   Cell cell;
-  cell.gpu_kernels = "aten";
-  CHECK(choose_gpu_kernels(cell, gpu, {}, unexpected).obstacle.empty());
-  cell.gpu_kernels = "auto";
-  CHECK(choose_gpu_kernels(cell, c10::kCPU, {}, unexpected).obstacle.empty());
+  cell.kernels = "aten";
+  CHECK(choose_kernels(cell, gpu, {}, unexpected).obstacle.empty());
+  cell.kernels = "auto";
   cell.engine = "plain";
-  const GpuChoice plain = choose_gpu_kernels(cell, gpu, {}, unexpected);
+  const KernelsChoice plain = choose_kernels(cell, gpu, {}, unexpected);
   CHECK_FALSE(plain.used);
   CHECK(plain.obstacle.empty());
-  cell.gpu_kernels = "own";
-  CHECK(choose_gpu_kernels(cell, c10::kCPU, {}, unexpected).obstacle == "they are for a GPU");
-  cell.gpu_kernels = "on";
-  CHECK_THROWS_AS(choose_gpu_kernels(cell, gpu, {}, unexpected), UsageError);
+  cell.kernels = "on";
+  CHECK_THROWS_AS(choose_kernels(cell, gpu, {}, unexpected), UsageError);
+}
+
+TEST_CASE("a CPU has kernels of our own for the dtypes that it has instructions for") {
+  for (const Dtype dtype : {Dtype::kF32, Dtype::kBF16, Dtype::kF16}) {
+    const bool has = cpu_instructions(to_scalar_type(dtype)).has_value();
+    const KernelsChoice choice = choose_kernels(Cell{}, c10::kCPU, {dtype, dtype, dtype});
+    CHECK(choice.used == has);
+    CHECK(choice.obstacle ==
+          (has ? ""
+               : "this processor has no AVX-512 that computes in " + std::string(name_of(dtype))));
+  }
 }

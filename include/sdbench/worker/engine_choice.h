@@ -13,10 +13,10 @@
 
 namespace sdbench {
 
-/// Whether something is done, and why not where it was to be.
-struct GpuChoice {
+/// Whether kernels of our own compute, and why not where they were to.
+struct KernelsChoice {
   bool used = false;
-  std::string obstacle; ///< one line; empty if it is done, or was not to be
+  std::string obstacle; ///< one line; empty if they do, or were not to
 };
 
 /// What becomes a CUDA graph, and why it is less than was asked for.
@@ -25,10 +25,10 @@ struct GraphsChoice {
   std::string obstacle; ///< one line; empty if that was asked for
 };
 
-/// What only a GPU has.
-struct GpuChoices {
-  GpuChoice kernels;   ///< as choose_gpu_kernels() answers
-  GraphsChoice graphs; ///< as choose_graphs() answers
+/// What depends on the device.
+struct EngineChoices {
+  KernelsChoice kernels; ///< as choose_kernels() answers
+  GraphsChoice graphs;   ///< as choose_graphs() answers
 };
 
 /// CUDA graphs of the UNet's calls (the tuned engine's on a GPU) or of the loop, unless the weights
@@ -40,12 +40,13 @@ struct GpuChoices {
 
 /// Gets kernels of our own ready for a device and dtype, or throws why that cannot be.
 using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;
-/// gpu_kernels_for(), which compiles them at the first time.
+/// On a GPU gpu_kernels_for(), which compiles them at the first time; a CPU must have the
+/// instructions.
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 
-/// Kernels of our own in UNet, VAE and the steps: the tuned engine's on a GPU for which `probe`
-/// gets them ready, in the UNet's and the VAE's dtype. Throws UsageError for a name that is none.
-[[nodiscard]] GpuChoice choose_gpu_kernels(const Cell& cell, c10::Device device,
+/// Kernels of our own in UNet and VAE, on a GPU in the steps, too: the tuned engine's where `probe`
+/// gets them ready in the UNet's and the VAE's dtype. Throws UsageError for a name that is none.
+[[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);
 

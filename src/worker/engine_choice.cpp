@@ -1,8 +1,9 @@
-#include "sdbench/worker/gpu_choice.h"
+#include "sdbench/worker/engine_choice.h"
 
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/message_of.h"
+#include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/nn/scalar_type.h"
 
@@ -48,20 +49,21 @@ std::string_view name_of(Graphs graphs) {
 }
 
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {
-  static_cast<void>(gpu_kernels_for(device, dtype));
+  if (device.is_cuda()) {
+    static_cast<void>(gpu_kernels_for(device, dtype));
+  } else if (!cpu_instructions(dtype)) {
+    throw Error("this processor has no AVX-512 that computes in " +
+                std::string(name_of(to_dtype(dtype))));
+  }
 }
 
-GpuChoice choose_gpu_kernels(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
+KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
                              const KernelProbe& probe) {
-  if (cell.gpu_kernels != "auto" && cell.gpu_kernels != "own" && cell.gpu_kernels != "aten") {
-    throw UsageError("--gpu-kernels must be auto, own or aten, but is " + cell.gpu_kernels);
+  if (cell.kernels != "auto" && cell.kernels != "own" && cell.kernels != "aten") {
+    throw UsageError("--kernels must be auto, own or aten, but is " + cell.kernels);
   }
-  const bool automatic = cell.engine == kTunedEngine && device.is_cuda();
-  if (cell.gpu_kernels == "aten" || (cell.gpu_kernels == "auto" && !automatic)) {
+  if (cell.kernels == "aten" || (cell.kernels == "auto" && cell.engine != kTunedEngine)) {
     return {};
-  }
-  if (!device.is_cuda()) {
-    return {.used = false, .obstacle = "they are for a GPU"};
   }
   if (dtypes.unet.autocast) {
     return {.used = false, .obstacle = "under autocast libtorch decides operator by operator"};
@@ -71,7 +73,7 @@ GpuChoice choose_gpu_kernels(const Cell& cell, c10::Device device, const DtypeCh
     if (!dtypes.vae.autocast) {
       probe(device, to_scalar_type(dtypes.vae.dtype));
     }
-  } catch (const std::exception& error) { // a driver's, a compiler's: there is ATen
+  } catch (const std::exception& error) { // a driver's, a compiler's, ours: there is ATen
     const std::string text = message_of(error);
     return {.used = false, .obstacle = text.substr(0, text.find('\n'))};
   }
