@@ -9,15 +9,26 @@ at::Tensor to_device(const at::Tensor& x, at::Device device) {
   if (!x.is_cpu() || !device.is_cuda()) {
     return x.to(device);
   }
+  at::Tensor pinned;
+  try {
+    pinned = x.pin_memory();
+  } catch (const c10::Error&) { // a container may give none: then the host waits
+    return x.to(device);
+  }
   // libtorch gives the pinned memory to nobody else before the copy is done.
-  return x.pin_memory().to(device, x.scalar_type(), /*non_blocking=*/true);
+  return pinned.to(device, x.scalar_type(), /*non_blocking=*/true);
 }
 
 at::Tensor to_host(const at::Tensor& x) {
   if (!x.is_cuda()) {
     return x.cpu();
   }
-  const at::Tensor host = at::empty_like(x, x.options().device(at::kCPU).pinned_memory(true));
+  at::Tensor host;
+  try {
+    host = at::empty_like(x, x.options().device(at::kCPU).pinned_memory(true));
+  } catch (const c10::Error&) {
+    return x.cpu();
+  }
   host.copy_(x, /*non_blocking=*/true);
   c10::impl::VirtualGuardImpl(x.device().type()).getStream(x.device()).synchronize();
   return host;

@@ -38,9 +38,7 @@ std::string reason_of(const std::exception& error) {
 } // namespace
 
 at::Tensor GraphedCall::operator()(const Tensors& kept, const Tensors& changing, const Work& work) {
-  if (std::vector<Kind> kinds = kinds_of(kept, changing); kinds != kinds_) {
-    begin_anew(std::move(kinds));
-  }
+  expect(kept, changing);
   if (!obstacle_.empty()) {
     return work(kept, changing);
   }
@@ -61,10 +59,14 @@ at::Tensor GraphedCall::operator()(const Tensors& kept, const Tensors& changing,
 
 void GraphedCall::end_run(const Work& work) {
   if (!graph_ && obstacle_.empty() && !changing_.empty()) {
-    while (warm_ups_ < wanted_warm_ups_) {
-      warm_up(work);
+    try {
+      while (warm_ups_ < wanted_warm_ups_) {
+        warm_up(work);
+      }
+      record(work);
+    } catch (const std::exception& error) { // of a warm-up that no run needs
+      give_up(error);
     }
-    record(work);
   }
   seen_.clear();
 }
@@ -74,10 +76,14 @@ std::string GraphedCall::why_not_recorded() const {
                                       : "the run was cut short before its graph was recorded";
 }
 
-void GraphedCall::prepare(const Tensors& kept, const Tensors& changing, const Work& work) {
+void GraphedCall::expect(const Tensors& kept, const Tensors& changing) {
   if (std::vector<Kind> kinds = kinds_of(kept, changing); kinds != kinds_) {
     begin_anew(std::move(kinds));
   }
+}
+
+void GraphedCall::prepare(const Tensors& kept, const Tensors& changing, const Work& work) {
+  expect(kept, changing);
   if (!graph_ && obstacle_.empty()) {
     put_in_place(kept, changing);
   }
@@ -132,10 +138,15 @@ void GraphedCall::record(const Work& work) {
   try {
     graph_ = maker_->capture([this, work] { output_ = work(kept_, changing_); });
   } catch (const std::exception& error) {
-    std::vector<Kind> kinds = std::move(kinds_);
-    begin_anew(std::move(kinds));
-    obstacle_ = reason_of(error);
+    give_up(error);
   }
+}
+
+/// For inputs of these kinds.
+void GraphedCall::give_up(const std::exception& error) {
+  std::vector<Kind> kinds = std::move(kinds_);
+  begin_anew(std::move(kinds));
+  obstacle_ = reason_of(error);
 }
 
 } // namespace sdbench

@@ -59,6 +59,7 @@ at::Tensor GraphedLoop::operator()(const DenoisingLoop& loop, const DenoisingInp
     numbers_ = std::move(numbers);
   }
   const GraphedCall::Tensors tensors = tensors_of_run(inputs);
+  call_.expect({}, tensors);
   if (!call_.replays({}, tensors) || observer.wants_step_tensors()) {
     at::Tensor latents = loop(inputs, observer);
     // After the last mark: this is no step's work.

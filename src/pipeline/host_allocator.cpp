@@ -14,7 +14,7 @@
 namespace sdbench {
 namespace {
 
-/// Below this the C library's heap serves well: nothing of that size has a mapping of its own.
+/// Below this the C library's heap serves well: such blocks have no mapping of their own there.
 constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
 
 /// Large tensors in an arena, if that is switched on; all else as libtorch does it.
@@ -39,8 +39,12 @@ public:
     return fallback_->allocate(bytes); // whose error is the one that libtorch's users know
   }
 
-  /// Serves blocks of either kind, also those of before install().
+  /// Serves blocks of either kind, also those of before install(). What the fallback allocates has
+  /// its own deleter all the same: the many small ones are not looked up in the arena.
   [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &free_block; }
+  [[nodiscard]] bool is_simple_data_ptr(const c10::DataPtr& data) const override {
+    return data.get() == data.get_context();
+  }
 
   void copy_data(void* to, const void* from, std::size_t count) const override {
     default_copy_data(to, from, count);
@@ -73,8 +77,12 @@ void set_host_allocator(HostAllocator allocator) {
 #endif
 }
 
+HostAllocator host_allocator() {
+  return ArenaAllocator::get().uses_arena() ? HostAllocator::kCaching : HostAllocator::kSystem;
+}
+
 std::string_view host_allocator_used() {
-  return ArenaAllocator::get().uses_arena() ? "caching" : "system";
+  return host_allocator() == HostAllocator::kCaching ? "caching" : "system";
 }
 
 void release_freed_memory() {

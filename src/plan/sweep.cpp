@@ -33,7 +33,7 @@ std::string load_key(const Cell& cell) {
   return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention + '\n' +
          cell.engine + '\n' + cell.memory_format + '\n' + cell.packed_weights + '\n' + cell.fused +
          '\n' + cell.kv_cache + '\n' + cell.time_cache + '\n' + cell.shared_prefix + '\n' +
-         cell.graphs + '\n' + cell.kernels + '\n' + cell.offload +
+         cell.graphs + '\n' + cell.kernels + '\n' + cell.host_allocator + '\n' + cell.offload +
          (cell.vae_tiling ? "\ntiles" : "") + (cell.tf32 ? "\ntf32" : "");
 }
 

@@ -112,12 +112,19 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
-  EngineChoices gpu{choose_kernels(cell_, device_, dtypes), choose_graphs(cell_, device_, dtypes)};
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes, gpu);
+  EngineChoices choices{choose_kernels(cell_, device_, dtypes),
+                        choose_graphs(cell_, device_, dtypes)};
+  options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
+  if (options_.own_kernels && device_.is_cpu() &&
+      options_.memory_format == at::MemoryFormat::Contiguous) {
+    options_.own_kernels = false;
+    choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
+  }
   if (options_.graphs != Graphs::kNone && !has_room_for_graph()) {
     options_.graphs = Graphs::kNone;
-    gpu.graphs = {.used = Graphs::kNone,
-                  .obstacle = "the device has too little free memory for a graph beside the VAE"};
+    choices.graphs = {.used = Graphs::kNone,
+                      .obstacle =
+                          "the device has too little free memory for a graph beside the VAE"};
   }
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
@@ -157,9 +164,9 @@ void CellRun::load(Precision unet_dtype) {
   result_.time_cache_used = options_.time_cache;
   result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
   result_.graphs_used = name_of(options_.graphs);
-  result_.graphs_obstacle = gpu.graphs.obstacle;
+  result_.graphs_obstacle = choices.graphs.obstacle;
   result_.kernels_used = options_.own_kernels ? "own" : "aten";
-  result_.kernels_obstacle = gpu.kernels.obstacle;
+  result_.kernels_obstacle = choices.kernels.obstacle;
   result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
@@ -234,7 +241,7 @@ bool CellRun::settle_graphs() {
 /// The first run shows it, however few its steps.
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
-    observer_.on_note("the UNet's calls run kernel by kernel, for a graph failed: " +
+    observer_.on_note("the steps run kernel by kernel, for a graph failed: " +
                       result_.graphs_obstacle);
   }
 }

@@ -108,14 +108,14 @@ bool is_plain_fp32(const Precision& precision) {
 } // namespace
 
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                                 const DtypeChoice& dtypes, const EngineChoices& gpu) {
+                                 const DtypeChoice& dtypes, const EngineChoices& choices) {
   PipelineOptions options;
   options.device = device;
   options.dtype_text = StageDtype(dtypes.text);
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  if (wants_channels_last(cell, device, dtypes, gpu.kernels)) {
+  if (wants_channels_last(cell, device, dtypes, choices.kernels)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.packing = packing_of(cell, device, info, dtypes);
@@ -127,8 +127,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
-  options.own_kernels = gpu.kernels.used;
-  options.graphs = gpu.graphs.used;
+  options.own_kernels = choices.kernels.used;
+  options.graphs = choices.graphs.used;
   if (is_second("--offload", cell.offload, "none", "stages")) {
     options.offload = Offload::kStages;
   }
@@ -177,7 +177,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
     notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
                        cell.packed_weights + " takes images channels-last");
   }
-  if (cell.kernels == "own" && result.kernels_used == "own" &&
+  if (cell.kernels == "own" && result.kernels_used == "own" && // on a GPU: it has others, too
       result.memory_format_used == "contiguous") {
     notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
                        "channels-last");
@@ -208,7 +208,8 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
                     result.graphs_obstacle);
   }
-  if (!result.kernels_obstacle.empty()) {
+  // A processor that is too old is no news: the record has it.
+  if (!result.kernels_obstacle.empty() && (cell.kernels == "own" || result.device.kind != "cpu")) {
     notes.push_back(
         (cell.kernels == "own" ? "--kernels own changes nothing here: " : "with ATen's kernels: ") +
         result.kernels_obstacle);

@@ -32,7 +32,8 @@ KeptModel::Key KeptModel::key_of(const Cell& cell, const PipelineOptions& option
           weights.kind,
           weights.path,
           weights.seed,
-          options};
+          options,
+          host_allocator()};
 }
 
 } // namespace sdbench

@@ -35,6 +35,8 @@ public:
   /// A run of calls is over, and its `kept` are let go. If it was too short to be recorded, that is
   /// made up for here, so that later runs are replayed from their first call on.
   void end_run(const Work& work);
+  /// What was recorded for inputs of other kinds goes, with its memory.
+  void expect(const Tensors& kept, const Tensors& changing);
   /// Records a call with such inputs, unless that is done or cannot be: nobody wants its result,
   /// but the next such call is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
@@ -43,11 +45,8 @@ public:
 
   /// Whether a call with such inputs would be replayed.
   [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
-  [[nodiscard]] bool is_recorded() const { return graph_ != nullptr; }
-  /// Why inputs of the latest shapes cannot be recorded, in one line; empty if they can, as far as
-  /// is known.
-  [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
-  /// Why a run that is over has left no recording of these shapes, in one line; empty if it has.
+  /// Why a run that is over has left no recording of the latest shapes, in one line; empty if it
+  /// has.
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:
@@ -62,6 +61,7 @@ private:
   void put_in_place(const Tensors& kept, const Tensors& changing);
   void warm_up(const Work& work);
   void record(const Work& work);
+  void give_up(const std::exception& error);
 
   std::unique_ptr<GraphMaker> maker_;
   std::int64_t wanted_warm_ups_;

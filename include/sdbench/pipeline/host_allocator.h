@@ -10,7 +10,7 @@ enum class HostAllocator {
   /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
   /// so that cells before this one make no difference.
   kSystem,
-  /// It stays with the process until release_freed_memory(); large tensors lie in an arena of
+  /// Tensors' stays with the process until release_freed_memory(); large ones lie in an arena of
   /// their own.
   kCaching,
 };
@@ -18,7 +18,8 @@ enum class HostAllocator {
 /// Of the whole process, from now on; tensors that are there stay where they are. Not while other
 /// threads make tensors.
 void set_host_allocator(HostAllocator allocator);
-/// "system", "caching": the one that was set last.
+[[nodiscard]] HostAllocator host_allocator(); ///< the one that was set last
+/// "system", "caching": its name.
 [[nodiscard]] std::string_view host_allocator_used();
 
 /// Gives the kernel what is free and would be kept otherwise. Takes milliseconds: never within a

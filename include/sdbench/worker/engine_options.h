@@ -16,7 +16,7 @@ namespace sdbench {
 /// for a name that is none.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
-                                               const EngineChoices& gpu = {});
+                                               const EngineChoices& choices = {});
 
 /// Of the UNet: off, onednn, or the instructions that our kernels are in.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
@@ -26,7 +26,7 @@ namespace sdbench {
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
 /// One line for each option that was asked for and changes nothing in this cell, and for what a GPU
-/// was to do by itself and cannot.
+/// was to do by itself (graphs, kernels) and cannot.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdbench/pipeline/golden.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/plan/cell.h"
 
@@ -36,6 +37,7 @@ private:
     std::filesystem::path path;
     std::uint64_t seed = 0;
     PipelineOptions options;
+    HostAllocator allocator = HostAllocator::kSystem; ///< whose memory the weights lie in
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Loaded {

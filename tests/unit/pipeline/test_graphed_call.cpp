@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <stdexcept>
+
 #include <ATen/ATen.h>
 
 #include "replayed_work.h"
@@ -35,7 +37,7 @@ TEST_CASE("a call is computed three times, then recorded, then replayed with wha
   at::Tensor kept = numbers(1);
   for (int call = 0; call < 6; ++call) {
     CHECK(answer(graphed, kept, call, 7) == 100 + 10 * call + 7);
-    CHECK(graphed.is_recorded() == (call >= 3));
+    CHECK(graphed.why_not_recorded().empty() == (call >= 3));
   }
   CHECK(log == "wwwcrrr");
   graphed.end_run(weighed_sum);
@@ -43,7 +45,7 @@ TEST_CASE("a call is computed three times, then recorded, then replayed with wha
   CHECK(answer(graphed, kept, 3, 4) == 234);
   CHECK(answer(graphed, kept, 5, 6) == 256);
   CHECK(log == "wwwcrrrrr");
-  CHECK(graphed.obstacle().empty());
+  CHECK(graphed.why_not_recorded().empty());
 }
 
 TEST_CASE("what is kept is copied once a run, what changes at each call") {
@@ -94,7 +96,7 @@ TEST_CASE("other shapes or dtypes are recorded anew") {
   SECTION("dtype") {
     CHECK(answer(graphed, numbers(4).to(at::kDouble), 5, 6) == 456);
   }
-  CHECK_FALSE(graphed.is_recorded());
+  CHECK_FALSE(graphed.why_not_recorded().empty());
   CHECK(log == "wwwcw");
 }
 
@@ -107,16 +109,16 @@ TEST_CASE("what cannot be recorded is computed as it is, and the reason is kept 
     CHECK(answer(graphed, numbers(1), call, 7) == 100 + 10 * call + 7);
   }
   CHECK(log == "wwwc"); // tried once
-  CHECK(graphed.obstacle() == "no such luck");
   CHECK(graphed.why_not_recorded() == "no such luck");
-  CHECK_FALSE(graphed.is_recorded());
+  CHECK(graphed.why_not_recorded() == "no such luck");
+  CHECK_FALSE(graphed.why_not_recorded().empty());
   graphed.end_run(weighed_sum);
   CHECK(log == "wwwc");
   refusing.refusal.clear();
   CHECK(answer(graphed, numbers(1, 7), 2, 3) == 123); // a smaller one may do
   graphed.end_run(weighed_sum);
-  CHECK(graphed.is_recorded());
-  CHECK(graphed.obstacle().empty());
+  CHECK(graphed.why_not_recorded().empty());
+  CHECK(graphed.why_not_recorded().empty());
 }
 
 TEST_CASE("an end without a call records nothing") {
@@ -148,17 +150,37 @@ TEST_CASE("what was recorded with other values is forgotten, an obstacle too") {
   const GraphTensors changing{numbers(2), numbers(3)};
   graphed.prepare({numbers(1)}, changing, weighed_sum);
   graphed.prepare({numbers(1)}, changing, weighed_sum);
-  CHECK(graphed.obstacle() == "no such luck");
+  CHECK(graphed.why_not_recorded() == "no such luck");
   CHECK(log == "wc"); // tried once
   refusing.refusal.clear();
   graphed.forget();
-  CHECK(graphed.obstacle().empty());
   graphed.prepare({numbers(1)}, changing, weighed_sum);
-  CHECK(graphed.is_recorded());
+  CHECK(graphed.why_not_recorded().empty());
   graphed.forget();
   CHECK_FALSE(graphed.replays({numbers(1)}, changing));
 }
 
 TEST_CASE("graphs are for a GPU") {
   CHECK_THROWS_AS(make_graph_maker(at::kCPU), Error);
+}
+
+TEST_CASE("a warm-up that no run needs may fail, and is the reason that nothing is recorded") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log), /*warm_ups=*/1);
+  const GraphedCall::Work fails = [](const auto&, const auto&) -> at::Tensor {
+    throw std::runtime_error("out of memory\nand a trace");
+  };
+  graphed.prepare({numbers(1)}, {numbers(2), numbers(3)}, fails);
+  CHECK(graphed.why_not_recorded() == "out of memory");
+}
+
+TEST_CASE("what inputs of other kinds had recorded goes as soon as others are expected") {
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  graphed.expect({numbers(1)}, changing);
+  CHECK(graphed.why_not_recorded().empty());
+  graphed.expect({numbers(1, 5)}, changing);
+  CHECK_FALSE(graphed.why_not_recorded().empty());
 }

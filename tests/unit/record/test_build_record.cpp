@@ -169,10 +169,10 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
   }
   SECTION("each axis of the engine is the same work done otherwise") {
-    const std::string names[] = {"dtype",          "engine",      "packed weights", "fused",
-                                 "host allocator", "kv cache",    "time cache",     "shared prefix",
-                                 "graphs",         "gpu kernels", "memory format",  "tf32",
-                                 "cudnn",          "offload",     "tiling"};
+    const std::string names[] = {"dtype",          "engine",   "packed weights", "fused",
+                                 "host allocator", "kv cache", "time cache",     "shared prefix",
+                                 "graphs",         "kernels",  "memory format",  "tf32",
+                                 "cudnn",          "offload",  "tiling"};
     std::set<std::string> variants{base.variant_id};
     for (const std::string& name : names) {
       Cell other_cell = small_cell();
@@ -194,7 +194,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
         other_cell.shared_prefix = "on";
       } else if (name == "graphs") {
         other_cell.graphs = "on";
-      } else if (name == "gpu kernels") {
+      } else if (name == "kernels") {
         other_cell.kernels = "own";
       } else if (name == "memory format") {
         other_cell.memory_format = "channels-last";
