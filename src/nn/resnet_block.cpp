@@ -1,5 +1,7 @@
 #include "sdbench/nn/resnet_block.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {
@@ -35,16 +37,22 @@ at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& shift) const {
   at::Tensor h = conv1_(norm1_.silu(x));
-  return finish(x, h.add_(shift));
+  h.add_(shift);
+  return finish(x, std::move(h));
 }
 
 at::Tensor ResnetBlock::time_shifts(const at::Tensor& time) const {
   return time_emb_proj_.value()(time).unsqueeze(-1).unsqueeze(-1);
 }
 
-at::Tensor ResnetBlock::finish(const at::Tensor& x, const at::Tensor& h) const {
-  const at::Tensor residual = conv2_(norm2_.silu(h));
-  return (conv_shortcut_ ? (*conv_shortcut_)(x) : x) + residual;
+/// What is needed no more goes at once: where images are large, these are a decode's peak of
+/// memory.
+at::Tensor ResnetBlock::finish(const at::Tensor& x, at::Tensor h) const {
+  h = norm2_.silu(h);
+  h = conv2_(h);
+  const at::Tensor sum_with = conv_shortcut_ ? (*conv_shortcut_)(x) : x;
+  return sum_with.scalar_type() == h.scalar_type() ? h.add_(sum_with)
+                                                   : h + sum_with; // under autocast
 }
 
 } // namespace sdbench

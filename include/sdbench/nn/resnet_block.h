@@ -28,7 +28,7 @@ public:
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
 
 private:
-  [[nodiscard]] at::Tensor finish(const at::Tensor& x, const at::Tensor& h) const;
+  [[nodiscard]] at::Tensor finish(const at::Tensor& x, at::Tensor h) const;
 
   GroupNorm norm1_;
   Conv2d conv1_;
