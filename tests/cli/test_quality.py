@@ -114,9 +114,10 @@ def test_images_after_steps_may_be_left_out_and_nothing_else_changes(study, tmp_
     assert not list((tmp_path / "pictures").glob("*/step*"))
 
 
-def strike_among_step_images(folder, cell, fault, size="64x64", steps=100):
+def strike_among_step_images(folder, cell, fault, *more, size="64x64", steps=100):
     """A study whose worker meets `fault` when it begins to decode images after the steps of its cell number `cell`."""
-    process = start(folder, *TINY[:-4], "--size", size, "--steps", steps, "--threads", 1, "--dtype", "bf16,autocast-bf16", "-v", "-o", "q.json", "--no-save")
+    process = start(folder, *TINY[:-4], "--size", size, "--steps", steps, "--threads", 1, "--dtype", "bf16,autocast-bf16", *more,
+                    "-v", "-o", "q.json", "--no-save")
     for sign in (f"[{cell}/3]", "stage      step_images"):
         while sign not in (line := process.stderr.readline()):
             assert line, f"the study ended before {sign}"
@@ -155,11 +156,11 @@ def test_without_the_references_images_after_steps_the_final_ones_are_compared(t
 
 
 def test_memory_that_is_refused_at_an_image_after_a_step_costs_these_alone(tmp_path):
-    # Of 32 MiB and more, as a decoder's tensors of this size are, each is asked of the system anew.
+    # Of 32 MiB and more, as a decoder's tensors of this size are, each is asked of the system anew, unless an arena has kept it.
     def refuse(worker):
         resource.prlimit(worker, resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
 
-    code, out, err, entries = strike_among_step_images(tmp_path, 1, refuse, size="512x512", steps=3)
+    code, out, err, entries = strike_among_step_images(tmp_path, 1, refuse, "--host-allocator", "system", size="512x512", steps=3)
     assert code == 0, err
     for entry in entries:
         assert entry["status"] == "ok" and entry["psnr_db"] > 0
