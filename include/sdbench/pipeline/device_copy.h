@@ -5,8 +5,8 @@
 namespace sdbench {
 
 /// `x` on `device`. From the host to a GPU by pinned memory: the copy takes its turn among the
-/// GPU's work, and the host does not wait for what is before it, unless
-/// there is no pinned memory. `x` must not be pinned itself and written to before that.
+/// GPU's work, and the host does not wait for what is before it, unless there is no pinned memory.
+/// `x` must not be pinned itself and written to before that.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device);
 
 /// `x` on the host, there when this returns. From a GPU into pinned memory, which is scarce: for
