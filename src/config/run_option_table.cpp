@@ -221,7 +221,7 @@ const RunOption kOptions[] = {
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {"engine", 0, K::kText, "NAME", kHow, "tuned: as fast as may be; plain: the yardstick, ATen alone (tuned)",
      [](O& o, const Json& v) { v.get_to(o.cell.engine); }},
-    {"packed-weights", 0, K::kText, "NAME", kHow, "auto, own, onednn, off: whose order, on a CPU (auto)",
+    {"packed-weights", 0, K::kText, "NAME", kHow, "auto, own, winograd, onednn, off: whose order, on a CPU (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.packed_weights); }},
     {"fused", 0, K::kText, "NAME", kHow, "auto, on or off: what follows a layer is part of it (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.fused); }},

@@ -10,13 +10,6 @@
 namespace sdbench::kernels {
 namespace {
 
-/// One fp32 in each dword.
-struct AddFp32 {
-  SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
-    sum = _mm512_fmadd_ps(left, right, sum);
-  }
-};
-
 __attribute__((target("avx512f,avx512dq"))) void weigh_fp32(const Scores& s) {
   const __m512 scale = _mm512_set1_ps(s.scale);
   for (std::int64_t row = 0; row < s.rows; ++row) {

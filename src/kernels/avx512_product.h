@@ -57,12 +57,13 @@ __attribute__((target("avx512f,avx512dq"))) void multiply_panels(const Product& 
   }
 }
 
+/// `rows` rows, a multiple of kRowsAtOnce.
 template <typename Add>
-void multiply_vectors(const Product& p) {
+void multiply_rows(const Product& p, std::int64_t rows) {
   // The panels stay in the cache while the rows go by.
   for (std::int64_t panel = 0; panel < p.panels;) {
     const std::int64_t now = panels_now(p.panels - panel, kPanelsAtOnce);
-    for (std::int64_t row = 0; row < kRows; row += kRowsAtOnce) {
+    for (std::int64_t row = 0; row < rows; row += kRowsAtOnce) {
       switch (now) {
       case 1:
         multiply_panels<Add, 1>(p, row, panel);
@@ -77,6 +78,18 @@ void multiply_vectors(const Product& p) {
     panel += now;
   }
 }
+
+template <typename Add>
+void multiply_vectors(const Product& p) {
+  multiply_rows<Add>(p, kRows);
+}
+
+/// One fp32 in each dword.
+struct AddFp32 {
+  SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
+    sum = _mm512_fmadd_ps(left, right, sum);
+  }
+};
 
 inline void need_nothing() {}
 

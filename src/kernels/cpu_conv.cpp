@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include "block_product.h"
+#include "conv3x3.h"
 #include "packing.h"
-#include "sdbench/core/error.h"
 
 namespace sdbench {
 
 using namespace kernels;
 
 namespace {
-
-constexpr std::int64_t kSide = 3;
-constexpr std::int64_t kTaps = kSide * kSide;
 
 /// Images with a border of zeros, one pixel after another: [N, H + 2, W + 2, pixel].
 struct Bordered {
@@ -84,8 +80,7 @@ struct CpuConv3x3::Impl {
 };
 
 std::optional<CpuInstructions> CpuConv3x3::instructions(const at::Tensor& weight) {
-  return weight.device().is_cpu() && weight.size(2) == kSide && weight.size(3) == kSide &&
-                 fills_tile_rows(weight)
+  return weight.device().is_cpu() && is_3x3(weight) && fills_tile_rows(weight)
              ? cpu_instructions(weight.scalar_type())
              : std::nullopt;
 }
@@ -94,11 +89,7 @@ CpuConv3x3::CpuConv3x3(const at::Tensor& weight, CpuInstructions instructions)
     : impl_(std::make_shared<const Impl>(weight, instructions)) {}
 
 at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) const {
-  if (x.scalar_type() != impl_->dtype || x.dim() != 4 || x.size(1) != impl_->in) {
-    throw Error("a convolution's input must be [N, " + std::to_string(impl_->in) + ", H, W] in " +
-                c10::toString(impl_->dtype) + ", but has " + std::to_string(x.size(1)) +
-                " channels in " + c10::toString(x.scalar_type()));
-  }
+  check_image(x, impl_->in, impl_->dtype);
   const PackedMatrix& packed = impl_->packed;
   const std::int64_t images = x.size(0);
   const std::int64_t height = x.size(2);

@@ -116,6 +116,10 @@ PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::i
       return;
     }
   }
+  if (packing == Packing::kWinograd && keeps_size && CpuWinograd::fits(weight)) {
+    weight_ = CpuWinograd(weight);
+    return;
+  }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, Sizes, Sizes, Sizes, std::int64_t,
                                at::OptionalIntArrayRef)>("mkldnn::_reorder_convolution_weight");
@@ -125,6 +129,9 @@ PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::i
 at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias) const {
   if (const auto* own = std::get_if<CpuConv3x3>(&weight_)) {
     return (*own)(x, bias);
+  }
+  if (const auto* winograd = std::get_if<CpuWinograd>(&weight_)) {
+    return (*winograd)(x, bias);
   }
   if (const auto* of_pixels = std::get_if<PackedLinear>(&weight_)) {
     const at::Tensor pixels = x.permute({0, 2, 3, 1}); // as they lie, if x is channels-last

@@ -113,11 +113,13 @@ const RecordField kFields[] = {
      &R::memory_format},
     {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
     {"packed_weights", "",
-     "auto, own, onednn or off: whose kernels a CPU's weights were to be put in order for, once, "
+     "auto, own, winograd, onednn or off: whose kernels a CPU's weights were to be put in order "
+     "for, once, "
      "at the load.",
      &R::packed_weights},
     {"packed_weights_used", "",
-     "off, onednn, or the instructions that our kernels are in: avx512, avx512_bf16, amx.",
+     "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form), or the "
+     "instructions that our kernels are in: avx512, avx512_bf16, amx.",
      &R::packed_weights_used},
     {"fused", "",
      "auto, on or off: whether sums and activations were to be computed within the layer before "

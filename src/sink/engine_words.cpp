@@ -12,6 +12,7 @@ std::string engine_words(const RunRecord& record) {
       {record.memory_format == "channels-last", "channels-last"},
       {record.memory_format == "contiguous", "contiguous"},
       {record.packed_weights == "own", "packed for own kernels"},
+      {record.packed_weights == "winograd", "packed for Winograd"},
       {record.packed_weights == "onednn", "packed for oneDNN"},
       {record.packed_weights == "off", "weights not packed"},
       {record.fused == "on", "fused"},

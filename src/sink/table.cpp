@@ -32,7 +32,10 @@ std::string packed_words(const RunRecord& r) {
     return r.packed_weights == "auto" ? "" : "not packed";
   }
   if (used == "onednn") {
-    return r.packed_weights == "own" ? "oneDNN's instead" : "packed for oneDNN";
+    return r.packed_weights == "auto" ? "packed for oneDNN" : "oneDNN's instead";
+  }
+  if (used == "winograd") {
+    return "packed for Winograd";
   }
   return r.packed_weights == "own" ? "in " + used : "own kernels in " + used;
 }

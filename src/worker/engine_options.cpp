@@ -55,22 +55,25 @@ bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice
                       "channels-last");
 }
 
-/// By itself for oneDNN, which is the faster where both were measured (docs/performance.md), and
-/// not beside contiguous images that are asked for: packed weights take them channels-last.
+/// By itself what is fastest where all were measured (docs/performance.md), and not beside
+/// contiguous images that are asked for: packed weights take them channels-last.
 Packing wanted_packing(const Cell& cell) {
   const std::string& name = cell.packed_weights;
   if (name == "auto") {
-    return cell.engine == kTunedEngine && cell.memory_format != "contiguous" ? Packing::kOneDnn
+    return cell.engine == kTunedEngine && cell.memory_format != "contiguous" ? Packing::kWinograd
                                                                              : Packing::kNone;
   }
   if (name == "own") {
     return Packing::kOwn;
   }
+  if (name == "winograd") {
+    return Packing::kWinograd;
+  }
   if (name == "onednn") {
     return Packing::kOneDnn;
   }
   if (name != "off") {
-    throw UsageError("--packed-weights must be auto, own, onednn or off, but is " + name);
+    throw UsageError("--packed-weights must be auto, own, winograd, onednn or off, but is " + name);
   }
   return Packing::kNone;
 }
@@ -90,6 +93,14 @@ bool wants_caching(const Cell& cell, bool on_gpu) {
                       cell.engine == kTunedEngine && !on_gpu, "system", "caching");
 }
 
+bool is_plain_fp32(const Precision& precision) {
+  return precision == Dtype::kF32;
+}
+
+bool has_fp32_convolutions(const DtypeChoice& dtypes) {
+  return is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae);
+}
+
 /// The other stages' weights are packed where the UNet's are.
 Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
                    const DtypeChoice& dtypes) {
@@ -98,11 +109,11 @@ Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
   if (dtypes.unet.autocast || !can_pack(device, dtype, has_bf16(info))) {
     return Packing::kNone;
   }
-  return wanted == Packing::kOwn && !cpu_instructions(dtype) ? Packing::kOneDnn : wanted;
-}
-
-bool is_plain_fp32(const Precision& precision) {
-  return precision == Dtype::kF32;
+  const bool has_instructions =
+      wanted == Packing::kWinograd
+          ? has_fp32_convolutions(dtypes) && cpu_instructions(at::kFloat).has_value()
+          : cpu_instructions(dtype).has_value();
+  return wanted == Packing::kNone || has_instructions ? wanted : Packing::kOneDnn;
 }
 
 } // namespace
@@ -122,7 +133,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   if (options.packing != Packing::kNone) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.fused = wants_fused(cell) && options.packing == Packing::kOneDnn;
+  options.fused = wants_fused(cell) && linear_by_onednn(options.packing);
   options.kv_cache = wants("--kv-cache", cell.kv_cache, cell);
   options.time_cache = wants("--time-cache", cell.time_cache, cell);
   options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
@@ -134,8 +145,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   }
   options.vae_tiling = cell.vae_tiling;
   options.tf32 =
-      cell.tf32 && has_tf32(info) &&
-      (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae));
+      cell.tf32 && has_tf32(info) && (is_plain_fp32(dtypes.text) || has_fp32_convolutions(dtypes));
   return options;
 }
 
@@ -145,6 +155,8 @@ std::string packed_weights_used(const PipelineOptions& options) {
     return "off";
   case Packing::kOneDnn:
     return "onednn";
+  case Packing::kWinograd:
+    return "winograd";
   case Packing::kOwn:
     break;
   }
@@ -182,7 +194,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
     notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
                        "channels-last");
   }
-  const bool packs = cell.packed_weights == "own" || cell.packed_weights == "onednn";
+  const bool packs = cell.packed_weights != "auto" && cell.packed_weights != "off";
   if (packs && result.packed_weights_used == "off") {
     notes.emplace_back("--packed-weights " + cell.packed_weights +
                        " changes nothing here: it is for fp32 and bf16 without autocast, on a CPU "
@@ -190,9 +202,13 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   } else if (cell.packed_weights == "own" && result.packed_weights_used == "onednn") {
     notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX-512 or "
                        "AMX that our kernels are written in");
+  } else if (cell.packed_weights == "winograd" && result.packed_weights_used == "onednn") {
+    notes.emplace_back("--packed-weights winograd is onednn here: it is for fp32, on a processor "
+                       "with AVX-512");
   }
   if (cell.fused == "on" && !result.fused_used) {
-    notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn");
+    notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn and "
+                       "winograd");
   }
   if (cell.shared_prefix == "on" && !result.shared_prefix_used) {
     notes.emplace_back(cell.guidance > 1 ? "--shared-prefix on changes nothing here: this model's "

@@ -40,7 +40,7 @@ class Request:
 
 
 # As the tuned engine computes on a CPU.
-TUNED = {"channels_last": True, "packing": "onednn", "kv_cache": True, "time_cache": True,
+TUNED = {"channels_last": True, "packing": "winograd", "kv_cache": True, "time_cache": True,
          "shared_prefix": True, "attention": "own"}
 
 

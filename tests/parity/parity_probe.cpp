@@ -70,9 +70,11 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   if (request.at("channels_last").get<bool>()) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
-  options.packing = request.at("packing") == "own"      ? Packing::kOwn
-                    : request.at("packing") == "onednn" ? Packing::kOneDnn
-                                                        : Packing::kNone;
+  const Json& packing = request.at("packing");
+  options.packing = packing == "own"        ? Packing::kOwn
+                    : packing == "winograd" ? Packing::kWinograd
+                    : packing == "onednn"   ? Packing::kOneDnn
+                                            : Packing::kNone;
   options.fused = request.at("fused").get<bool>();
   options.kv_cache = request.at("kv_cache").get<bool>();
   options.time_cache = request.at("time_cache").get<bool>();

@@ -10,7 +10,7 @@ struct EngineAxes {
   std::string attention = "auto";      ///< auto, math, sliced, efficient, flash, cudnn, own
   std::string engine = "tuned";        ///< tuned, plain
   std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, own, onednn, off
+  std::string packed_weights = "auto"; ///< auto, own, winograd, onednn, off
   std::string fused = "auto";          ///< auto, on, off
   std::string host_allocator = "auto"; ///< auto, system, caching
   std::string kv_cache = "auto";       ///< auto, on, off

@@ -13,7 +13,7 @@ inline constexpr std::string_view kTunedEngine = "tuned";
 
 inline constexpr std::int64_t kPlainRevision = 3; // copies to and from a GPU by pinned memory
 inline constexpr std::int64_t kTunedRevision =
-    4; // that; a CPU's arena, norms and the VAE's attention
+    5; // that; a CPU's arena, norms, the VAE's attention; Winograd's form of convolutions
 
 /// Raised whenever a change of that engine alters its speed.
 [[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {

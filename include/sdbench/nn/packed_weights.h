@@ -7,6 +7,7 @@
 
 #include "sdbench/kernels/cpu_conv.h"
 #include "sdbench/kernels/cpu_linear.h"
+#include "sdbench/kernels/cpu_winograd.h"
 #include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
@@ -55,7 +56,7 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
 
 private:
-  std::variant<at::Tensor, PackedLinear, CpuConv3x3> weight_; ///< the first: oneDNN's
+  std::variant<at::Tensor, PackedLinear, CpuConv3x3, CpuWinograd> weight_; ///< the first: oneDNN's
   std::int64_t stride_;
   std::int64_t padding_;
 };

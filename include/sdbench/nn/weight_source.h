@@ -13,10 +13,15 @@ class GpuKernels;
 
 /// Who computes linear layers and convolutions of a CPU, and so the order of their weights.
 enum class Packing {
-  kNone,   ///< libtorch, which brings them into oneDNN's order at each call
-  kOneDnn, ///< oneDNN, in its order from the load on
-  kOwn,    ///< our kernels where they fit, else oneDNN as above
+  kNone,     ///< libtorch, which brings them into oneDNN's order at each call
+  kOneDnn,   ///< oneDNN, in its order from the load on
+  kWinograd, ///< CpuWinograd where it fits, else oneDNN as above
+  kOwn,      ///< our kernels in the usual form where they fit, else oneDNN as above
 };
+
+[[nodiscard]] constexpr bool linear_by_onednn(Packing packing) {
+  return packing == Packing::kOneDnn || packing == Packing::kWinograd;
+}
 
 /// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
 /// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
@@ -29,7 +34,7 @@ public:
   /// Whose kernels layers are to put their weights in order for.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
   /// Whether packed layers are to compute the sums and activations after them as well. Only beside
-  /// Packing::kOneDnn.
+  /// linear_by_onednn.
   [[nodiscard]] virtual bool wants_fused() const { return false; }
   /// Whether layers are to compute with our kernels on a CPU, where those fit and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }

@@ -9,6 +9,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/cpu_conv.h"
 #include "sdbench/kernels/cpu_linear.h"
+#include "sdbench/kernels/cpu_winograd.h"
 
 using namespace sdbench;
 
@@ -159,4 +160,77 @@ TEST_CASE("layers of our own refuse an input that is not theirs") {
     CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}, dtype), at::zeros({8}, dtype)),
                       Catch::Matchers::ContainsSubstring("input must be [N, 64, H, W] in"));
   }
+}
+
+TEST_CASE("a convolution in Winograd's form computes what the exact one does in any shape") {
+  struct Shape {
+    std::int64_t images, in, out, height, width;
+  };
+  if (!cpu_instructions(at::kFloat)) {
+    SUCCEED("no AVX-512 here");
+    return;
+  }
+  // Sides that are even, odd and 1; outputs that fill no panel and that are more than one group;
+  // depths of one slice, of several and of unequal ones; more tiles than are gathered at once.
+  for (const Shape& s :
+       {Shape{1, 16, 1, 1, 1}, Shape{2, 64, 48, 9, 13}, Shape{1, 320, 32, 16, 16},
+        Shape{3, 32, 100, 8, 8}, Shape{1, 32, 16, 1, 40}, Shape{1, 32, 16, 40, 1},
+        Shape{2, 1280, 64, 2, 3}, Shape{1, 192, 80, 33, 65}, Shape{2, 640, 64, 34, 34}}) {
+    CAPTURE(s.images, s.in, s.out, s.height, s.width);
+    const at::Tensor x = some_numbers({s.images, s.in, s.height, s.width}, at::kFloat);
+    const at::Tensor weight = some_numbers({s.out, s.in, 3, 3}, at::kFloat);
+    const at::Tensor bias = some_numbers({s.out}, at::kFloat);
+    REQUIRE(CpuWinograd::fits(weight));
+    const CpuWinograd conv(weight);
+    const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast), bias);
+    CHECK(got.is_contiguous(at::MemoryFormat::ChannelsLast));
+    CHECK(difference(got, exact_conv(x, weight, bias)) < allowed(at::kFloat));
+    CHECK(at::equal(conv(x, bias), got)); // contiguous
+  }
+}
+
+TEST_CASE("a convolution in Winograd's form gives the same bits with any number of threads") {
+  if (!cpu_instructions(at::kFloat)) {
+    SUCCEED("no AVX-512 here");
+    return;
+  }
+  const int before = at::get_num_threads();
+  const CpuWinograd conv(some_numbers({100, 48, 3, 3}, at::kFloat));
+  const at::Tensor x = some_numbers({2, 48, 31, 23}, at::kFloat);
+  const at::Tensor bias = some_numbers({100}, at::kFloat);
+  at::set_num_threads(1);
+  const at::Tensor wanted = conv(x, bias);
+  for (const int threads : {2, 3, 5}) {
+    CAPTURE(threads);
+    at::set_num_threads(threads);
+    CHECK(at::equal(conv(x, bias), wanted));
+  }
+  at::set_num_threads(before);
+}
+
+TEST_CASE("Winograd's form is for 3x3 in fp32 by sixteens, and refuses other images") {
+  const auto weight = [](at::IntArrayRef shape, at::ScalarType dtype = at::kFloat) {
+    return at::zeros(shape, dtype);
+  };
+  CHECK_FALSE(CpuWinograd::fits(weight({32, 32, 1, 1})));
+  CHECK_FALSE(CpuWinograd::fits(weight({32, 20, 3, 3})));
+  CHECK_FALSE(CpuWinograd::fits(weight({32, 0, 3, 3})));
+  CHECK_FALSE(CpuWinograd::fits(weight({32, 32, 3, 3}, at::kBFloat16)));
+  CHECK_FALSE(CpuWinograd::fits(weight({32, 32})));
+  CHECK(CpuWinograd::fits(weight({32, 32, 3, 3})) == cpu_instructions(at::kFloat).has_value());
+  if (!cpu_instructions(at::kFloat)) {
+    return;
+  }
+  const CpuWinograd conv(weight({32, 16, 3, 3}));
+  const at::Tensor bias = at::zeros({32});
+  CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}), bias),
+                    "a convolution's input must be [N, 16, H, W] in Float, but is [1, 32, 4, 4] "
+                    "in Float");
+  CHECK_THROWS_WITH(conv(at::zeros({1, 16, 4, 4}, at::kBFloat16), bias),
+                    "a convolution's input must be [N, 16, H, W] in Float, but is [1, 16, 4, 4] "
+                    "in BFloat16");
+  CHECK_THROWS_WITH(conv(at::zeros({16}), bias),
+                    "a convolution's input must be [N, 16, H, W] in Float, but is [16] in Float");
+  CHECK(conv(at::zeros({0, 16, 4, 4}), bias).sizes() == at::IntArrayRef{0, 32, 4, 4});
+  CHECK(conv(at::zeros({2, 16, 0, 4}), bias).sizes() == at::IntArrayRef{2, 32, 0, 4});
 }

@@ -35,12 +35,15 @@ void is_the_same_packed(const Run& run, const Arguments&... arguments) {
     if (!can_pack(at::kCPU, dtype, cpu_has_bf16())) {
       continue; // no oneDNN in this libtorch
     }
-    for (const auto& [packing, fused] :
-         {std::pair(Packing::kOneDnn, false), {Packing::kOneDnn, true}, {Packing::kOwn, false}}) {
+    for (const auto& [packing, fused] : {std::pair(Packing::kOneDnn, false),
+                                         {Packing::kOneDnn, true},
+                                         {Packing::kWinograd, false},
+                                         {Packing::kWinograd, true},
+                                         {Packing::kOwn, false}}) {
       FormedSource source = source_of(
           dtype,
           {.memory_format = at::MemoryFormat::ChannelsLast, .packing = packing, .fused = fused});
-      INFO(at::toString(dtype) << (packing == Packing::kOwn ? " own" : fused ? " fused" : ""));
+      CAPTURE(at::toString(dtype), static_cast<int>(packing), fused);
       const at::Tensor ours = run(Layer(Weights(source), arguments...), dtype);
       CHECK(ours.scalar_type() == dtype);
       CHECK(relative_error(ours, expected) < (dtype == at::kFloat ? 1e-5 : 0.03));
@@ -99,7 +102,7 @@ TEST_CASE("a packed convolution answers channels-last whatever the image's order
     return;
   }
   const at::Tensor image = numbers({2, 16, 9, 11}, at::kFloat);
-  for (const Packing packing : {Packing::kOneDnn, Packing::kOwn}) {
+  for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
     for (const std::int64_t kernel : {1, 3}) {
       const PackedConv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), 1, kernel / 2,
                               packing);

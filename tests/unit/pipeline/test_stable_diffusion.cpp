@@ -256,7 +256,8 @@ TEST_CASE("wrong weights end the construction with the source's error") {
   };
   const double packing_before_s = packing_seconds();
   for (const Offload offload : {Offload::kNone, Offload::kStages}) {
-    for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kOwn}) {
+    for (const Packing packing :
+         {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
       CHECK_THROWS_WITH(
           StableDiffusion(tiny("tiny-sd15"), refuse_vae, {.offload = offload, .packing = packing}),
           "these are not the weights");

@@ -53,7 +53,8 @@ TEST_CASE("keys and values that are made once give the same bits") {
   const StageDtype autocast(Precision(Dtype::kBF16, true));
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
     for (const StageDtype& dtype : {StageDtype(at::kFloat), StageDtype(at::kBFloat16), autocast}) {
-      for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kOwn}) {
+      for (const Packing packing :
+           {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
         CAPTURE(model, dtype.weights, dtype.autocast.has_value(), static_cast<int>(packing));
         PipelineOptions options = options_in(dtype);
         options.packing = packing;
