@@ -81,7 +81,8 @@ EngineAxes checked_axes(const EngineAxes& axes) {
                {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"});
   checked_name("--engine", axes.engine, {std::string(kTunedEngine), std::string(kPlainEngine)});
   checked_name("--memory-format", axes.memory_format, {"auto", "contiguous", "channels-last"});
-  checked_name("--packed-weights", axes.packed_weights, {"auto", "own", "winograd", "onednn", "off"});
+  checked_name("--packed-weights", axes.packed_weights,
+               {"auto", "own", "winograd", "onednn", "off"});
   checked_name("--fused", axes.fused, switched);
   checked_name("--host-allocator", axes.host_allocator, {"auto", "system", "caching"});
   checked_name("--kv-cache", axes.kv_cache, switched);
