@@ -84,6 +84,11 @@ void find_peaks(Place& place) {
     const double flop = 2.0 * static_cast<double>(side * side * side);
     place.flop_per_s =
         std::max(place.flop_per_s, flop / fastest(place, [&] { return at::mm(a, b); }));
+    if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm of fp32 may be slower
+      const PackedLinear linear(b, Packing::kOneDnn);
+      place.flop_per_s =
+          std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a, {}); }));
+    }
   }
   constexpr std::int64_t kNumbers = 64 << 20;
   const at::Tensor from = place.random({kNumbers});
@@ -173,9 +178,14 @@ void add_convolutions(const Place& place) {
       {"unet-sd15", 2, 1280, 1280, 8}, {"vae", 1, 512, 512, 64},    {"vae", 1, 512, 512, 128},
       {"vae", 1, 256, 256, 256},       {"vae", 1, 128, 128, 512},
   };
+  std::vector<Form> forms =
+      forms_of(place, {{""}, {"/channels-last", at::MemoryFormat::ChannelsLast}});
+  if (place.device.is_cpu() && place.dtype == at::kFloat && cpu_instructions(at::kFloat)) {
+    // By the products of the usual form: more than the machine's peak is no mistake.
+    forms.push_back({"/winograd", at::MemoryFormat::ChannelsLast, Packing::kWinograd});
+  }
   for (const Shape& s : kShapes) {
-    for (const Form& form :
-         forms_of(place, {{""}, {"/channels-last", at::MemoryFormat::ChannelsLast}})) {
+    for (const Form& form : forms) {
       constexpr double kTaps = 9;
       const double flop = 2 * kTaps * static_cast<double>(s.batch * s.in * s.out * s.side * s.side);
       const std::string name = std::string("conv3x3/") + s.where + "/" + std::to_string(s.in) +

@@ -1,5 +1,7 @@
 #include "sdbench/models/autoencoder_kl.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {
@@ -113,7 +115,7 @@ VaeDecoder::VaeDecoder(const Weights& weights, const VaeConfig& config, Attentio
 at::Tensor VaeDecoder::operator()(const at::Tensor& z) const {
   at::Tensor h = mid_block_(conv_in_(z));
   for (const VaeUpBlock& block : up_blocks_) {
-    h = block(h);
+    h = block(std::move(h)); // nobody holds a block's input longer than the block
   }
   return conv_out_(conv_norm_out_.silu(h));
 }

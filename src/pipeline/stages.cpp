@@ -50,23 +50,23 @@ void Stages::build_all(at::Device device) {
 }
 
 /// The text encoders' part is small, and under autocast ATen decides operator by operator.
-bool Stages::has_own_kernels(Component component, const StageDtype& dtype,
-                             at::Device device) const {
+bool Stages::has_own_kernels(Component component, const StageDtype& dtype) const {
   const bool has_images = component == Component::kUNet || component == Component::kVae;
-  return options_.own_kernels && device.is_cuda() && has_images && !dtype.autocast;
+  return options_.own_kernels && has_images && !dtype.autocast;
 }
 
 /// Builds a model from a component's source and makes sure that the two agree key for key.
 template <class Model, class... Arguments>
 Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
                           const Arguments&... arguments) const {
+  const bool own_kernels = has_own_kernels(component, dtype);
   FormedSource source(weights_(component, dtype.weights, device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
                        .fused = options_.fused,
-                       .cpu_kernels = options_.own_kernels && device.is_cpu() && !dtype.autocast,
-                       .gpu_kernels = has_own_kernels(component, dtype, device)
+                       .cpu_kernels = own_kernels && device.is_cpu(),
+                       .gpu_kernels = own_kernels && device.is_cuda()
                                           ? gpu_kernels_for(device, dtype.weights)
                                           : nullptr});
   Model model(Weights(source), arguments...);

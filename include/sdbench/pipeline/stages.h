@@ -33,8 +33,7 @@ private:
   void release();
   [[nodiscard]] bool holds(Stage stage) const;
   [[nodiscard]] Packing packing_of(const StageDtype& dtype, at::Device device) const;
-  [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype,
-                                     at::Device device) const;
+  [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype) const;
   template <class Model, class... Arguments>
   [[nodiscard]] Model build_model(Component component, const StageDtype& dtype, at::Device device,
                                   const Arguments&... arguments) const;
