@@ -35,7 +35,7 @@ SDBENCH_AVX512_INLINE void three_to_points(__m512 a, __m512 b, __m512 c,
 
 } // namespace
 
-__attribute__((target("avx512f,avx512dq"))) void to_points_avx512(const PatchToPoints& patch) {
+__attribute__((target("avx512f,avx512dq"))) void to_points(const PatchToPoints& patch) {
   for (std::int64_t c = 0; c < patch.channels; c += kColumns) {
     __m512 v[4][4]; // NOLINT: registers
 #pragma GCC unroll 4
@@ -57,7 +57,7 @@ __attribute__((target("avx512f,avx512dq"))) void to_points_avx512(const PatchToP
   }
 }
 
-__attribute__((target("avx512f,avx512dq"))) void to_points_avx512(const TapsToPoints& taps) {
+__attribute__((target("avx512f,avx512dq"))) void to_points(const TapsToPoints& taps) {
   for (std::int64_t k = 0; k < taps.depth; ++k) {
     const float* from = taps.taps + k * kTaps * kColumns;
     __m512 columns[3][4]; // NOLINT: registers
@@ -79,7 +79,7 @@ __attribute__((target("avx512f,avx512dq"))) void to_points_avx512(const TapsToPo
   }
 }
 
-__attribute__((target("avx512f,avx512dq"))) void to_pixels_avx512(const PointsToPixels& s) {
+__attribute__((target("avx512f,avx512dq"))) void to_pixels(const PointsToPixels& s) {
   __m512 columns[2][4]; // NOLINT: registers
 #pragma GCC unroll 4
   for (int x = 0; x < 4; ++x) {
@@ -107,7 +107,7 @@ __attribute__((target("avx512f,avx512dq"))) void to_pixels_avx512(const PointsTo
   }
 }
 
-void multiply_rows_avx512(const Product& product, std::int64_t rows) {
+void multiply_rows(const Product& product, std::int64_t rows) {
   multiply_rows<AddFp32>(product, rows);
 }
 
@@ -116,5 +116,36 @@ static_assert(kTileRows == kRowsAtOnce);
 } // namespace sdbench::kernels
 
 #pragma GCC diagnostic pop
+
+#else
+
+#include "sdbench/core/error.h"
+
+namespace sdbench::kernels {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("Winograd's form of convolutions must be of an x86-64 build");
+}
+
+} // namespace
+
+void to_points(const PatchToPoints&) {
+  refuse();
+}
+
+void to_points(const TapsToPoints&) {
+  refuse();
+}
+
+void to_pixels(const PointsToPixels&) {
+  refuse();
+}
+
+void multiply_rows(const Product&, std::int64_t) {
+  refuse();
+}
+
+} // namespace sdbench::kernels
 
 #endif

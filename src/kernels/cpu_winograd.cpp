@@ -1,6 +1,7 @@
 #include "sdbench/kernels/cpu_winograd.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -14,7 +15,7 @@ using namespace kernels;
 
 namespace {
 
-constexpr std::int64_t kGroupPanels = 3;      ///< whose taps are at their points at a time
+constexpr std::int64_t kGroupPanels = 3;      ///< that a product is fastest with
 constexpr std::int64_t kMostDepth = 176;      ///< channels of them: 33 KiB at each point
 constexpr std::int64_t kMostTiles = 128;      ///< that share them: 24 KiB of sums at each point
 constexpr std::int64_t kPatchBytes = 8 << 20; ///< of patches at their points at a time, about
@@ -83,21 +84,42 @@ CpuWinograd::CpuWinograd(const at::Tensor& weight)
 
 namespace {
 
+/// Panels whose taps are at their points at a time.
+struct Group {
+  std::int64_t first = 0;
+  std::int64_t panels = 0;
+};
+using Groups = std::vector<Group>;
+
+Groups groups_of(std::int64_t panels) {
+  Groups groups;
+  for (std::int64_t first = 0; first < panels; first += groups.back().panels) {
+    groups.push_back({first, panels_now(panels - first, kGroupPanels)});
+  }
+  return groups;
+}
+
+/// Slices are as equal as they can be.
+std::int64_t depth_of_slices(std::int64_t in) {
+  const std::int64_t slices = (in + kMostDepth - 1) / kMostDepth;
+  return round_up((in + slices - 1) / slices, kColumns);
+}
+
 /// A convolution at work.
 class Work {
 public:
   Work(const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias, const at::Tensor& out)
-      : tiles_(x), in_(x.size(1)), out_(out.size(1)), panels_(taps.size(0)),
-        taps_(static_cast<const float*>(taps.const_data_ptr())),
+      : tiles_(x), in_(x.size(1)), out_(out.size(1)), depth_(depth_of_slices(in_)),
+        groups_(groups_of(taps.size(0))), taps_(static_cast<const float*>(taps.const_data_ptr())),
         x_(static_cast<const float*>(x.const_data_ptr())),
         bias_(static_cast<const float*>(bias.const_data_ptr())),
         to_(static_cast<float*>(out.mutable_data_ptr())), zeros_(at::zeros({in_}, at::kFloat)) {}
 
   void run(std::int64_t images) {
     const std::int64_t count = images * tiles_.of_image;
-    const std::int64_t at_once =
-        std::max(kLeastPatches, kPatchBytes / (kPoints * in_ * kDwordBytes));
-    const std::int64_t rows = std::min(round_up(at_once, kTileRows), round_up(count, kTileRows));
+    const std::int64_t most = std::max(kLeastPatches, kPatchBytes / (kPoints * in_ * kDwordBytes));
+    const std::int64_t passes = (count + most - 1) / most;
+    const std::int64_t rows = round_up((count + passes - 1) / passes, kTileRows);
     const Patches patches(rows, in_);
     for (std::int64_t first = 0; first < count; first += rows) {
       some(patches, first, std::min(rows, count - first));
@@ -114,23 +136,25 @@ private:
     });
     // Groups of panels, and blocks of rows of each: a thread's part of all that is as even as can
     // be, and brings the taps of a group to their points no more often than it must.
-    const std::int64_t groups = (panels_ + kGroupPanels - 1) / kGroupPanels;
-    at::parallel_for(0, groups * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
-      const at::Tensor points =
-          at::empty({kPoints * kGroupPanels * kMostDepth * kColumns}, at::kFloat);
-      const at::Tensor sums =
-          at::empty({kPoints * kMostTiles * kGroupPanels * kColumns}, at::kFloat);
-      while (begin < end) {
-        const std::int64_t block = begin % blocks;
-        const std::int64_t now = std::min({end - begin, blocks - block, kMostTiles / kTileRows});
-        const std::int64_t row = block * kTileRows;
-        multiply(patches, begin / blocks * kGroupPanels, row, now * kTileRows,
-                 points.mutable_data_ptr<float>(), sums.mutable_data_ptr<float>());
-        write(begin / blocks * kGroupPanels, first + row, std::min(now * kTileRows, count - row),
-              now * kTileRows, sums.const_data_ptr<float>());
-        begin += now;
-      }
-    });
+    at::parallel_for(0, static_cast<std::int64_t>(groups_.size()) * blocks, 1,
+                     [&](std::int64_t begin, std::int64_t end) {
+                       const at::Tensor points =
+                           at::empty({kPoints * kGroupPanels * kMostDepth * kColumns}, at::kFloat);
+                       const at::Tensor sums =
+                           at::empty({kPoints * kMostTiles * kGroupPanels * kColumns}, at::kFloat);
+                       while (begin < end) {
+                         const std::int64_t block = begin % blocks;
+                         const std::int64_t now =
+                             std::min({end - begin, blocks - block, kMostTiles / kTileRows});
+                         const std::int64_t row = block * kTileRows;
+                         const Group& group = groups_[static_cast<std::size_t>(begin / blocks)];
+                         multiply(patches, group, row, now * kTileRows,
+                                  points.mutable_data_ptr<float>(), sums.mutable_data_ptr<float>());
+                         write(group, first + row, std::min(now * kTileRows, count - row),
+                               now * kTileRows, sums.const_data_ptr<float>());
+                         begin += now;
+                       }
+                     });
   }
 
   /// A tile's patch (-1: of zeros) to row `row`.
@@ -149,21 +173,19 @@ private:
     patch.to = patches.data + row * patches.row_stride;
     patch.point_stride = patches.point_stride;
     patch.channels = in_;
-    to_points_avx512(patch);
+    to_points(patch);
   }
 
-  [[nodiscard]] std::int64_t panels_from(std::int64_t panel) const {
-    return std::min(kGroupPanels, panels_ - panel);
+  [[nodiscard]] const float* taps_of(std::int64_t panel, std::int64_t channel) const {
+    return taps_ + (panel * in_ + channel) * kTaps * kColumns;
   }
 
-  void multiply(const Patches& patches, std::int64_t panel, std::int64_t row, std::int64_t rows,
+  void multiply(const Patches& patches, const Group& group, std::int64_t row, std::int64_t rows,
                 float* points, float* sums) const {
-    const std::int64_t slices = (in_ + kMostDepth - 1) / kMostDepth;
-    const std::int64_t depth = round_up((in_ + slices - 1) / slices, kColumns);
-    for (std::int64_t first = 0; first < in_; first += depth) {
+    for (std::int64_t first = 0; first < in_; first += depth_) {
       Product product;
-      product.depth = std::min(depth, in_ - first);
-      product.panels = panels_from(panel);
+      product.depth = std::min(depth_, in_ - first);
+      product.panels = group.panels;
       product.panel_stride = product.depth * kPanelRowBytes;
       product.a_stride = patches.row_stride * kDwordBytes;
       product.c_stride = kGroupPanels * kColumns;
@@ -173,29 +195,29 @@ private:
       taps.depth = product.depth;
       taps.point_stride = kGroupPanels * panel_floats;
       for (std::int64_t i = 0; i < product.panels; ++i) {
-        taps.taps = taps_ + ((panel + i) * in_ + first) * kTaps * kColumns;
+        taps.taps = taps_of(group.first + i, first);
         taps.to = points + i * panel_floats;
-        to_points_avx512(taps);
+        to_points(taps);
       }
       for (std::int64_t point = 0; point < kPoints; ++point) {
         product.a = reinterpret_cast<const std::byte*>(patches.data + point * patches.point_stride +
                                                        row * patches.row_stride + first);
         product.b = reinterpret_cast<const std::byte*>(points + point * taps.point_stride);
         product.c = sums + point * rows * product.c_stride;
-        multiply_rows_avx512(product, rows);
+        multiply_rows(product, rows);
       }
     }
   }
 
-  void write(std::int64_t first_panel, std::int64_t first_tile, std::int64_t count,
-             std::int64_t rows, const float* sums) const {
+  void write(const Group& group, std::int64_t first_tile, std::int64_t count, std::int64_t rows,
+             const float* sums) const {
     for (std::int64_t row = 0; row < count; ++row) {
       const std::int64_t tile = first_tile + row;
       const std::int64_t image = tile / tiles_.of_image;
       const std::int64_t top = tile % tiles_.of_image / tiles_.across * 2;
       const std::int64_t left = tile % tiles_.of_image % tiles_.across * 2;
-      for (std::int64_t i = 0; i < panels_from(first_panel); ++i) {
-        const std::int64_t output = (first_panel + i) * kColumns;
+      for (std::int64_t i = 0; i < group.panels; ++i) {
+        const std::int64_t output = (group.first + i) * kColumns;
         PointsToPixels pixels;
         pixels.sums = sums + (row * kGroupPanels + i) * kColumns;
         pixels.point_stride = rows * kGroupPanels * kColumns;
@@ -207,7 +229,7 @@ private:
           pixels.to[static_cast<std::size_t>(p)] =
               tiles_.has(y, x) ? to_ + tiles_.pixel(image, y, x) * out_ + output : nullptr;
         }
-        to_pixels_avx512(pixels);
+        to_pixels(pixels);
       }
     }
   }
@@ -215,7 +237,8 @@ private:
   Tiles tiles_;
   std::int64_t in_;
   std::int64_t out_;
-  std::int64_t panels_;
+  std::int64_t depth_; ///< channels of a slice
+  Groups groups_;
   const float* taps_;
   const float* x_;
   const float* bias_;
@@ -230,7 +253,7 @@ at::Tensor CpuWinograd::operator()(const at::Tensor& x, const at::Tensor& bias) 
   at::Tensor out = at::empty({x.size(0), out_, x.size(2), x.size(3)},
                              x.options().memory_format(at::MemoryFormat::ChannelsLast));
   if (out.numel() > 0) {
-    Work(taps_, x.contiguous(at::MemoryFormat::ChannelsLast), bias.contiguous(), out)
+    Work(taps_, x.contiguous(at::MemoryFormat::ChannelsLast), bias.to(at::kFloat).contiguous(), out)
         .run(x.size(0));
   }
   return out;

@@ -40,12 +40,11 @@ struct PointsToPixels {
   std::array<float*, 4> to{};  ///< [count] each; null: outside the image
 };
 
-#if defined(__x86_64__)
-void to_points_avx512(const PatchToPoints& patch);
-void to_points_avx512(const TapsToPoints& taps);
-void to_pixels_avx512(const PointsToPixels& sums);
+// In AVX-512; each throws Error where the program is built for processors without it.
+void to_points(const PatchToPoints& patch);
+void to_points(const TapsToPoints& taps);
+void to_pixels(const PointsToPixels& sums);
 /// Of `rows` rows, a multiple of kTileRows, and not of kRows.
-void multiply_rows_avx512(const Product& product, std::int64_t rows);
-#endif
+void multiply_rows(const Product& product, std::int64_t rows);
 
 } // namespace sdbench::kernels
