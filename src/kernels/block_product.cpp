@@ -8,13 +8,9 @@
 #include "packing.h"
 
 namespace sdbench::kernels {
-namespace {
 
-/// dwords: three panels of it are 33 KiB.
-constexpr std::int64_t kMostDepth = 176;
-
-/// `width` values of each group in equal slices.
 std::vector<Slice> slices_of(std::int64_t groups, std::int64_t width, std::int64_t per_dword) {
+  constexpr std::int64_t kMostDepth = 176; // dwords: three panels of it are 33 KiB
   const std::int64_t dwords = width / per_dword;
   const std::int64_t count = (dwords + kMostDepth - 1) / kMostDepth;
   const std::int64_t depth = round_up((dwords + count - 1) / count, kDepthStep);
@@ -26,6 +22,8 @@ std::vector<Slice> slices_of(std::int64_t groups, std::int64_t width, std::int64
   }
   return slices;
 }
+
+namespace {
 
 template <typename T>
 void pack(const at::Tensor& rows, const Slice& slice, std::byte* to) {

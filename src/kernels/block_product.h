@@ -17,6 +17,11 @@ struct Slice {
   std::int64_t depth = 0; ///< dwords
 };
 
+/// `width` values of each of `groups` (the taps of a convolution) in slices as equal as can be: the
+/// first is none of the smaller ones. `per_dword`: values of a dword.
+[[nodiscard]] std::vector<Slice> slices_of(std::int64_t groups, std::int64_t width,
+                                           std::int64_t per_dword);
+
 /// Rows of weights [out, depth] as columns of panels, slice after slice.
 class PackedMatrix {
 public:

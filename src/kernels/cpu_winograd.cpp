@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "block_product.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "winograd.h"
 
@@ -16,10 +17,15 @@ using namespace kernels;
 namespace {
 
 constexpr std::int64_t kGroupPanels = 3;      ///< that a product is fastest with
-constexpr std::int64_t kMostDepth = 176;      ///< channels of them: 33 KiB at each point
 constexpr std::int64_t kMostTiles = 128;      ///< that share them: 24 KiB of sums at each point
 constexpr std::int64_t kPatchBytes = 8 << 20; ///< of patches at their points at a time, about
 constexpr std::int64_t kLeastPatches = 128;   ///< of those, whatever they take
+
+struct Place {
+  std::int64_t image = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+};
 
 /// Output tiles of 2x2 pixels, image after image, line after line.
 struct Tiles {
@@ -27,6 +33,11 @@ struct Tiles {
       : height(x.size(2)), width(x.size(3)), across((width + 1) / 2),
         of_image(across * ((height + 1) / 2)) {}
 
+  /// A tile's upper left pixel.
+  [[nodiscard]] Place corner(std::int64_t tile) const {
+    const std::int64_t in_image = tile % of_image;
+    return {tile / of_image, in_image / across * 2, in_image % across * 2};
+  }
   /// Pixel (y, x) of `image` in [N, H, W].
   [[nodiscard]] std::int64_t pixel(std::int64_t image, std::int64_t y, std::int64_t x) const {
     return (image * height + y) * width + x;
@@ -99,17 +110,11 @@ Groups groups_of(std::int64_t panels) {
   return groups;
 }
 
-/// Slices are as equal as they can be.
-std::int64_t depth_of_slices(std::int64_t in) {
-  const std::int64_t slices = (in + kMostDepth - 1) / kMostDepth;
-  return round_up((in + slices - 1) / slices, kColumns);
-}
-
 /// A convolution at work.
 class Work {
 public:
   Work(const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias, const at::Tensor& out)
-      : tiles_(x), in_(x.size(1)), out_(out.size(1)), depth_(depth_of_slices(in_)),
+      : tiles_(x), in_(x.size(1)), out_(out.size(1)), slices_(slices_of(1, in_, 1)),
         groups_(groups_of(taps.size(0))), taps_(static_cast<const float*>(taps.const_data_ptr())),
         x_(static_cast<const float*>(x.const_data_ptr())),
         bias_(static_cast<const float*>(bias.const_data_ptr())),
@@ -138,8 +143,8 @@ private:
     // be, and brings the taps of a group to their points no more often than it must.
     at::parallel_for(0, static_cast<std::int64_t>(groups_.size()) * blocks, 1,
                      [&](std::int64_t begin, std::int64_t end) {
-                       const at::Tensor points =
-                           at::empty({kPoints * kGroupPanels * kMostDepth * kColumns}, at::kFloat);
+                       const at::Tensor points = at::empty(
+                           {kPoints * kGroupPanels * slices_.front().depth * kColumns}, at::kFloat);
                        const at::Tensor sums =
                            at::empty({kPoints * kMostTiles * kGroupPanels * kColumns}, at::kFloat);
                        while (begin < end) {
@@ -161,14 +166,12 @@ private:
   void gather(const Patches& patches, std::int64_t row, std::int64_t tile) const {
     const auto* zeros = static_cast<const float*>(zeros_.const_data_ptr());
     PatchToPoints patch;
-    const std::int64_t image = tile / tiles_.of_image;
-    const std::int64_t top = tile % tiles_.of_image / tiles_.across * 2 - 1;
-    const std::int64_t left = tile % tiles_.of_image % tiles_.across * 2 - 1;
+    const Place corner = tiles_.corner(tile);
     for (std::int64_t i = 0; i < kPoints; ++i) {
-      const std::int64_t y = top + i / 4;
-      const std::int64_t x = left + i % 4;
+      const std::int64_t y = corner.y - 1 + i / 4;
+      const std::int64_t x = corner.x - 1 + i % 4;
       patch.pixels[static_cast<std::size_t>(i)] =
-          tile >= 0 && tiles_.has(y, x) ? x_ + tiles_.pixel(image, y, x) * in_ : zeros;
+          tile >= 0 && tiles_.has(y, x) ? x_ + tiles_.pixel(corner.image, y, x) * in_ : zeros;
     }
     patch.to = patches.data + row * patches.row_stride;
     patch.point_stride = patches.point_stride;
@@ -182,9 +185,9 @@ private:
 
   void multiply(const Patches& patches, const Group& group, std::int64_t row, std::int64_t rows,
                 float* points, float* sums) const {
-    for (std::int64_t first = 0; first < in_; first += depth_) {
+    for (const auto& [first, depth] : slices_) {
       Product product;
-      product.depth = std::min(depth_, in_ - first);
+      product.depth = depth;
       product.panels = group.panels;
       product.panel_stride = product.depth * kPanelRowBytes;
       product.a_stride = patches.row_stride * kDwordBytes;
@@ -212,10 +215,7 @@ private:
   void write(const Group& group, std::int64_t first_tile, std::int64_t count, std::int64_t rows,
              const float* sums) const {
     for (std::int64_t row = 0; row < count; ++row) {
-      const std::int64_t tile = first_tile + row;
-      const std::int64_t image = tile / tiles_.of_image;
-      const std::int64_t top = tile % tiles_.of_image / tiles_.across * 2;
-      const std::int64_t left = tile % tiles_.of_image % tiles_.across * 2;
+      const Place corner = tiles_.corner(first_tile + row);
       for (std::int64_t i = 0; i < group.panels; ++i) {
         const std::int64_t output = (group.first + i) * kColumns;
         PointsToPixels pixels;
@@ -224,10 +224,10 @@ private:
         pixels.bias = bias_ + output;
         pixels.count = std::min(kColumns, out_ - output);
         for (std::int64_t p = 0; p < 4; ++p) {
-          const std::int64_t y = top + p / 2;
-          const std::int64_t x = left + p % 2;
+          const std::int64_t y = corner.y + p / 2;
+          const std::int64_t x = corner.x + p % 2;
           pixels.to[static_cast<std::size_t>(p)] =
-              tiles_.has(y, x) ? to_ + tiles_.pixel(image, y, x) * out_ + output : nullptr;
+              tiles_.has(y, x) ? to_ + tiles_.pixel(corner.image, y, x) * out_ + output : nullptr;
         }
         to_pixels(pixels);
       }
@@ -237,7 +237,7 @@ private:
   Tiles tiles_;
   std::int64_t in_;
   std::int64_t out_;
-  std::int64_t depth_; ///< channels of a slice
+  std::vector<Slice> slices_; ///< of the channels
   Groups groups_;
   const float* taps_;
   const float* x_;

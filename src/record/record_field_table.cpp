@@ -114,8 +114,7 @@ const RecordField kFields[] = {
     {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
     {"packed_weights", "",
      "auto, own, winograd, onednn or off: whose kernels a CPU's weights were to be put in order "
-     "for, once, "
-     "at the load.",
+     "for, once, at the load.",
      &R::packed_weights},
     {"packed_weights_used", "",
      "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form), or the "

@@ -43,7 +43,7 @@ struct CellResult {
   std::string attention_used;              ///< the kernel the UNet's self-attention really used
   std::int64_t threads = 0;                ///< libtorch's intra-op threads
   std::string memory_format_used;          ///< "contiguous", "channels-last"
-  std::string packed_weights_used = "off"; ///< off, onednn, or the instructions of our kernels
+  std::string packed_weights_used = "off"; ///< see docs/record.md
   bool fused_used = false;                 ///< sums and activations within the layers before them
   std::string host_allocator_used;         ///< "system", "caching"
   bool kv_cache_used = false;              ///< the text's keys and values were made once a prompt

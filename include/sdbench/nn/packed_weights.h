@@ -46,8 +46,8 @@ private:
 
 /// A convolution's weight [out, in, k, k], likewise. One of single pixels is a linear layer of
 /// them, whoever computes it: oneDNN's 1x1 convolution may want another order for an image than the
-/// one that it packs without knowing its size, and then reorders the weight at each call. Ours are
-/// also those of 3x3 that keep an image's size.
+/// one that it packs without knowing its size, and then reorders the weight at each call. Ours, in
+/// either form, are also those of 3x3 that keep an image's size.
 class PackedConv2d {
 public:
   PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
