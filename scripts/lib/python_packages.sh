@@ -3,7 +3,7 @@
 
 oldest_libtorch=2.7.1
 oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate safetensors open_clip_torch pillow numpy
-  pytest scikit-image)
+  pytest allpairspy scikit-image)
 peer_python_packages=(diffusers==0.42.1 transformers==5.23.0 accelerate safetensors pillow numpy)
 
 # uv is several times faster than pip; where it cannot be had, pip does the same.

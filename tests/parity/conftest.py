@@ -6,6 +6,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before torch: on tensors this small, thre
 
 import pytest
 import torch
+from allpairspy import AllPairs
 from make_models import make_model
 from oracle_run import TUNED, Request, run_oracle, run_ours
 
@@ -28,38 +29,6 @@ CASES = {
                                                   negative="", karras=True)),
     "sdxl-turbo": ("sdxl", 2, "plain", Request(steps=1, guidance=0.0, prompts=PROMPTS[:1],
                                                timestep_spacing="trailing")),
-    "sd15-channels-last": ("sd15", 3, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
-                                                       channels_last=True)),
-    "sdxl-channels-last": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
-                                                       channels_last=True)),
-    # Weights in the order of oneDNN, with what is fused with them, and of our kernels.
-    "sd15-packed": ("sd15", 5, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS,
-                                                channels_last=True, packing="onednn")),
-    "sd15-fused": ("sd15", 6, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
-                                               channels_last=True, packing="onednn", fused=True)),
-    "sdxl-fused": ("sdxl", 7, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
-                                               channels_last=True, packing="onednn", fused=True)),
-    "sd15-winograd": ("sd15", 9, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS,
-                                                  channels_last=True, packing="winograd")),
-    "sdxl-winograd": ("sdxl", 9, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS[:1],
-                                                  channels_last=True, packing="winograd", fused=True)),
-    "sd21-packed": ("sd21", 5, "fp16", Request(steps=2, guidance=7.5, prompts=PROMPTS[:1], negative="blurry",
-                                               channels_last=True, packing="own")),
-    "sdxl-packed": ("sdxl", 5, "shards", Request(steps=3, guidance=5.0, prompts=PROMPTS,
-                                                 channels_last=True, packing="own")),
-    "sdxl-packed-contiguous": ("sdxl", 6, "plain", Request(steps=2, guidance=1.0, prompts=PROMPTS,
-                                                           packing="own")),
-    # What is computed once and not in each step, or not for each half of guidance: alone, together, and beside what the tuned engine does.
-    "sd15-kv-cache": ("sd15", 8, "plain", Request(steps=3, guidance=7.5, prompts=PROMPTS, attention="sliced",
-                                                  kv_cache=True)),
-    "sdxl-time-cache": ("sdxl", 8, "plain", Request(steps=3, guidance=5.0, prompts=PROMPTS, negative="",
-                                                    time_cache=True)),
-    "sd15-shared-prefix": ("sd15", 10, "plain", Request(steps=3, guidance=7.5, prompts=PROMPTS, negative="blurry",
-                                                        shared_prefix=True)),
-    "sd21-shared-prefix": ("sd21", 10, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS[:1], channels_last=True,
-                                                        kv_cache=True, shared_prefix=True)),
-    "sd21-caches": ("sd21", 8, "plain", Request(steps=3, guidance=1.0, prompts=PROMPTS, karras=True,
-                                                kv_cache=True, time_cache=True)),
     "sd21-own-attention": ("sd21", 11, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS, attention="own")),
     "sd15-tuned": ("sd15", 9, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS, negative="blurry", **TUNED)),
     "sdxl-tuned": ("sdxl", 9, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS, **TUNED)),
@@ -69,6 +38,41 @@ CASES = {
     "sdxl-one-tile": ("sdxl", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS[:1],
                                                   width=64, height=64, vae_tiling=True)),
 }
+
+# How an engine can compute, and what that may depend on. Sums are fused with layers that oneDNN computes, so that is
+# no axis of its own.
+AXES = {
+    "packing": ["off", "onednn", "onednn fused", "winograd", "winograd fused", "own"],
+    "attention": ["auto", "sliced", "own"],
+    "kind": ["sd15", "sd21", "sdxl"],
+    "prompts": [PROMPTS[:1], PROMPTS],
+    "guidance": [1.0, 7.5],
+    "negative": [None, "blurry, ugly"],
+    "channels_last": [False, True],
+    "kv_cache": [False, True],
+    "time_cache": [False, True],
+    "shared_prefix": [False, True],
+    "own_kernels": [False, True],
+    "vae_tiling": [False, True],
+}
+
+
+def pairwise_rows():
+    """Each value of each axis beside each of every other, in some row."""
+    return [dict(zip(AXES, row)) for row in AllPairs(list(AXES.values()))]
+
+
+def pairwise_cases():
+    cases = {}
+    for seed, chosen in enumerate(pairwise_rows(), 20):
+        kind = chosen.pop("kind")
+        packing, *fused = chosen.pop("packing").split()
+        name = "-".join(["pairs", kind, packing, *fused, chosen["attention"], str(seed)])
+        cases[name] = (kind, seed, "plain", Request(steps=2, packing=packing, fused=bool(fused), **chosen))
+    return cases
+
+
+CASES |= pairwise_cases()
 
 
 class Case:

@@ -31,6 +31,7 @@ class Request:
     time_cache: bool = False
     shared_prefix: bool = False
     vae_tiling: bool = False
+    own_kernels: bool = False
 
     def noise(self):
         """Unit noise, [N, 4, H/8, W/8], fp32."""
@@ -41,7 +42,7 @@ class Request:
 
 # As the tuned engine computes on a CPU.
 TUNED = {"channels_last": True, "packing": "winograd", "kv_cache": True, "time_cache": True,
-         "shared_prefix": True, "attention": "own"}
+         "shared_prefix": True, "attention": "own", "own_kernels": True}
 
 
 def euler_for(oracle, request):

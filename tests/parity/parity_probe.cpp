@@ -3,9 +3,9 @@
 //   parity_probe FOLDER IN.safetensors OUT.safetensors
 // FOLDER: a diffusers folder. IN: tensor "latents" (unit noise, fp32), and the run as JSON under
 // the metadata key "request": prompts, negative (or null), guidance, steps, width, height, dtype,
-// dtype_vae, attention, timestep_spacing (or null), karras, channels_last, vae_tiling. OUT: ids.N
-// (per text encoder), context, pooled, time_ids, unet.N, latents.N (per step), image [0, 1], pixels
-// (uint8).
+// dtype_vae, attention, timestep_spacing (or null), karras, and the engine's axes as in
+// oracle_run.py. OUT: ids.N (per text encoder), context, pooled, time_ids, unet.N, latents.N (per
+// step), image [0, 1], pixels (uint8).
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -80,6 +80,7 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   options.time_cache = request.at("time_cache").get<bool>();
   options.shared_prefix = request.at("shared_prefix").get<bool>();
   options.vae_tiling = request.at("vae_tiling").get<bool>();
+  options.own_kernels = request.at("own_kernels").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
     return std::make_unique<CheckpointSource>(open_component(folder, component, to_dtype(dtype)),

@@ -5,14 +5,23 @@ first, each fed with what ours had before it; then end to end against the pipeli
 """
 
 import dataclasses
+import itertools
 import os
 
 import pytest
 import torch
+from conftest import AXES, pairwise_rows
 from make_models import load_oracle, make_model
 from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
 
 BOUND = 1e-4
+
+
+def test_the_cases_have_every_pair_of_the_engines_axes():
+    rows = pairwise_rows()
+    for (first, ones), (second, others) in itertools.combinations(AXES.items(), 2):
+        for one, other in itertools.product(ones, others):
+            assert any(row[first] == one and row[second] == other for row in rows), (first, one, second, other)
 
 
 def check(name, ours, wanted, bound=BOUND):

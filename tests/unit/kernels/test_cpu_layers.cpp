@@ -208,6 +208,41 @@ TEST_CASE("a convolution in Winograd's form gives the same bits with any number 
   at::set_num_threads(before);
 }
 
+TEST_CASE("a convolution in Winograd's form takes any strides, and a bias of another dtype") {
+  if (!cpu_instructions(at::kFloat)) {
+    SUCCEED("no AVX-512 here");
+    return;
+  }
+  const CpuWinograd conv(some_numbers({24, 32, 3, 3}, at::kFloat));
+  const at::Tensor wide =
+      some_numbers({2, 64, 20, 20}, at::kFloat).contiguous(at::MemoryFormat::ChannelsLast);
+  const at::Tensor x = wide.narrow(1, 16, 32).narrow(2, 3, 9).narrow(3, 5, 13);
+  const at::Tensor bias = some_numbers({24}, at::kBFloat16);
+  const at::Tensor wanted = conv(x.clone(at::MemoryFormat::Contiguous), bias.to(at::kFloat));
+  CHECK(at::equal(conv(x, bias), wanted));
+  const at::Tensor spread = bias.to(at::kFloat).unsqueeze(1).repeat({1, 3}).select(1, 1);
+  REQUIRE_FALSE(spread.is_contiguous());
+  CHECK(at::equal(conv(x, spread), wanted));
+}
+
+TEST_CASE("what is not a number stays with the tiles that see it in Winograd's form") {
+  if (!cpu_instructions(at::kFloat)) {
+    SUCCEED("no AVX-512 here");
+    return;
+  }
+  const CpuWinograd conv(some_numbers({16, 32, 3, 3}, at::kFloat));
+  const at::Tensor bias = some_numbers({16}, at::kFloat);
+  const at::Tensor x =
+      some_numbers({2, 32, 7, 9}, at::kFloat).contiguous(at::MemoryFormat::ChannelsLast);
+  const at::Tensor clean = conv(x, bias);
+  x.select(0, 1).select(1, 0).select(1, 8).fill_(std::numeric_limits<float>::quiet_NaN());
+  const at::Tensor got = conv(x, bias); // two tiles of 2x2 see it, of which one is cut off
+  CHECK(got.isnan().sum().item<std::int64_t>() <= std::int64_t{6} * 16);
+  CHECK(got.select(0, 1).narrow(1, 0, 2).narrow(2, 7, 2).isnan().all().item<bool>());
+  CHECK_FALSE(got.select(0, 1).narrow(2, 0, 6).isnan().any().item<bool>());
+  CHECK(at::equal(got.select(0, 0), clean.select(0, 0)));
+}
+
 TEST_CASE("Winograd's form is for 3x3 in fp32 by sixteens, and refuses other images") {
   const auto weight = [](at::IntArrayRef shape, at::ScalarType dtype = at::kFloat) {
     return at::zeros(shape, dtype);
