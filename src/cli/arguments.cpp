@@ -34,6 +34,12 @@ std::vector<std::string> long_names(const CLI::App& app) {
   return names;
 }
 
+/// "sdbench [run]" has its help under "sdbench --help".
+std::string see_help(const CLI::App& app) {
+  const std::string& name = app.get_name();
+  return "; see " + name.substr(0, name.find(" [")) + " --help";
+}
+
 void refuse_unknown(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining();
   if (unknown.empty()) {
@@ -41,13 +47,12 @@ void refuse_unknown(const CLI::App& app) {
   }
   const std::string& first = unknown.front();
   if (!first.starts_with('-')) {
-    throw UsageError("arguments must be options, but there is " + in_quotes(first) +
-                     "; see sdbench --help");
+    throw UsageError("arguments must be options, but there is " + in_quotes(first) + see_help(app));
   }
   const std::string name = first.substr(0, first.find('='));
   const std::string suggestion = did_you_mean(name, long_names(app));
   throw UsageError("unknown option " + in_quotes(name) +
-                   (suggestion.empty() ? "; see sdbench --help" : suggestion));
+                   (suggestion.empty() ? see_help(app) : suggestion));
 }
 
 /// CLI11's message starts with the option's name, a flag's without dashes; the rest is said in our
@@ -58,7 +63,7 @@ std::string mismatch_text(const CLI::App& app, const std::string& message) {
   const CLI::Option* option = app.get_option_no_throw(name);
   const bool is_flag = option != nullptr && option->get_expected_max() == 0;
   return name + (is_flag ? " must stand without a value" : " must be followed by a value") +
-         "; see sdbench --help";
+         see_help(app);
 }
 
 /// What all subcommands have in common. Called last, so that --help stands at the end of the help.

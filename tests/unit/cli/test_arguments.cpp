@@ -10,7 +10,7 @@ using namespace sdbench;
 namespace {
 
 struct Parser {
-  CLI::App app{"An app.", "app"};
+  CLI::App app{"An app.", "sdbench test"};
   CLI::Option* text = add_text_option(app, "-t,--text", "TEXT", "a text", "Group");
   CLI::Option* flag = add_flag(app, "--flag", "a flag", "Group");
   std::ostringstream out;
@@ -44,13 +44,20 @@ TEST_CASE("mistakes are refused in one line") {
   CHECK_THROWS_WITH(Parser().parse({"--txet", "a"}),
                     "unknown option \"--txet\"; did you mean --text?");
   CHECK_THROWS_WITH(Parser().parse({"--other=1"}),
-                    "unknown option \"--other\"; see sdbench --help");
+                    "unknown option \"--other\"; see sdbench test --help");
   CHECK_THROWS_WITH(Parser().parse({"--text"}),
-                    "--text must be followed by a value; see sdbench --help");
+                    "--text must be followed by a value; see sdbench test --help");
   CHECK_THROWS_WITH(Parser().parse({"word"}),
-                    "arguments must be options, but there is \"word\"; see sdbench --help");
+                    "arguments must be options, but there is \"word\"; see sdbench test --help");
   CHECK_THROWS_WITH(Parser().parse({"--flag=maybe"}),
-                    "--flag must stand without a value; see sdbench --help");
+                    "--flag must stand without a value; see sdbench test --help");
+}
+
+TEST_CASE("a mistake names the help of the command it was made with") {
+  Parser parser;
+  parser.app.name("sdbench [run]");
+  CHECK_THROWS_WITH(parser.parse({"word"}),
+                    "arguments must be options, but there is \"word\"; see sdbench --help");
 }
 
 TEST_CASE("The option --help prints the groups with --help itself last") {
