@@ -5,16 +5,34 @@
 #include "sdbench/core/engine.h"
 
 namespace sdbench {
+namespace {
+
+/// Whose kernels were asked for; where they were not to be had, what was instead.
+std::string packed_words(const RunRecord& record) {
+  const std::string& asked = record.packed_weights;
+  const std::string& used = record.packed_weights_used;
+  const std::pair<const char*, const char*> others[] = {
+      {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
+  for (const auto& [name, whose] : others) {
+    if (asked == name) {
+      const bool by_onednn = used == "onednn" && asked != used;
+      return used == "off" ? std::string("not packed for ") + whose
+                           : (by_onednn ? "packed for oneDNN instead of " : "packed for ") +
+                                 std::string(whose);
+    }
+  }
+  return asked == "off" ? "weights not packed" : "";
+}
+
+} // namespace
 
 std::string engine_words(const RunRecord& record) {
+  const std::string packed = packed_words(record);
   const std::pair<bool, const char*> axes[] = {
       {record.engine == kPlainEngine, "plain engine"},
       {record.memory_format == "channels-last", "channels-last"},
       {record.memory_format == "contiguous", "contiguous"},
-      {record.packed_weights == "own", "packed for own kernels"},
-      {record.packed_weights == "winograd", "packed for Winograd"},
-      {record.packed_weights == "onednn", "packed for oneDNN"},
-      {record.packed_weights == "off", "weights not packed"},
+      {!packed.empty(), packed.c_str()},
       {record.fused == "on", "fused"},
       {record.fused == "off", "not fused"},
       {record.host_allocator == "caching", "caching host allocator"},

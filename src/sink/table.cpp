@@ -22,27 +22,22 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// Whose kernels compute with packed weights.
-std::string packed_words(const RunRecord& r) {
+/// Whose kernels compute with packed weights, where engine_words() leave it open.
+std::string packed_remark(const RunRecord& r) {
   const std::string& used = r.packed_weights_used;
-  if (used.empty() || used == r.packed_weights) {
+  const bool is_auto = r.packed_weights == "auto";
+  if (used.empty() || used == "off") {
     return "";
   }
-  if (used == "off") {
-    return r.packed_weights == "auto" ? "" : "not packed";
+  if (used == "onednn" || used == "winograd") {
+    return is_auto ? std::string("packed for ") + (used == "onednn" ? "oneDNN" : "Winograd") : "";
   }
-  if (used == "onednn") {
-    return r.packed_weights == "auto" ? "packed for oneDNN" : "oneDNN's instead";
-  }
-  if (used == "winograd") {
-    return "packed for Winograd";
-  }
-  return r.packed_weights == "own" ? "in " + used : "own kernels in " + used;
+  return is_auto ? "own kernels in " + used : "in " + used;
 }
 
 /// What came of the engine's axes, where asking for them does not say it all.
 std::string engine_remark(const RunRecord& r) {
-  return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_words(r),
+  return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_remark(r),
                  r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
                  r.fused == "on" && r.fused_used == "off" ? "not fused" : "",
                  r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",

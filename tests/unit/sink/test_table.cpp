@@ -83,6 +83,28 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
                                "stages, VAE tiling  TF32 without effect, 16 tiles\n"));
 }
 
+TEST_CASE("the table says whose kernels computed, also where others were asked for") {
+  const auto words_of = [](const char* asked, const char* used) {
+    RunRecord r = good_record();
+    r.engine = "tuned";
+    r.packed_weights = asked;
+    r.packed_weights_used = used;
+    const std::string table = table_of(r);
+    const std::size_t begin = table.find("engine          ") + 16;
+    return table.substr(begin, table.find('\n', begin) - begin);
+  };
+  CHECK(words_of("auto", "winograd") == "tuned           packed for Winograd");
+  CHECK(words_of("auto", "onednn") == "tuned           packed for oneDNN");
+  CHECK(words_of("auto", "off") == "tuned");
+  CHECK(words_of("winograd", "winograd") == "tuned, packed for Winograd");
+  CHECK(words_of("winograd", "onednn") == "tuned, packed for oneDNN instead of Winograd");
+  CHECK(words_of("winograd", "off") == "tuned, not packed for Winograd");
+  CHECK(words_of("onednn", "onednn") == "tuned, packed for oneDNN");
+  CHECK(words_of("own", "avx512") == "tuned, packed for own kernels  in avx512");
+  CHECK(words_of("own", "onednn") == "tuned, packed for oneDNN instead of own kernels");
+  CHECK(words_of("off", "off") == "tuned, weights not packed");
+}
+
 TEST_CASE("the table gives every figure with its unit") {
   const std::string table = table_of(good_record());
   for (const char* part : {"sd15  512x512, 50 steps, batch 1, guidance 7.5, euler (leading)",
