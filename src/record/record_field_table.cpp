@@ -257,7 +257,9 @@ const RecordField kFields[] = {
     {"unet_tflop", "TFLOP",
      "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
      &R::unet_tflop},
-    {"achieved_tflops", "TFLOP/s", "unet_tflop times unet_it_s.", &R::achieved_tflops},
+    {"achieved_tflops", "TFLOP/s",
+     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak.",
+     &R::achieved_tflops},
     // statistics: how sure it is
     {"ci95_covers", "",
      "What the 95 % intervals cover: within-run (the runs of this row) or between-runs (rows of "

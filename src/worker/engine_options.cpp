@@ -55,13 +55,25 @@ bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice
                       "channels-last");
 }
 
+/// Of the images that one UNet call computes: with fewer, what Winograd's form costs before the
+/// first product of each call is more than it saves.
+constexpr std::int64_t kLeastWinogradPixels = 2 * 2 * 128 * 128;
+
 /// By itself what is fastest where all were measured (docs/performance.md), and not beside
 /// contiguous images that are asked for: packed weights take them channels-last.
+Packing fastest_packing(const Cell& cell) {
+  if (cell.engine != kTunedEngine || cell.memory_format == "contiguous") {
+    return Packing::kNone;
+  }
+  const std::int64_t images = cell.guidance > 1 ? 2 * cell.batch : cell.batch;
+  return images * cell.width * cell.height < kLeastWinogradPixels ? Packing::kOneDnn
+                                                                  : Packing::kWinograd;
+}
+
 Packing wanted_packing(const Cell& cell) {
   const std::string& name = cell.packed_weights;
   if (name == "auto") {
-    return cell.engine == kTunedEngine && cell.memory_format != "contiguous" ? Packing::kWinograd
-                                                                             : Packing::kNone;
+    return fastest_packing(cell);
   }
   if (name == "own") {
     return Packing::kOwn;
@@ -97,23 +109,17 @@ bool is_plain_fp32(const Precision& precision) {
   return precision == Dtype::kF32;
 }
 
-bool has_fp32_convolutions(const DtypeChoice& dtypes) {
-  return is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae);
-}
-
 /// The other stages' weights are packed where the UNet's are.
 Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
                    const DtypeChoice& dtypes) {
   const Packing wanted = wanted_packing(cell);
   const at::ScalarType dtype = to_scalar_type(dtypes.unet.dtype);
-  if (dtypes.unet.autocast || !can_pack(device, dtype, has_bf16(info))) {
+  if (wanted == Packing::kNone || dtypes.unet.autocast ||
+      !can_pack(device, dtype, has_bf16(info))) {
     return Packing::kNone;
   }
-  const bool has_instructions =
-      wanted == Packing::kWinograd
-          ? has_fp32_convolutions(dtypes) && cpu_instructions(at::kFloat).has_value()
-          : cpu_instructions(dtype).has_value();
-  return wanted == Packing::kNone || has_instructions ? wanted : Packing::kOneDnn;
+  const bool fits = wanted != Packing::kWinograd || dtype == at::kFloat;
+  return fits && cpu_instructions(dtype) ? wanted : Packing::kOneDnn;
 }
 
 } // namespace
@@ -145,7 +151,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   }
   options.vae_tiling = cell.vae_tiling;
   options.tf32 =
-      cell.tf32 && has_tf32(info) && (is_plain_fp32(dtypes.text) || has_fp32_convolutions(dtypes));
+      cell.tf32 && has_tf32(info) &&
+      (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae));
   return options;
 }
 
@@ -197,8 +204,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   const bool packs = cell.packed_weights != "auto" && cell.packed_weights != "off";
   if (packs && result.packed_weights_used == "off") {
     notes.emplace_back("--packed-weights " + cell.packed_weights +
-                       " changes nothing here: it is for fp32 and bf16 without autocast, on a CPU "
-                       "that oneDNN knows");
+                       " changes nothing here: it is for " +
+                       (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
+                       " without autocast, on a CPU that oneDNN knows");
   } else if (cell.packed_weights == "own" && result.packed_weights_used == "onednn") {
     notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX-512 or "
                        "AMX that our kernels are written in");

@@ -112,7 +112,7 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
 TEST_CASE("the yardstick is refused where it would not be ATen alone, and told what to ask for") {
   RunConfig config = tiny();
   config.engine = "plain";
-  for (const char* asked : {"own", "onednn"}) {
+  for (const char* asked : {"own", "winograd", "onednn"}) {
     config.packed_weights = asked;
     CHECK_THROWS_WITH(resolved(config),
                       std::string("--packed-weights must be auto or off beside --engine plain, "

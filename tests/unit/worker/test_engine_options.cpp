@@ -113,6 +113,22 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
         Packing::kNone);
 }
 
+TEST_CASE("few and small images are convolved by oneDNN, unless Winograd's form is asked for") {
+  const bool avx512 = cpu_instructions(at::kFloat).has_value();
+  const Packing winograd = avx512 ? Packing::kWinograd : Packing::kOneDnn;
+  Cell cell;
+  const auto packing = [&] { return pipeline_options(cell, at::kCPU, cpu(), {}).packing; };
+  cell.width = cell.height = 128;
+  cell.guidance = 7.5;
+  CHECK(packing() == Packing::kOneDnn);
+  cell.batch = 2; // with guidance, the UNet has four images
+  CHECK(packing() == winograd);
+  cell.guidance = 1;
+  CHECK(packing() == Packing::kOneDnn);
+  cell.packed_weights = "winograd";
+  CHECK(packing() == winograd);
+}
+
 TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
   Cell cell;
   cell.fused = "on";
@@ -125,12 +141,9 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
         (avx512 ? Packing::kWinograd : Packing::kOneDnn));
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).fused);
   const DtypeChoice bf16{Dtype::kF32, Dtype::kBF16, Dtype::kBF16};
-  const DtypeChoice fp32_vae{Dtype::kBF16, Dtype::kBF16, Dtype::kF32};
   DeviceInfo with_bf16 = cpu();
   with_bf16.compute_capability = "avx512_bf16";
   CHECK(pipeline_options(cell, at::kCPU, with_bf16, bf16).packing == Packing::kOneDnn);
-  CHECK(pipeline_options(cell, at::kCPU, with_bf16, fp32_vae).packing ==
-        (avx512 ? Packing::kWinograd : Packing::kOneDnn));
   cell.packed_weights = "auto";
   cell.memory_format = "contiguous"; // which packed convolutions do not know
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing == Packing::kNone);
@@ -253,6 +266,35 @@ TEST_CASE("options that change nothing are named, each in a line") {
     CHECK_THAT(options_without_effect(cell, result).front(),
                Catch::Matchers::ContainsSubstring(reason));
   }
+}
+
+TEST_CASE("packed weights that are another's, or none, are named with the reason") {
+  const auto note_of = [](const char* asked, const char* used) {
+    Cell cell;
+    cell.packed_weights = asked;
+    CellResult result;
+    result.device = cpu();
+    result.packed_weights_used = used;
+    const std::vector<std::string> notes = options_without_effect(cell, result);
+    REQUIRE(notes.size() <= 1);
+    return notes.empty() ? std::string() : notes.front();
+  };
+  CHECK(note_of("auto", "off").empty());
+  CHECK(note_of("auto", "onednn").empty());
+  CHECK(note_of("onednn", "onednn").empty());
+  CHECK(note_of("winograd", "winograd").empty());
+  CHECK(note_of("own", "avx512").empty());
+  CHECK(note_of("winograd", "off") ==
+        "--packed-weights winograd changes nothing here: it is for fp32 without autocast, on a CPU "
+        "that oneDNN knows");
+  CHECK(note_of("onednn", "off") ==
+        "--packed-weights onednn changes nothing here: it is for fp32 and bf16 without autocast, "
+        "on a CPU that oneDNN knows");
+  CHECK(note_of("winograd", "onednn") ==
+        "--packed-weights winograd is onednn here: it is for fp32, on a processor with AVX-512");
+  CHECK(note_of("own", "onednn") ==
+        "--packed-weights own is onednn here: this processor lacks the AVX-512 or AMX that our "
+        "kernels are written in");
 }
 
 TEST_CASE("guidance's halves share a prefix unless the model's time embedding holds the text") {
