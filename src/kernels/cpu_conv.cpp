@@ -94,16 +94,16 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
   const std::int64_t images = x.size(0);
   const std::int64_t height = x.size(2);
   const std::int64_t width = x.size(3);
-  const std::int64_t wide = width + 2;
-  const Bordered bordered(x.contiguous(at::MemoryFormat::ChannelsLast), impl_->pixel_bytes);
-  const std::vector<std::int64_t> offsets = impl_->offsets(wide);
-  const at::Tensor sum_bias = bias.to(at::kFloat).contiguous();
-  const auto* bias_data = static_cast<const float*>(sum_bias.const_data_ptr());
   at::Tensor out = at::empty({images, packed.out(), height, width},
                              x.options().memory_format(at::MemoryFormat::ChannelsLast));
   if (out.numel() == 0) {
     return out;
   }
+  const std::int64_t wide = width + 2;
+  const Bordered bordered(x.contiguous(at::MemoryFormat::ChannelsLast), impl_->pixel_bytes);
+  const std::vector<std::int64_t> offsets = impl_->offsets(wide);
+  const at::Tensor sum_bias = bias.to(at::kFloat).contiguous();
+  const auto* bias_data = static_cast<const float*>(sum_bias.const_data_ptr());
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   const auto value_bytes = static_cast<std::int64_t>(x.element_size());
 

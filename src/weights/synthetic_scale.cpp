@@ -66,7 +66,7 @@ SyntheticScale synthetic_scale(std::string_view name, std::span<const std::int64
   for (const std::int64_t size : shape.subspan(1)) {
     fan_in *= static_cast<double>(size);
   }
-  name.remove_suffix(std::string_view(".weight").size());
+  name.remove_suffix(std::min(name.size(), std::string_view(".weight").size()));
   return with_deviation(gain_of(name) / std::sqrt(std::max(fan_in, 1.0)));
 }
 

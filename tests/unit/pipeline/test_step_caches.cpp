@@ -50,20 +50,23 @@ bool are_equal(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& 
 } // namespace
 
 TEST_CASE("keys and values that are made once give the same bits") {
-  const StageDtype autocast(Precision(Dtype::kBF16, true));
+  const StageDtype fp32(at::kFloat);
+  const StageDtype bf16(at::kBFloat16);
+  const StageDtype autocast(Precision(Dtype::kBF16, true)); // not packed
+  const std::pair<StageDtype, Packing> ways[] = {
+      {fp32, Packing::kNone}, {fp32, Packing::kOneDnn},  {fp32, Packing::kWinograd},
+      {fp32, Packing::kOwn},  {bf16, Packing::kNone},    {bf16, Packing::kOneDnn},
+      {bf16, Packing::kOwn},  {autocast, Packing::kNone}};
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
-    for (const StageDtype& dtype : {StageDtype(at::kFloat), StageDtype(at::kBFloat16), autocast}) {
-      for (const Packing packing :
-           {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
-        CAPTURE(model, dtype.weights, dtype.autocast.has_value(), static_cast<int>(packing));
-        PipelineOptions options = options_in(dtype);
-        options.packing = packing;
-        const std::vector<at::Tensor> wanted = numbers_of_run(model, options);
-        options.kv_cache = true;
-        CHECK(are_equal(numbers_of_run(model, options), wanted));
-        options.offload = Offload::kStages;
-        CHECK(are_equal(numbers_of_run(model, options), wanted));
-      }
+    for (const auto& [dtype, packing] : ways) {
+      CAPTURE(model, dtype.weights, dtype.autocast.has_value(), static_cast<int>(packing));
+      PipelineOptions options = options_in(dtype);
+      options.packing = packing;
+      const std::vector<at::Tensor> wanted = numbers_of_run(model, options);
+      options.kv_cache = true;
+      CHECK(are_equal(numbers_of_run(model, options), wanted));
+      options.offload = Offload::kStages;
+      CHECK(are_equal(numbers_of_run(model, options), wanted));
     }
   }
 }

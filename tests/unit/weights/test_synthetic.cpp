@@ -111,6 +111,11 @@ TEST_CASE("ends of residual branches are weaker than their beginnings") {
         0.5F * synthetic_scale("resnets.0.conv1.weight", shape).factor);
 }
 
+TEST_CASE("a weight without a layer's name is scaled as of a layer that is none of the known") {
+  const Shape shape{64, 64};
+  CHECK(synthetic_scale("weight", shape).factor == synthetic_scale("other.weight", shape).factor);
+}
+
 TEST_CASE("fp16 rounds to nearest even, subnormals included") {
   // Against the definition: the grid of fp16 around each fp32 value, exact in double.
   const auto full = floats_of("text.mlp.fc1.weight", {400, 4096});
