@@ -25,9 +25,10 @@ ensure_system_packages "${run_packages[@]}" "${peer_packages[@]}"
 requirements=${requirements:-$(PYTHONDONTWRITEBYTECODE=1 python3 "$peers/options.py" "$@")} || exit
 libtorches=$(ensure_libtorches) || exit 1
 libtorch=${libtorches%%$'\n'*} # the first of several, as in run.sh
-ensure_environment peers 9 "$(torch_requirement "$libtorch")" "${peer_python_packages[@]}"
+torch=$(torch_requirement "$libtorch")
+ensure_environment peers 9 "$torch" "${peer_python_packages[@]}"
 for requirement in $requirements; do
-  add_package peers "$requirement" || say "left out, because it cannot be installed: $requirement"
+  add_package peers "$requirement" "$torch" || say "left out, because it cannot be installed: $requirement"
 done
 build release "$libtorches"
 unlock

@@ -21,7 +21,7 @@ def usable_peers(options):
     """Of those asked for; the others are said."""
     for peer in (PEERS[name] for name in options.peers):
         if options.device not in peer.devices:
-            say(f"{peer.name} is left out: it was not tried on the device {options.device}")
+            say(f"{peer.name} is left out: it is for the device {' or '.join(peer.devices)}, not for {options.device}")
         elif not peer.is_there():
             say(f"{peer.name} is left out: the package {peer.distribution} is not installed")
         else:

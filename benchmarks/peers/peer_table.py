@@ -8,7 +8,7 @@ class Peer:
     name: str  # in --peers, and the record's engine
     distribution: str  # whose version it is measured by
     requirement: str  # what it needs from PyPI beside the packages of scripts/lib/python_packages.sh
-    devices: tuple  # kinds of device that it was tried on
+    devices: tuple  # kinds of device that it is for
     memory_format: str  # what it is fastest with, as --memory-format
     prepare: str  # the function of pipelines.py that changes diffusers' own pipeline
     memory: float  # host memory by the size of the weights, at most, seen with SD 1.5
@@ -40,6 +40,8 @@ PEERS = {peer.name: peer for peer in (
          "eager, channels last"),
     Peer("diffusers-compile", "diffusers", "", ("cpu", "cuda"), "channels-last", "compiled", 4,
          "torch.compile of UNet and VAE: with freezing on a CPU, max-autotune on a GPU"),
+    Peer("diffusers-xformers", "xformers", "xformers==0.0.35", ("cuda",), "channels-last", "with_xformers", 2,
+         "eager, the UNet's attention by xFormers; torch 2.10 or newer"),
     Peer("openvino", "openvino", "openvino==2026.4.1", ("cpu",), "contiguous", "by_openvino", 3,
          "UNet and VAE in static shapes; the text encoder stays with torch"),
 )}

@@ -21,6 +21,10 @@ def compiled(pipe, cell):
     pipe.vae.decode = torch.compile(pipe.vae.decode, mode=mode, dynamic=False)
 
 
+def with_xformers(pipe, cell):
+    pipe.unet.enable_xformers_memory_efficient_attention()
+
+
 def by_openvino(pipe, cell):
     from openvino_parts import compute_by_openvino  # no other peer needs the package
 

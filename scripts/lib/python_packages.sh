@@ -48,12 +48,12 @@ ensure_environment() {
   echo "$*" >"$folder/.complete"
 }
 
-# add_package NAME PACKAGE: .deps/NAME has this one, too. 1 where it cannot be installed.
+# add_package NAME PACKAGE TORCH: .deps/NAME has this one, too. 1 where it cannot be installed beside that torch.
 add_package() {
   local folder=$root/.deps/$1 mark
   mark=$folder/.has-$2
   [ -f "$mark" ] && return
-  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder" "$2" && : >"$mark"
+  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder" "$2" "$3" && : >"$mark"
 }
 
 # The torch package with the same libtorch as this folder's, so that sdbench and its peers differ in themselves alone.
