@@ -39,18 +39,18 @@ __attribute__((target("avx512f,avx512dq"))) void to_points(const PatchToPoints& 
   for (std::int64_t c = 0; c < patch.channels; c += kColumns) {
     __m512 v[4][4]; // NOLINT: registers
 #pragma GCC unroll 4
-    for (int x = 0; x < 4; ++x) {
+    for (std::int64_t x = 0; x < 4; ++x) {
 #pragma GCC unroll 4
-      for (int y = 0; y < 4; ++y) {
+      for (std::int64_t y = 0; y < 4; ++y) {
         v[y][x] = _mm512_loadu_ps(patch.pixels[static_cast<std::size_t>(4 * y + x)] + c);
       }
       four_to_points(v[0][x], v[1][x], v[2][x], v[3][x]);
     }
 #pragma GCC unroll 4
-    for (int y = 0; y < 4; ++y) {
+    for (std::int64_t y = 0; y < 4; ++y) {
       four_to_points(v[y][0], v[y][1], v[y][2], v[y][3]);
 #pragma GCC unroll 4
-      for (int x = 0; x < 4; ++x) {
+      for (std::int64_t x = 0; x < 4; ++x) {
         _mm512_storeu_ps(patch.to + (4 * y + x) * patch.point_stride + c, v[y][x]);
       }
     }

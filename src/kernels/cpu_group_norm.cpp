@@ -163,7 +163,7 @@ at::Tensor cpu_group_norm(const at::Tensor& x, const at::Tensor& weight, const a
   const Kit& kit = kit_of(instructions);
   const PixelTasks tasks(x);
   Scaling scaling = scaling_of(x, weight, bias, norm, tasks, kit);
-  const at::Tensor out = at::empty_like(x, at::MemoryFormat::ChannelsLast);
+  at::Tensor out = at::empty_like(x, at::MemoryFormat::ChannelsLast);
   const auto* from = static_cast<const std::byte*>(x.const_data_ptr());
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   at::parallel_for(0, tasks.count(), 1, [&](std::int64_t begin, std::int64_t end) {

@@ -19,8 +19,8 @@ DenoisingStep::Result DenoisingStep::operator()(const at::Tensor& output, const 
     EulerNumbers numbers = scheduler_.numbers(step);
     numbers.guided = guidance_.guided;
     numbers.guidance = static_cast<float>(guidance_.scale);
-    const auto [next, input] = kernels_->euler_step(output, latents, numbers);
-    return {next, input};
+    const GpuKernels::EulerStep done = kernels_->euler_step(output, latents, numbers);
+    return {done.latents, done.input};
   }
   const at::Tensor next =
       scheduler_.step(guidance_.guided ? guide(output, guidance_.scale) : output, latents, step);
