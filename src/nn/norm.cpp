@@ -46,8 +46,8 @@ at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
 
 LayerNorm::SumAndNorm LayerNorm::of_sum(const at::Tensor& a, const at::Tensor& b) const {
   if (kernels_ && kernels_->takes_add_layer_norm(a, b)) {
-    const auto [sum, normed] = kernels_->add_layer_norm(a, b, weight_, bias_, eps_);
-    return {sum, normed};
+    const GpuKernels::SumAndNorm both = kernels_->add_layer_norm(a, b, weight_, bias_, eps_);
+    return {both.sum, both.normed};
   }
   const at::Tensor sum = a + b;
   return {sum, (*this)(sum)};
