@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures sdbench beside diffusers, torch.compile and OpenVINO on the same weights: sets up what is missing (the programs, an
+# Measures sdbench beside diffusers (eager, compiled, with xFormers) and OpenVINO on the same weights: sets up what is missing (the programs, an
 # environment for the peers), then has them take turns and prints the table of ratios. Options: --help.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
@@ -26,6 +26,10 @@ requirements=${requirements:-$(PYTHONDONTWRITEBYTECODE=1 python3 "$peers/options
 libtorches=$(ensure_libtorches) || exit 1
 libtorch=${libtorches%%$'\n'*} # the first of several, as in run.sh
 torch=$(torch_requirement "$libtorch")
+case $(cat "$root/.deps/peers/.complete" 2>/dev/null) in
+"" | "$torch "*) ;;
+*) rm -rf "$root/.deps/peers" ;; # what was added beside another torch may not go with this one
+esac
 ensure_environment peers 9 "$torch" "${peer_python_packages[@]}"
 for requirement in $requirements; do
   add_package peers "$requirement" "$torch" || say "left out, because it cannot be installed: $requirement"

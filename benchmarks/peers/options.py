@@ -22,7 +22,7 @@ Usage: scripts/benchmark.sh [OPTIONS] [-- OPTIONS OF SDBENCH]
   --batch N         images computed together (1)
   --steps N         scheduler steps of an image (2 on a CPU, 20 on a GPU)
   --threads N       of each program, on a CPU (all cores)
-  --peers NAMES     who stands beside sdbench, by commas (all):
+  --peers NAMES     who stands beside sdbench, by commas (all that are for the device):
 {peers}
   --rounds N        in each one everybody has a turn; medians are of them (5)
   --repeat N        timed images of a turn, after an untimed one (1)
@@ -88,13 +88,14 @@ def parsed(arguments):
     parser.add_argument("--size", type=sizes, default=[(512, 512)])
     parser.add_argument("--device", type=some_of("--device", DTYPES), default=["cuda" if shutil.which("nvidia-smi") else "cpu"])
     parser.add_argument("--dtype", type=some_of("--dtype", ["fp32", "bf16", "fp16"]))
-    parser.add_argument("--peers", type=some_of("--peers", PEERS), default=list(PEERS))
+    parser.add_argument("--peers", type=some_of("--peers", PEERS), default=None)
     for option, default in (("rounds", 5), ("repeat", 1), ("batch", 1), ("threads", len(os.sched_getaffinity(0))), ("steps", None)):
         parser.add_argument(f"--{option}", type=count(f"--{option}"), default=default)
     parser.add_argument("-o", dest="output", type=pathlib.Path,
                         default=pathlib.Path("sdbench-benchmark") / time.strftime("%Y-%m-%dT%H%M%S"))
     options = parser.parse_args(arguments[:end])
     options.device = options.device[0]
+    options.peers = options.peers or [peer.name for peer in PEERS.values() if options.device in peer.devices]
     options.dtype = options.dtype or DTYPES[options.device]
     options.steps = options.steps or STEPS[options.device]
     options.more = arguments[end + 1:]

@@ -24,7 +24,7 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
   const auto b = base.figure->interval();
   if (!a || !b) {
     return "unclear: " + name_of_pool(comparison, a ? base : ours) +
-           " has no 95 % interval, which takes more timed runs or rows";
+           " has no 95 % interval, or one wider than its mean; more timed runs or rows narrow it";
   }
   const bool overlap = a->low <= b->high && b->low <= a->high;
   return overlap ? "unclear: the 95 % intervals overlap; more rows (--restarts) narrow them"

@@ -37,6 +37,12 @@ private:
 };
 thread_local double PackingTime::total_s = 0;
 
+/// It asks the processor in a way of its own, and may have been told to use less of it.
+bool onednn_has_bf16() {
+  static const bool has = find_operator<bool()>("mkldnn::_is_mkldnn_bf16_supported").call();
+  return has;
+}
+
 at::Tensor linear_unary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
                         std::string_view activation, OptionalText algorithm) {
   static const auto linear =
@@ -63,7 +69,7 @@ double packing_seconds() {
 
 bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {
   return device.is_cpu() && at::hasMKLDNN() &&
-         (dtype == at::kFloat || (dtype == at::kBFloat16 && has_bf16));
+         (dtype == at::kFloat || (dtype == at::kBFloat16 && has_bf16 && onednn_has_bf16()));
 }
 
 PackedLinear::PackedLinear(const at::Tensor& weight, Packing packing) {

@@ -7,57 +7,80 @@
 namespace sdbench {
 namespace {
 
+/// What was asked for and what came of it, which is empty where nothing has run.
+struct Axis {
+  const std::string& asked;
+  const std::string& used;
+
+  [[nodiscard]] bool has_run_otherwise() const { return !used.empty() && used != asked; }
+};
+
+/// `word` where `value` was asked for, also if that changed nothing.
+std::string said(const Axis& axis, const char* value, const std::string& word) {
+  if (axis.asked != value) {
+    return "";
+  }
+  return axis.has_run_otherwise() ? word + " without effect" : word;
+}
+
+/// Where "off" and "on" were asked for.
+std::string switched(const Axis& axis, const std::string& off, const std::string& on) {
+  return axis.asked == "off" ? off : said(axis, "on", on);
+}
+
+std::string format_words(const Axis& format) {
+  if (format.asked == "auto") {
+    return "";
+  }
+  return format.has_run_otherwise() ? format.used + " instead of " + format.asked : format.asked;
+}
+
 /// Whose kernels were asked for; where they were not to be had, what was instead.
-std::string packed_words(const RunRecord& record) {
-  const std::string& asked = record.packed_weights;
-  const std::string& used = record.packed_weights_used;
+std::string packed_words(const Axis& packed) {
   const std::pair<const char*, const char*> others[] = {
       {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
   for (const auto& [name, whose] : others) {
-    if (asked == name) {
-      const bool by_onednn = used == "onednn" && asked != used;
-      return used == "off" ? std::string("not packed for ") + whose
-                           : (by_onednn ? "packed for oneDNN instead of " : "packed for ") +
-                                 std::string(whose);
+    if (packed.asked == name) {
+      const bool by_onednn = packed.used == "onednn" && packed.has_run_otherwise();
+      return packed.used == "off" ? std::string("not packed for ") + whose
+                                  : (by_onednn ? "packed for oneDNN instead of " : "packed for ") +
+                                        std::string(whose);
     }
   }
-  return asked == "off" ? "weights not packed" : "";
+  return packed.asked == "off" ? "weights not packed" : "";
+}
+
+std::string graphs_words(const Axis& graphs) {
+  if (graphs.asked == "loop" && graphs.used == "on") {
+    return "CUDA graphs instead of one of the loop";
+  }
+  return graphs.asked == "loop" ? said(graphs, "loop", "CUDA graph of the loop")
+                                : switched(graphs, "no CUDA graphs", "CUDA graphs");
 }
 
 } // namespace
 
-std::string engine_words(const RunRecord& record) {
-  const std::string packed = packed_words(record);
-  const std::pair<bool, const char*> axes[] = {
-      {record.engine == kPlainEngine, "plain engine"},
-      {record.memory_format == "channels-last", "channels-last"},
-      {record.memory_format == "contiguous", "contiguous"},
-      {!packed.empty(), packed.c_str()},
-      {record.fused == "on", "fused"},
-      {record.fused == "off", "not fused"},
-      {record.host_allocator == "caching", "caching host allocator"},
-      {record.host_allocator == "system", "system host allocator"},
-      {record.kv_cache == "on", "KV cache"},
-      {record.kv_cache == "off", "no KV cache"},
-      {record.time_cache == "on", "time cache"},
-      {record.time_cache == "off", "no time cache"},
-      {record.shared_prefix == "on", "shared prefix"},
-      {record.shared_prefix == "off", "no shared prefix"},
-      {record.graphs == "on", "CUDA graphs"},
-      {record.graphs == "loop", "CUDA graph of the loop"},
-      {record.graphs == "off", "no CUDA graphs"},
-      {record.kernels == "own", "own kernels"},
-      {record.kernels == "aten", "ATen's kernels"},
-      {record.tf32 == "on", "TF32"},
-      {record.cudnn_benchmark == "on", "cuDNN benchmark"},
-      {record.offload == "stages", "offload by stages"},
-      {record.vae_tiling == "on", "VAE tiling"},
-  };
+std::string engine_words(const RunRecord& r) {
+  const std::string parts[] = {
+      r.engine == kPlainEngine ? "plain engine" : "",
+      format_words({r.memory_format, r.memory_format_used}),
+      packed_words({r.packed_weights, r.packed_weights_used}),
+      switched({r.fused, r.fused_used}, "not fused", "fused"),
+      r.host_allocator == "auto" || r.host_allocator.empty() ? ""
+                                                             : r.host_allocator + " host allocator",
+      switched({r.kv_cache, r.kv_cache_used}, "no KV cache", "KV cache"),
+      switched({r.time_cache, r.time_cache_used}, "no time cache", "time cache"),
+      switched({r.shared_prefix, r.shared_prefix_used}, "no shared prefix", "shared prefix"),
+      graphs_words({r.graphs, r.graphs_used}),
+      r.kernels == "aten" ? "ATen's kernels"
+                          : said({r.kernels, r.kernels_used}, "own", "own kernels"),
+      said({r.tf32, r.tf32_used}, "on", "TF32"),
+      r.cudnn_benchmark == "on" ? "cuDNN benchmark" : "",
+      r.offload == "stages" ? "offload by stages" : "",
+      r.vae_tiling == "on" ? "VAE tiling" : ""};
   std::string words;
-  for (const auto& [asked, word] : axes) {
-    if (asked) {
-      words += (words.empty() ? "" : ", ") + std::string(word);
-    }
+  for (const std::string& part : parts) {
+    words += (words.empty() || part.empty() ? "" : ", ") + part;
   }
   return words;
 }

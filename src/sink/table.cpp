@@ -39,8 +39,6 @@ std::string packed_remark(const RunRecord& r) {
 std::string engine_remark(const RunRecord& r) {
   return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_remark(r),
                  r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
-                 r.fused == "on" && r.fused_used == "off" ? "not fused" : "",
-                 r.tf32 == "on" && r.tf32_used == "off" ? "TF32 without effect" : "",
                  r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 

@@ -52,7 +52,7 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
 
 
 @pytest.mark.parametrize("options, words", [
-    (["--peers", "abacus"], "--peers must be of diffusers, diffusers-compile, openvino, but is 'abacus'"),
+    (["--peers", "abacus"], "--peers must be of diffusers, diffusers-compile, diffusers-xformers, openvino, but is 'abacus'"),
     (["--model", "sd9"], "--model must be of "),
     (["--size", "510x512"], "--size must be WxH, both multiples of 8 such as 512x512, but is '510x512'"),
     (["--rounds", "0"], "--rounds must be a whole number from 1, but is '0'"),

@@ -54,6 +54,8 @@ AXES = {
     "shared_prefix": [False, True],
     "own_kernels": [False, True],
     "vae_tiling": [False, True],
+    "karras": [False, True],
+    "layout": ["plain", "fp16", "shards"],
 }
 
 
@@ -66,9 +68,10 @@ def pairwise_cases():
     cases = {}
     for seed, chosen in enumerate(pairwise_rows(), 20):
         kind = chosen.pop("kind")
+        layout = chosen.pop("layout")
         packing, *fused = chosen.pop("packing").split()
         name = "-".join(["pairs", kind, packing, *fused, chosen["attention"], str(seed)])
-        cases[name] = (kind, seed, "plain", Request(steps=2, packing=packing, fused=bool(fused), **chosen))
+        cases[name] = (kind, seed, layout, Request(steps=2, packing=packing, fused=bool(fused), **chosen))
     return cases
 
 

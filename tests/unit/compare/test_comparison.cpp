@@ -159,6 +159,18 @@ TEST_CASE("a machine's ways are told apart by what differs, and marked where it 
   CHECK(result.notes("a").empty());
 }
 
+TEST_CASE("a way that was asked for and not to be had is named by what was instead") {
+  RunRecord asked = row_of(10, "a");
+  asked.packed_weights = "winograd";
+  asked.packed_weights_used = "onednn";
+  RunRecord usual = row_of(11, "b");
+  usual.variant_id = "other";
+  usual.packed_weights = usual.packed_weights_used = "onednn";
+  const auto result = compared({asked, usual});
+  CHECK(result.name("a") == "Card, packed for oneDNN instead of Winograd");
+  CHECK(result.name("b") == "Card, packed for oneDNN");
+}
+
 TEST_CASE("a difference is marked though its digits or letters stand in the machine's name") {
   const auto result = compared({changed(row_of(20, "a"),
                                         [](RunRecord& r) {

@@ -79,8 +79,16 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   r.vae_tiling = "on";
   r.vae_tiles = 16;
   CHECK_THAT(table_of(r),
-             ContainsSubstring("tuned, channels-last, weights not packed, TF32, offload by "
-                               "stages, VAE tiling  TF32 without effect, 16 tiles\n"));
+             ContainsSubstring("tuned, channels-last, weights not packed, TF32 without effect, "
+                               "offload by stages, VAE tiling  16 tiles\n"));
+  r.memory_format = "contiguous"; // which packed weights do not know
+  CHECK_THAT(table_of(r), ContainsSubstring("tuned, channels-last instead of contiguous, "));
+  r.graphs = "loop";
+  r.graphs_used = "on";
+  r.shared_prefix = "on";
+  r.shared_prefix_used = "off";
+  CHECK_THAT(table_of(r), ContainsSubstring("shared prefix without effect, CUDA graphs instead of "
+                                            "one of the loop, TF32 without effect"));
 }
 
 TEST_CASE("the table says whose kernels computed, also where others were asked for") {
