@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sdbench/core/build_info.h"
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/host.h"
 
 namespace sdbench {
@@ -15,6 +16,19 @@ namespace {
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+/// What steers threads whose number we set ourselves.
+std::string openmp_config() {
+  std::string config;
+  for (const char* const name :
+       {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_WAIT_POLICY",
+        "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT"}) {
+    if (const std::string value = variable(name); !value.empty()) {
+      config += (config.empty() ? "" : " ") + std::string(name) + "=" + value;
+    }
+  }
+  return config;
 }
 
 } // namespace
@@ -27,6 +41,7 @@ RecordContext current_context() {
   context.os = os_description();
   context.cpu = cpu_name();
   context.core_count = usable_core_count();
+  context.core_list = core_list(affinity_cores());
   context.memory_total_bytes = host_memory_total_bytes();
   context.machine = read_machine_state();
   context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
@@ -35,6 +50,7 @@ RecordContext current_context() {
   if (context.allocator_config.empty()) {
     context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
   }
+  context.openmp_config = openmp_config();
   return context;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/host.h"
 #include "worker_session.h"
 
 namespace sdbench {
@@ -17,6 +18,10 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
                                   cell.cpu_share ? usable_cores() : std::vector<int>());
   Cell seated = cell;
   seated.device_in_worker = device_in_seat(cell.device);
+  if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
+    seated.threads =
+        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size());
+  }
   return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
 }
 

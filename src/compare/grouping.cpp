@@ -19,11 +19,12 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
                            "batch",       "images", "guidance", "scheduler", "timestep_spacing"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
-const Names kWayFields = {
-    "dtype_unet",     "attention", "memory_format",    "packed_weights", "fused",
-    "host_allocator", "kv_cache",  "time_cache",       "shared_prefix",  "graphs",
-    "kernels",        "tf32",      "offload",          "vae_tiling",     "cudnn_benchmark",
-    "cpu_share",      "threads",   "parallel_devices", "share",          "libtorch_version"};
+const Names kWayFields = {"dtype_unet",      "attention",      "memory_format",    "packed_weights",
+                          "fused",           "host_allocator", "kv_cache",         "time_cache",
+                          "shared_prefix",   "graphs",         "kernels",          "tf32",
+                          "offload",         "vae_tiling",     "cudnn_benchmark",  "cpu_share",
+                          "threads",         "openmp_config",  "parallel_devices", "share",
+                          "libtorch_version"};
 
 bool holds(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -43,6 +43,7 @@ constexpr LikelyCause kCauses[] = {
     {"cpu_share", "another share of the cores"},
     {"threads", "another number of threads"},
     {"core_count", "another number of cores"},
+    {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
     {"libtorch_version", "another libtorch, with other kernels"},
     {"cudnn_version", "another cuDNN, with other algorithms"},
     {"cuda_runtime_version", "another CUDA runtime"},

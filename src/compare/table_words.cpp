@@ -116,6 +116,7 @@ std::vector<std::string> line_words(const ResultTable& table, std::size_t row) {
           engine_axes(words),
           words.with("cores ", "cpu_share"),
           threads > 0 ? counted(threads, "thread") : "",
+          words.text("openmp_config"),
           words.with("shares ", "share"),
           words.with("engine revision ", "engine_revision"),
           words.with("libtorch ", "libtorch_version"),

@@ -6,8 +6,6 @@
 #include <string>
 #include <tuple>
 
-#include <sched.h>
-
 #include "sdbench/device/host.h"
 
 namespace sdbench {
@@ -18,27 +16,6 @@ int number_in(const std::filesystem::path& file) {
   int number = 0;
   std::ifstream(file) >> number;
   return number;
-}
-
-std::vector<int> affinity_cores() {
-  std::vector<int> cores;
-  for (int size = 1024; size <= (1 << 20);
-       size *= 2) { // the kernel refuses a mask that is too short
-    cpu_set_t* const mask = CPU_ALLOC(static_cast<std::size_t>(size));
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(size));
-    CPU_ZERO_S(bytes, mask);
-    const bool known = ::sched_getaffinity(0, bytes, mask) == 0;
-    for (int core = 0; known && core < size; ++core) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(core), bytes, mask)) {
-        cores.push_back(core);
-      }
-    }
-    CPU_FREE(mask);
-    if (known) {
-      break;
-    }
-  }
-  return cores;
 }
 
 } // namespace
@@ -64,6 +41,18 @@ std::vector<int> usable_cores(const std::filesystem::path& root) {
     chosen.push_back(cores[at]);
   }
   return chosen;
+}
+
+std::string core_list(std::span<const int> cores) {
+  std::string list;
+  for (std::size_t first = 0, end = 0; first < cores.size(); first = end) {
+    for (end = first + 1; end < cores.size() && cores[end] == cores[end - 1] + 1;) {
+      ++end;
+    }
+    list += (list.empty() ? "" : ",") + std::to_string(cores[first]);
+    list += end - first > 1 ? "-" + std::to_string(cores[end - 1]) : "";
+  }
+  return list;
 }
 
 std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> core_of_thread,

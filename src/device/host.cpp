@@ -50,18 +50,6 @@ std::optional<std::int64_t> address_space_left() {
   return std::max<std::int64_t>(static_cast<std::int64_t>(limit.rlim_cur) - used, 0);
 }
 
-int affinity_count() {
-  // The kernel refuses a mask smaller than its own, so it is doubled until it fits.
-  for (std::size_t cores = 1024; cores <= (1u << 20); cores *= 2) {
-    std::vector<cpu_set_t> mask(CPU_ALLOC_SIZE(cores) / sizeof(cpu_set_t));
-    const std::size_t bytes = mask.size() * sizeof(cpu_set_t);
-    if (::sched_getaffinity(0, bytes, mask.data()) == 0) {
-      return CPU_COUNT_S(bytes, mask.data());
-    }
-  }
-  return static_cast<int>(std::thread::hardware_concurrency());
-}
-
 } // namespace
 
 std::string cpu_name() {
@@ -105,8 +93,28 @@ bool reset_peak_resident() {
   return static_cast<bool>(file << "5" << std::flush); // see proc(5)
 }
 
+std::vector<int> affinity_cores() {
+  // The kernel refuses a mask smaller than its own, so it is doubled until it fits.
+  for (std::size_t size = 1024; size <= (1u << 20); size *= 2) {
+    std::vector<cpu_set_t> mask(CPU_ALLOC_SIZE(size) / sizeof(cpu_set_t));
+    const std::size_t bytes = mask.size() * sizeof(cpu_set_t);
+    if (::sched_getaffinity(0, bytes, mask.data()) != 0) {
+      continue;
+    }
+    std::vector<int> cores;
+    for (std::size_t core = 0; core < size; ++core) {
+      if (CPU_ISSET_S(core, bytes, mask.data())) {
+        cores.push_back(static_cast<int>(core));
+      }
+    }
+    return cores;
+  }
+  return {};
+}
+
 int usable_core_count() {
-  int count = affinity_count();
+  const std::vector<int> cores = affinity_cores();
+  int count = static_cast<int>(cores.empty() ? std::thread::hardware_concurrency() : cores.size());
   if (const auto quota = read_cgroup_limits().cores) {
     count = std::min(count, static_cast<int>(std::ceil(std::min(*quota, 1e6))));
   }

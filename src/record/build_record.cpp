@@ -227,6 +227,9 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
     variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
     variant.emplace_back("share", cell.share);
   }
+  if (!context.openmp_config.empty()) {
+    variant.emplace_back("openmp_config", context.openmp_config);
+  }
   record.variant_id = stable_id(variant);
   const NamedValue whole[] = {{"workload_id", record.workload_id},
                               {"variant_id", record.variant_id},

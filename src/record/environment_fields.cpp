@@ -15,12 +15,14 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
   record.kernel = context.machine.kernel;
   record.cpu = context.cpu;
   record.core_count = known(context.core_count);
+  record.core_list = context.core_list;
   record.host_memory_bytes = known(context.memory_total_bytes);
   record.governor = context.machine.governor;
   record.power_supply = context.machine.power_supply;
   record.container = context.machine.container;
   record.cuda_visible_devices = context.cuda_visible_devices;
   record.allocator_config = context.allocator_config;
+  record.openmp_config = context.openmp_config;
 }
 
 void fill_device_facts(RunRecord& record, const DeviceInfo& device) {

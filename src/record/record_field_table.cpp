@@ -18,8 +18,7 @@ const RecordField kFields[] = {
      &R::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
-     "libtorch "
-     "version, and the devices that ran together.",
+     "libtorch version, what steers OpenMP's threads, and the devices that ran together.",
      &R::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &R::env_id},
@@ -354,6 +353,7 @@ const RecordField kFields[] = {
     {"kernel", "", "Release of the kernel.", &R::kernel},
     {"cpu", "", "Name of the processor.", &R::cpu},
     {"core_count", "", "Cores that the process may run on.", &R::core_count},
+    {"core_list", "", "Numbers of the cores in its affinity mask: 0-3,8.", &R::core_list},
     {"host_memory_bytes", "bytes", "Memory of the host.", &R::host_memory_bytes},
     {"governor", "", "Governor of the processor's clock.", &R::governor},
     {"power_supply", "", "ac or battery; empty where the machine does not tell.", &R::power_supply},
@@ -361,6 +361,9 @@ const RecordField kFields[] = {
     {"cuda_visible_devices", "", "CUDA_VISIBLE_DEVICES, if it is set.", &R::cuda_visible_devices},
     {"allocator_config", "", "PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set.",
      &R::allocator_config},
+    {"openmp_config", "",
+     "Environment variables that bind OpenMP's threads or say how they wait, as NAME=VALUE.",
+     &R::openmp_config},
     // telemetry: the sensors during the timed part
     {"telemetry_samples", "", "Looks at the sensors during the timed part.", &R::telemetry_samples},
     {"gpu_load_percent_min", "%", "Least load of the GPU: the share of time with a kernel on it.",

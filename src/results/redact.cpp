@@ -54,9 +54,10 @@ void blot_out(std::string& text, const std::string& word) {
 }
 
 /// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr std::string R::*kFreeTexts[] = {&R::label,       &R::note,          &R::error,
-                                          &R::stderr_tail, &R::gpu_processes, &R::allocator_config,
-                                          &R::kernel};
+constexpr std::string R::*kFreeTexts[] = {&R::label,         &R::note,
+                                          &R::error,         &R::stderr_tail,
+                                          &R::gpu_processes, &R::allocator_config,
+                                          &R::openmp_config, &R::kernel};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};

@@ -36,6 +36,15 @@ def endless(tmp_path):
     process.communicate()
 
 
+def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path):
+    # libgomp binds the worker's main thread to one core before main: whom it asks there counts one.
+    code, out, err = run(tmp_path, *QUICK, env=environment(OMP_PROC_BIND="close", OMP_PLACES="cores"))
+    assert code == 0, err
+    record = record_of(out)
+    assert record["threads"] == record["core_count"]
+    assert record["openmp_config"] == "OMP_PROC_BIND=close OMP_PLACES=cores OMP_WAIT_POLICY=passive"
+
+
 def test_a_run_gives_a_record_an_image_and_latents(tmp_path):
     code, out, err = run(tmp_path, *QUICK, "--images", 2, "--repeat", 2, "--seed", 7,
                          "--save-images", "images", "--dump-latents", "out.safetensors",

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct CpuShare {
 /// second one of any. Hardware threads of one core stand side by side, so that shares of the list
 /// split as few cores as can be. `root` is "/" but in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
+
+/// Ascending numbers as the kernel lists them: "0-3,8".
+[[nodiscard]] std::string core_list(std::span<const int> cores);
 
 /// Places of `count` threads in a list in which the threads of one core (package and core) stand
 /// side by side: the first threads of all cores, then the second ones. In ascending order.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sdbench {
 
@@ -22,6 +23,9 @@ namespace sdbench {
 /// Makes peak_resident_bytes start again from what is resident now. False if the system does not
 /// allow it.
 [[nodiscard]] bool reset_peak_resident();
+/// Numbers of the cores in this process's affinity mask, ascending; none where the kernel does not
+/// tell.
+[[nodiscard]] std::vector<int> affinity_cores();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();

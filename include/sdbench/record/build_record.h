@@ -31,10 +31,12 @@ struct RecordContext {
   std::string os;
   std::string cpu;
   std::int64_t core_count = 0;
+  std::string core_list; ///< "0-3,8"
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
   std::string cuda_visible_devices; ///< of the environment variables
   std::string allocator_config;
+  std::string openmp_config; ///< "NAME=VALUE NAME=VALUE"
 };
 
 /// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in

@@ -206,12 +206,14 @@ struct RunRecord {
   std::string kernel;
   std::string cpu;
   std::optional<std::int64_t> core_count;
+  std::string core_list;
   std::optional<std::int64_t> host_memory_bytes;
   std::string governor;
   std::string power_supply;
   std::string container;
   std::string cuda_visible_devices;
   std::string allocator_config;
+  std::string openmp_config;
   // telemetry: the sensors during the timed part
   std::optional<std::int64_t> telemetry_samples;
   std::optional<double> gpu_load_percent_min;

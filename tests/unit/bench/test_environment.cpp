@@ -1,5 +1,9 @@
 #include "sdbench/bench/environment.h"
 
+#include <cstdlib>
+#include <string>
+#include <utility>
+
 #include "catch.h"
 
 using namespace sdbench;
@@ -9,9 +13,26 @@ TEST_CASE("the context names this program and this machine") {
   CHECK_FALSE(context.sdbench_version.empty());
   CHECK_FALSE(context.host.empty());
   CHECK(context.core_count >= 1);
+  CHECK_FALSE(context.core_list.empty());
   CHECK(context.memory_total_bytes > 0);
   CHECK(context.run_id.empty());
   CHECK_FALSE(context.machine.kernel.empty());
+}
+
+TEST_CASE("the context tells what steers OpenMP's threads, and nothing where nothing does") {
+  const auto set = [](const char* place, const char* wait) {
+    for (const auto& [name, value] :
+         {std::pair("OMP_PLACES", place), std::pair("OMP_WAIT_POLICY", wait)}) {
+      ::setenv(name, value, 1);
+    }
+  };
+  const char* const outer = std::getenv("OMP_WAIT_POLICY");
+  const std::string kept = outer == nullptr ? "" : outer;
+  set("cores", "active");
+  CHECK(current_context().openmp_config == "OMP_PLACES=cores OMP_WAIT_POLICY=active");
+  set("", "");
+  CHECK(current_context().openmp_config.empty());
+  set("", kept.c_str());
 }
 
 TEST_CASE("ids are 16 hexadecimal digits and differ") {

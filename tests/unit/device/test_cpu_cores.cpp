@@ -22,6 +22,13 @@ TEST_CASE("the usable cores are as many as are counted, each once") {
   CHECK(std::set<int>(cores.begin(), cores.end()).size() == cores.size());
 }
 
+TEST_CASE("cores are listed as the kernel lists them") {
+  CHECK(core_list(Cores{}).empty());
+  CHECK(core_list(Cores{5}) == "5");
+  CHECK(core_list(Cores{0, 1, 2, 3, 8}) == "0-3,8");
+  CHECK(core_list(Cores{1, 3, 4, 1000}) == "1,3-4,1000");
+}
+
 TEST_CASE("hardware threads of one core stand side by side") {
   Cores cores = usable_cores();
   if (cores.size() < 2) {

@@ -215,6 +215,15 @@ TEST_CASE("ids answer what, how and where, each alone") {
       CHECK(variants.insert(other.variant_id).second);
     }
   }
+  SECTION("threads that are bound otherwise are another way") {
+    RecordContext bound = context();
+    bound.openmp_config = "OMP_PROC_BIND=close";
+    const RunRecord other = build_record(cell, good_outcome(), bound);
+    CHECK(other.openmp_config == "OMP_PROC_BIND=close");
+    CHECK(other.variant_id != base.variant_id);
+    CHECK(other.env_id == base.env_id);
+    CHECK(other.cell_id == cell_id_of(cell, bound));
+  }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();
     elsewhere.cpu = "another processor";
