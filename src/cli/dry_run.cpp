@@ -107,9 +107,9 @@ std::optional<double> expected_seconds(const Cell& cell, std::span<const RunReco
 std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
                          std::span<const RunRecord> rows, EarlierRows* earlier,
                          const std::vector<DeviceInfo>& devices, const RecordContext& context) {
-  std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
-                                                  "IMAGES", "DEVICE", "DTYPE", "ATTENTION",
-                                                  "ENGINE", "ROUND", "RESTART", "MEMORY", "TIME"}};
+  std::vector<std::vector<std::string>> lines = {
+      {"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH", "IMAGES", "DEVICE", "THREADS", "DTYPE",
+       "ATTENTION", "ENGINE", "ROUND", "RESTART", "MEMORY", "TIME"}};
   Total total;
   for (const SweepStep& step : steps) {
     const SweepCell& swept = cells[step.cell];
@@ -122,6 +122,7 @@ std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<
                      std::to_string(cell.steps),
                      swept.search_batch ? "auto" : std::to_string(cell.batch),
                      swept.search_batch ? "batch" : std::to_string(cell.images), devices_text(cell),
+                     cell.threads == 0 ? "all" : std::to_string(cell.threads),
                      cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
                      engine_words(build_record(cell, {}, context)), std::to_string(step.round),
                      std::to_string(step.restart), memory_text(cell),

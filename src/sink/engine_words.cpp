@@ -37,15 +37,17 @@ std::string format_words(const Axis& format) {
 
 /// Whose kernels were asked for; where they were not to be had, what was instead.
 std::string packed_words(const Axis& packed) {
-  const std::pair<const char*, const char*> others[] = {
+  const std::pair<const char*, std::string> others[] = {
       {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
   for (const auto& [name, whose] : others) {
-    if (packed.asked == name) {
-      const bool by_onednn = packed.used == "onednn" && packed.has_run_otherwise();
-      return packed.used == "off" ? std::string("not packed for ") + whose
-                                  : (by_onednn ? "packed for oneDNN instead of " : "packed for ") +
-                                        std::string(whose);
+    if (packed.asked != name) {
+      continue;
     }
+    if (packed.used == "off") {
+      return "not packed for " + whose;
+    }
+    const bool by_onednn = packed.used == "onednn" && packed.has_run_otherwise();
+    return (by_onednn ? "packed for oneDNN instead of " : "packed for ") + whose;
   }
   return packed.asked == "off" ? "weights not packed" : "";
 }

@@ -129,7 +129,8 @@ void CellRun::load(Precision unet_dtype) {
   const bool is_there = model_.fits(cell_, options_);
   if (!is_there) {
     model_.drop();
-    release_freed_memory(); // the memory check counts it as taken otherwise
+    release_freed_memory();                   // the memory check counts it as taken otherwise
+    static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   require_memory_for_cell(is_on_device ? 0 : weight_bytes(cell_.model, options_));

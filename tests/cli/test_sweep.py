@@ -2,6 +2,7 @@
 
 import csv
 import json
+import pathlib
 import re
 
 import pytest
@@ -73,6 +74,15 @@ def test_presets_are_listed_and_each_can_be_dry_run(tmp_path):
         assert code == 0, err
         assert "nothing is run" in out
     assert not list(tmp_path.iterdir())
+
+
+def test_the_benchmarks_sweeps_can_be_dry_run(tmp_path):
+    sweeps = sorted((pathlib.Path(__file__).parents[2] / "benchmarks/sweeps").glob("*.json"))
+    assert sweeps
+    for sweep in sweeps:
+        code, out, err = run(tmp_path, "--config", sweep, "--dry-run")
+        assert code == 0, err
+        assert "nothing is run" in out and "skipped" not in out
 
 
 def test_dry_run_says_memory_and_no_invented_time(tmp_path):

@@ -187,6 +187,13 @@ TEST_CASE("a dry run says cells, memory and the time of earlier rows, and writes
   CHECK_THAT(bench.out.str(), ContainsSubstring("1 would be left out"));
 }
 
+TEST_CASE("a dry run's cells can be told apart by their threads") {
+  Bench bench;
+  CHECK(bench.run({"--threads", "0,3", "--dtype", "fp32", "--dry-run"}) == 0);
+  CHECK_THAT(bench.out.str(), ContainsSubstring("auto    all      fp32"));
+  CHECK_THAT(bench.out.str(), ContainsSubstring("auto    3        fp32"));
+}
+
 TEST_CASE("The option --resume without an output that holds rows is refused") {
   Bench bench;
   CHECK_THROWS_AS(bench.run({"--resume", "--no-save"}), UsageError);

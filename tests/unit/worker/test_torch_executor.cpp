@@ -221,6 +221,19 @@ TEST_CASE("a cell's peak of memory is its own, whatever ran before it") {
   CHECK(small_peak < large_peak - 20'000'000);
 }
 
+TEST_CASE("the model of the cell before is no part of a cell's peak of memory") {
+  TorchExecutor executor;
+  Ears ears;
+  Cell wordy = tiny_cell();
+  wordy.weights.seed = 1; // no golden check, for no one has another vocabulary's latents
+  wordy.model.text_encoder.vocab_size *= 32;
+  const CellOutcome large = executor.run(wordy, ears);
+  REQUIRE(large.status == Status::kOk);
+  const CellOutcome small = executor.run(tiny_cell(), ears);
+  REQUIRE(small.status == Status::kOk);
+  CHECK(*small.result->peak_host_bytes < *large.result->peak_host_bytes - 100'000'000);
+}
+
 TEST_CASE("an image of a batch is the image that its seed gives alone") {
   const TemporaryFolder folder;
   Cell cell = tiny_cell();
