@@ -42,6 +42,7 @@ RecordContext current_context() {
   context.cpu = cpu_name();
   context.core_count = usable_core_count();
   context.core_list = core_list(affinity_cores());
+  context.cores = usable_cores();
   context.memory_total_bytes = host_memory_total_bytes();
   context.machine = read_machine_state();
   context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");

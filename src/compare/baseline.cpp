@@ -101,14 +101,14 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 
 /// What was asked for, as far as it changes speed, without place and versions.
 std::string settings_of(const ResultTable& table, std::size_t row) {
-  static const std::array<std::size_t, 20> fields = {
-      field_index("dtype_unet"),       field_index("attention"),    field_index("memory_format"),
-      field_index("packed_weights"),   field_index("fused"),        field_index("host_allocator"),
-      field_index("kv_cache"),         field_index("time_cache"),   field_index("shared_prefix"),
-      field_index("graphs"),           field_index("kernels"),      field_index("tf32"),
-      field_index("cudnn_benchmark"),  field_index("offload"),      field_index("vae_tiling"),
-      field_index("cpu_share"),        field_index("share"),        field_index("engine"),
-      field_index("parallel_devices"), field_index("parallel_role")};
+  static const std::array<std::size_t, 21> fields = {
+      field_index("dtype_unet"),       field_index("attention"),     field_index("memory_format"),
+      field_index("packed_weights"),   field_index("fused"),         field_index("host_allocator"),
+      field_index("kv_cache"),         field_index("time_cache"),    field_index("shared_prefix"),
+      field_index("graphs"),           field_index("kernels"),       field_index("tf32"),
+      field_index("cudnn_benchmark"),  field_index("offload"),       field_index("vae_tiling"),
+      field_index("cpu_share"),        field_index("share"),         field_index("engine"),
+      field_index("parallel_devices"), field_index("parallel_role"), field_index("openmp_config")};
   std::string key(weights_kind(table.text(row, "weights")));
   for (const std::size_t field : fields) {
     key += '\n' + table.value_text(row, field);

@@ -43,6 +43,7 @@ constexpr LikelyCause kCauses[] = {
     {"cpu_share", "another share of the cores"},
     {"threads", "another number of threads"},
     {"core_count", "another number of cores"},
+    {"core_list", "other cores, which may share a core's units or be of another kind"},
     {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
     {"libtorch_version", "another libtorch, with other kernels"},
     {"cudnn_version", "another cuDNN, with other algorithms"},

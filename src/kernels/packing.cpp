@@ -18,16 +18,28 @@ constexpr std::int64_t dwords_of(std::int64_t values) {
 
 template <typename T>
 void pack_as_columns(const Rows<T>& from, std::byte* to) {
-  const std::int64_t panels = round_up(from.count, kColumns) / kColumns;
+  // Each row writes a sixteenth of every line of its panel: a piece at a time stays in the cache.
+  constexpr std::int64_t kPiece = 64;
+  const std::int64_t whole = from.width / kPerDword<T>;
   const std::int64_t stride = panel_bytes(dwords_of<T>(from.width));
-  std::memset(to, 0, static_cast<std::size_t>(panels * stride));
-  for (std::int64_t row = 0; row < from.count; ++row) {
-    const T* source = from.data + row * from.stride;
-    std::byte* column = to + row / kColumns * stride + row % kColumns * kDwordBytes;
-    for (std::int64_t i = 0; i < from.width; i += kPerDword<T>) {
-      const std::int64_t values = std::min(kPerDword<T>, from.width - i);
-      std::memcpy(column + i / kPerDword<T> * kPanelRowBytes, source + i,
-                  static_cast<std::size_t>(values) * sizeof(T));
+  const std::int64_t depth = stride / kPanelRowBytes;
+  for (std::int64_t first = 0; first < from.count; first += kColumns) {
+    std::byte* const panel = to + first / kColumns * stride;
+    const std::int64_t rows = std::min(kColumns, from.count - first);
+    for (std::int64_t begin = 0; begin < depth; begin += kPiece) {
+      const std::int64_t end = std::min(begin + kPiece, depth);
+      std::memset(panel + begin * kPanelRowBytes, 0,
+                  static_cast<std::size_t>((end - begin) * kPanelRowBytes));
+      for (std::int64_t row = 0; row < rows; ++row) {
+        const T* const source = from.data + (first + row) * from.stride;
+        std::byte* const column = panel + row * kDwordBytes;
+        for (std::int64_t at = begin; at < std::min(end, whole); ++at) {
+          std::memcpy(column + at * kPanelRowBytes, source + at * kPerDword<T>, kDwordBytes);
+        }
+        if (begin <= whole && whole < end && whole * kPerDword<T> < from.width) { // half a dword
+          std::memcpy(column + whole * kPanelRowBytes, source + whole * kPerDword<T>, sizeof(T));
+        }
+      }
     }
   }
 }

@@ -288,6 +288,11 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   fill_workload(record, cell);
   fill_context(record, context);
   fill_environment(record, context);
+  if (cell.cpu_share) {
+    std::vector<int> cores = cores_of_share(context.cores, *cell.cpu_share);
+    std::ranges::sort(cores);
+    record.core_list = core_list(cores);
+  }
   fill_parallel(record, cell, context);
   record.unet_tflop = tflop_per_iteration(cell);
   record.status = name_of(outcome.status);

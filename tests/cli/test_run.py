@@ -42,7 +42,7 @@ def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path
     assert code == 0, err
     record = record_of(out)
     assert record["threads"] == record["core_count"]
-    assert record["openmp_config"] == "OMP_PROC_BIND=close OMP_PLACES=cores OMP_WAIT_POLICY=passive"
+    assert record["openmp_config"].startswith("OMP_PROC_BIND=close OMP_PLACES=cores OMP_WAIT_POLICY=passive")
 
 
 def test_a_run_gives_a_record_an_image_and_latents(tmp_path):

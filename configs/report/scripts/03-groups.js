@@ -36,6 +36,12 @@ function isVaried(name, model = "") {
 
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
+/** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
+const AXES = [
+  "packed_weights", "fused", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs", "kernels",
+  "openmp_config"
+];
+const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
@@ -72,7 +78,9 @@ function distinctNames(rowOfKey, {baseOf, fields, join, scopeOf = () => ""}) {
       }
       if (values.size === keys.length) break;
       if ([...values.values()].every((seen) => seen.size === 1)) continue;
-      for (const key of keys) marks.get(key).push(told(rowOfKey.get(key), field));
+      for (const key of keys) {
+        if (!isUsual(rowOfKey.get(key), field)) marks.get(key).push(told(rowOfKey.get(key), field));
+      }
     }
     const seen = new Map();
     for (const key of keys) {
@@ -141,7 +149,7 @@ const settingNames = (() => {
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,
-    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", "variant_id"],
+    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", ...AXES, "variant_id"],
     join: (base, marks) => [base, ...marks].join(", "),
     scopeOf: environmentOf
   });

@@ -31,7 +31,8 @@ struct RecordContext {
   std::string os;
   std::string cpu;
   std::int64_t core_count = 0;
-  std::string core_list; ///< "0-3,8"
+  std::string core_list;  ///< "0-3,8"
+  std::vector<int> cores; ///< see usable_cores: what shares are parts of
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
   std::string cuda_visible_devices; ///< of the environment variables

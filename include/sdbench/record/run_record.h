@@ -9,7 +9,8 @@
 
 namespace sdbench {
 
-/// Version of the record's schema: rises whenever a field is added, renamed or changes its meaning.
+/// Version of the record's schema: rises with a release in which a field was added, renamed or
+/// changed its meaning.
 inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// Values of RunRecord::parallel_role.

@@ -1,8 +1,8 @@
 #include "sdbench/bench/environment.h"
 
 #include <cstdlib>
+#include <map>
 #include <string>
-#include <utility>
 
 #include "catch.h"
 
@@ -20,19 +20,25 @@ TEST_CASE("the context names this program and this machine") {
 }
 
 TEST_CASE("the context tells what steers OpenMP's threads, and nothing where nothing does") {
-  const auto set = [](const char* place, const char* wait) {
-    for (const auto& [name, value] :
-         {std::pair("OMP_PLACES", place), std::pair("OMP_WAIT_POLICY", wait)}) {
-      ::setenv(name, value, 1);
+  constexpr const char* kNames[] = {"OMP_PROC_BIND", "OMP_PLACES",      "GOMP_CPU_AFFINITY",
+                                    "KMP_AFFINITY",  "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
+                                    "KMP_BLOCKTIME", "OMP_DYNAMIC",     "OMP_THREAD_LIMIT"};
+  std::map<std::string, std::string> kept;
+  for (const char* const name : kNames) {
+    if (const char* const value = std::getenv(name)) {
+      kept[name] = value;
+      ::unsetenv(name);
     }
-  };
-  const char* const outer = std::getenv("OMP_WAIT_POLICY");
-  const std::string kept = outer == nullptr ? "" : outer;
-  set("cores", "active");
-  CHECK(current_context().openmp_config == "OMP_PLACES=cores OMP_WAIT_POLICY=active");
-  set("", "");
+  }
   CHECK(current_context().openmp_config.empty());
-  set("", kept.c_str());
+  ::setenv("OMP_PLACES", "cores", 1);
+  ::setenv("OMP_WAIT_POLICY", "active", 1);
+  CHECK(current_context().openmp_config == "OMP_PLACES=cores OMP_WAIT_POLICY=active");
+  ::unsetenv("OMP_PLACES");
+  ::unsetenv("OMP_WAIT_POLICY");
+  for (const auto& [name, value] : kept) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
 }
 
 TEST_CASE("ids are 16 hexadecimal digits and differ") {

@@ -121,6 +121,16 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   CHECK_FALSE(record.unet_it_s);
 }
 
+TEST_CASE("a share's row lists its own cores, any other row those of the process") {
+  RecordContext where = context();
+  where.core_list = "0-3";
+  where.cores = {0, 2, 1, 3}; // 0 and 2 are threads of one core
+  Cell cell = small_cell();
+  CHECK(build_record(cell, good_outcome(), where).core_list == "0-3");
+  cell.cpu_share = CpuShare{.number = 1, .count = 2};
+  CHECK(build_record(cell, good_outcome(), where).core_list == "1,3");
+}
+
 TEST_CASE("the environment is the machine's and the worker's, and no zero stands for unknown") {
   RecordContext where = context();
   where.core_count = 8;
