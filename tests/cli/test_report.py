@@ -287,6 +287,17 @@ def test_machines_of_one_name_get_as_many_marks_as_tell_them_apart(browser, tmp_
     assert len(machines) == 4 and len(set(machines)) == 4, machines
 
 
+def test_ways_are_named_by_the_axes_that_differ_and_auto_by_nothing(browser, tmp_path):
+    axes = [{}, {"packed_weights": "off"}, {"memory_format": "contiguous"}, {"kv_cache": "off", "kernels": "aten"},
+            {"openmp_config": "OMP_PLACES=cores"}]
+    made = [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "variant_id": f"v{i}", "memory_format": "auto", "packed_weights": "auto", "kv_cache": "auto", "kernels": "auto", **way}
+            for i, way in enumerate(axes)]
+    open_rows(browser, tmp_path, made)
+    browser.evaluate("(() => { const s = document.querySelector('#bars select'); s.value = '1'; s.dispatchEvent(new Event('change')); })()")
+    assert [row[2] for row in figures(browser, "bars")] == [
+        "fp16, openmp config OMP_PLACES=cores", "fp16, kv cache off, kernels aten", "fp16, contiguous", "fp16, packed weights off", "fp16"]
+
+
 def test_more_machines_than_colours_bear_their_names(browser, tmp_path):
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "device_name": f"Card {i}", "env_id": f"e{i}"} for i in range(12)])
     chart = "Chart.getChart(document.querySelector('#bars canvas'))"

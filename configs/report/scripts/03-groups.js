@@ -38,8 +38,8 @@ const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
 const AXES = [
-  "packed_weights", "fused", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs", "kernels",
-  "openmp_config"
+  "memory_format", "packed_weights", "fused", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs",
+  "kernels", "openmp_config"
 ];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
@@ -52,7 +52,8 @@ function told(row, name) {
 }
 /** What of these fields differs: what all have in common need not be said. */
 const varied = (row, names, model) =>
-    names.filter((name) => text(row, name) && isVaried(name, model)).map((name) => told(row, name));
+    names.filter((name) => text(row, name) && !isUsual(row, name) && isVaried(name, model))
+        .map((name) => told(row, name));
 
 /**
  * A name for each key (each with a row that stands for it), no two of one scope the same: what is equal so far gets the
@@ -78,9 +79,7 @@ function distinctNames(rowOfKey, {baseOf, fields, join, scopeOf = () => ""}) {
       }
       if (values.size === keys.length) break;
       if ([...values.values()].every((seen) => seen.size === 1)) continue;
-      for (const key of keys) {
-        if (!isUsual(rowOfKey.get(key), field)) marks.get(key).push(told(rowOfKey.get(key), field));
-      }
+      for (const key of keys) marks.get(key).push(told(rowOfKey.get(key), field));
     }
     const seen = new Map();
     for (const key of keys) {
@@ -140,7 +139,7 @@ const settingNames = (() => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
     const names = [
-      "attention_used", "memory_format", "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
+      "attention_used", ...AXES, "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
       "engine_revision", "libtorch_version", "sdbench_version"
     ];
     return [
@@ -149,7 +148,7 @@ const settingNames = (() => {
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,
-    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", ...AXES, "variant_id"],
+    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", "variant_id"],
     join: (base, marks) => [base, ...marks].join(", "),
     scopeOf: environmentOf
   });
