@@ -12,8 +12,8 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/status.h"
-#include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_name.h"
+#include "sdbench/device/host.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/units.h"
@@ -106,7 +106,7 @@ void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std:
     return;
   }
   const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
-  if (!count || *count < 2 || *count > static_cast<std::int64_t>(usable_cores().size())) {
+  if (!count || *count < 2 || *count > usable_core_count()) {
     remarks.push_back("the record is of " + one_line(record.cpu_share) +
                       " of the cores, which cannot be had here: running on all");
     return;
@@ -123,7 +123,7 @@ std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& rem
       !record.core_count || record.threads == record.core_count) {
     return 0;
   }
-  const auto cores = static_cast<std::int64_t>(usable_cores().size());
+  const std::int64_t cores = usable_core_count();
   if (*record.threads > cores) {
     remarks.push_back("the record has " + std::to_string(*record.threads) +
                       " threads, but there are " + std::to_string(cores) +

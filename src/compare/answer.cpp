@@ -24,9 +24,8 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
   const auto b = base.figure->interval();
   if (!a || !b) {
     return "unclear: " + name_of_pool(comparison, a ? base : ours) +
-           " has no usable 95 % interval (too few runs, or wider than the mean); more timed runs "
-           "or "
-           "rows give one";
+           " has no usable 95 % interval (too few runs, or wider than the mean); more "
+           "timed runs or rows give one";
   }
   const bool overlap = a->low <= b->high && b->low <= a->high;
   return overlap ? "unclear: the 95 % intervals overlap; more rows (--restarts) narrow them"

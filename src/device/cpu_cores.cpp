@@ -1,10 +1,10 @@
 #include "sdbench/device/cpu_cores.h"
 
 #include <algorithm>
+#include <compare>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <tuple>
 
 #include "sdbench/device/host.h"
 
@@ -18,27 +18,30 @@ int number_in(const std::filesystem::path& file) {
   return number;
 }
 
+/// A hardware thread: its package and core, and the system's number of it.
+struct Place {
+  std::pair<int, int> core;
+  int number = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
 } // namespace
 
 std::vector<int> usable_cores(const std::filesystem::path& root) {
-  std::vector<int> cores = affinity_cores();
-  const auto place = [&root](int core) {
+  std::vector<Place> places; // read once each: a large machine has hundreds
+  for (const int number : affinity_cores()) {
     const auto topology =
-        root / "sys/devices/system/cpu" / ("cpu" + std::to_string(core)) / "topology";
-    return std::tuple(number_in(topology / "physical_package_id"), number_in(topology / "core_id"),
-                      core);
-  };
-  std::ranges::sort(cores, {}, place);
-  const auto core_of = [&](int thread) {
-    const auto [package, core, number] = place(thread);
-    return std::pair(package, core);
-  };
+        root / "sys/devices/system/cpu" / ("cpu" + std::to_string(number)) / "topology";
+    places.push_back(
+        {{number_in(topology / "physical_package_id"), number_in(topology / "core_id")}, number});
+  }
+  std::ranges::sort(places);
   std::vector<std::pair<int, int>> core_ids;
-  std::ranges::transform(cores, std::back_inserter(core_ids), core_of);
+  std::ranges::transform(places, std::back_inserter(core_ids), &Place::core);
   std::vector<int> chosen;
   for (const std::size_t at :
        spread_over_cores(core_ids, static_cast<std::size_t>(usable_core_count()))) {
-    chosen.push_back(cores[at]);
+    chosen.push_back(places[at].number);
   }
   return chosen;
 }

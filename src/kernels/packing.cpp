@@ -36,9 +36,12 @@ void pack_as_columns(const Rows<T>& from, std::byte* to) {
         for (std::int64_t at = begin; at < std::min(end, whole); ++at) {
           std::memcpy(column + at * kPanelRowBytes, source + at * kPerDword<T>, kDwordBytes);
         }
-        if (begin <= whole && whole < end && whole * kPerDword<T> < from.width) { // half a dword
-          std::memcpy(column + whole * kPanelRowBytes, source + whole * kPerDword<T>, sizeof(T));
-        }
+      }
+    }
+    if (whole * kPerDword<T> < from.width) { // half a dword is left of each row
+      for (std::int64_t row = 0; row < rows; ++row) {
+        std::memcpy(panel + whole * kPanelRowBytes + row * kDwordBytes,
+                    from.data + (first + row) * from.stride + whole * kPerDword<T>, sizeof(T));
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/device/device_name.h"
+#include "sdbench/device/host.h"
 #include "sdbench/plan/device_lists.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/plan/resolve_model.h"
@@ -214,7 +215,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   for (const std::string& device : config.devices) {
     devices.push_back(checked_device(device));
   }
-  const std::size_t core_count = usable_cores().size();
+  const auto core_count = static_cast<std::size_t>(usable_core_count());
   for (const std::string& device : devices) {
     static_cast<void>(cpu_share_of(device, devices, core_count));
   }

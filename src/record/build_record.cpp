@@ -7,6 +7,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/confidence.h"

@@ -221,6 +221,10 @@ def figures(browser, section, of=0):
                             ".map((row) => [...row.cells].map((cell) => cell.innerText))")
 
 
+def show_every_setting(browser):
+    browser.evaluate("(() => { const s = document.querySelector('#bars select'); s.value = '1'; s.dispatchEvent(new Event('change')); })()")
+
+
 def test_rows_of_a_quality_study_stand_beside_the_speed_of_their_setting(browser, tmp_path):
     speeds = [timed("fp16", "NVIDIA Test 900", 24.0), timed("fp32", "NVIDIA Test 900", 11.0, dtype_unet="fp32", variant_id="fp32")]
     study = {"workload_id": "four prompts", "images": 4, "quality_reference": "fp32", "repeat": 0, "env_id": "env of NVIDIA Test 900"}
@@ -248,7 +252,7 @@ def test_the_page_says_what_compare_says(browser, tmp_path):
     assert code == 0, err
     places = json.loads(out)["places"]
 
-    browser.evaluate("(() => { const s = document.querySelector('#bars select'); s.value = '1'; s.dispatchEvent(new Event('change')); })()")
+    show_every_setting(browser)
     shown = {(re.search(r"batch (\d)", row[0])[1], row[1], row[2]): [float(cell.replace("–", "nan")) for cell in row[3:7]] for row in figures(browser, "bars")}
     assert len(shown) == len(places) == 18
     for place in places:
@@ -272,7 +276,7 @@ def test_two_cards_of_one_host_and_two_weights_are_told_apart(browser, tmp_path)
     open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 24, device_uuid="GPU-1", device_index=0),
                                   timed("b", "NVIDIA Test 900", 20, device_uuid="GPU-2", device_index=1),
                                   {**timed("c", "NVIDIA Test 900", 22, device_uuid="GPU-1", device_index=0), "weights": "checkpoint"}])
-    browser.evaluate("(() => { const s = document.querySelector('#bars select'); s.value = '1'; s.dispatchEvent(new Event('change')); })()")
+    show_every_setting(browser)
     names = [row[1] + ", " + row[2] for row in figures(browser, "bars")]
     assert len(names) == 3 and len(set(names)) == 3, names
     assert browser.evaluate("Chart.getChart(document.querySelector('#bars canvas')).data.datasets.length") == 3
@@ -293,7 +297,7 @@ def test_ways_are_named_by_the_axes_that_differ_and_auto_by_nothing(browser, tmp
     made = [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "variant_id": f"v{i}", "memory_format": "auto", "packed_weights": "auto", "kv_cache": "auto", "kernels": "auto", **way}
             for i, way in enumerate(axes)]
     open_rows(browser, tmp_path, made)
-    browser.evaluate("(() => { const s = document.querySelector('#bars select'); s.value = '1'; s.dispatchEvent(new Event('change')); })()")
+    show_every_setting(browser)
     assert [row[2] for row in figures(browser, "bars")] == [
         "fp16, openmp config OMP_PLACES=cores", "fp16, kv cache off, kernels aten", "fp16, contiguous", "fp16, packed weights off", "fp16"]
 

@@ -1,10 +1,9 @@
 #include "sdbench/bench/environment.h"
 
-#include <cstdlib>
-#include <map>
-#include <string>
+#include <list>
 
 #include "catch.h"
+#include "environment.h"
 
 using namespace sdbench;
 
@@ -20,25 +19,16 @@ TEST_CASE("the context names this program and this machine") {
 }
 
 TEST_CASE("the context tells what steers OpenMP's threads, and nothing where nothing does") {
-  constexpr const char* kNames[] = {"OMP_PROC_BIND", "OMP_PLACES",      "GOMP_CPU_AFFINITY",
-                                    "KMP_AFFINITY",  "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
-                                    "KMP_BLOCKTIME", "OMP_DYNAMIC",     "OMP_THREAD_LIMIT"};
-  std::map<std::string, std::string> kept;
-  for (const char* const name : kNames) {
-    if (const char* const value = std::getenv(name)) {
-      kept[name] = value;
-      ::unsetenv(name);
-    }
+  std::list<test::EnvironmentVariable> unset;
+  for (const char* const name :
+       {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_WAIT_POLICY",
+        "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT"}) {
+    unset.emplace_back(name, nullptr);
   }
   CHECK(current_context().openmp_config.empty());
-  ::setenv("OMP_PLACES", "cores", 1);
-  ::setenv("OMP_WAIT_POLICY", "active", 1);
+  const test::EnvironmentVariable places("OMP_PLACES", "cores");
+  const test::EnvironmentVariable wait("OMP_WAIT_POLICY", "active");
   CHECK(current_context().openmp_config == "OMP_PLACES=cores OMP_WAIT_POLICY=active");
-  ::unsetenv("OMP_PLACES");
-  ::unsetenv("OMP_WAIT_POLICY");
-  for (const auto& [name, value] : kept) {
-    ::setenv(name.c_str(), value.c_str(), 1);
-  }
 }
 
 TEST_CASE("ids are 16 hexadecimal digits and differ") {
