@@ -1,7 +1,6 @@
 #include "sdbench/device/cpu_cores.h"
 
 #include <algorithm>
-#include <compare>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -22,7 +21,6 @@ int number_in(const std::filesystem::path& file) {
 struct Place {
   std::pair<int, int> core;
   int number = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
 };
 
 } // namespace
@@ -35,7 +33,8 @@ std::vector<int> usable_cores(const std::filesystem::path& root) {
     places.push_back(
         {{number_in(topology / "physical_package_id"), number_in(topology / "core_id")}, number});
   }
-  std::ranges::sort(places);
+  std::ranges::sort(places, {},
+                    [](const Place& place) { return std::pair(place.core, place.number); });
   std::vector<std::pair<int, int>> core_ids;
   std::ranges::transform(places, std::back_inserter(core_ids), &Place::core);
   std::vector<int> chosen;
