@@ -10,30 +10,6 @@
 namespace sdbench::kernels {
 namespace {
 
-__attribute__((target("avx512f,avx512dq"))) void weigh_fp32(const Scores& s) {
-  const __m512 scale = _mm512_set1_ps(s.scale);
-  for (std::int64_t row = 0; row < s.rows; ++row) {
-    const float* scores = s.scores + row * s.stride;
-    const __m512 largest = _mm512_set1_ps(raise_largest(s, row, scores));
-    auto* weights = reinterpret_cast<float*>(s.weights + row * s.weights_stride); // NOLINT
-    __m512 sum = _mm512_setzero_ps();
-    std::int64_t i = 0;
-    for (; i + kColumns <= s.keys; i += kColumns) {
-      const __m512 power = _mm512_fmsub_ps(_mm512_loadu_ps(scores + i), scale, largest);
-      const __m512 weight = power_of_two(power);
-      sum = _mm512_add_ps(sum, weight);
-      _mm512_storeu_ps(weights + i, weight);
-    }
-    if (i < s.keys) {
-      const __m512 power = _mm512_fmsub_ps(_mm512_loadu_ps(scores + i), scale, largest);
-      const __m512 weight = _mm512_maskz_mov_ps(lanes(i, s.keys), power_of_two(power));
-      sum = _mm512_add_ps(sum, weight);
-      _mm512_storeu_ps(weights + i, weight);
-    }
-    s.sum[row] += _mm512_reduce_add_ps(sum);
-  }
-}
-
 __attribute__((target("avx512f,avx512dq"))) void write_fp32(const Sums& s) {
   for (std::int64_t i = 0; i < s.count; i += kColumns) {
     _mm512_mask_storeu_ps(s.to + i * kDwordBytes, lanes(i, s.count), with_bias(s, i));
@@ -51,8 +27,8 @@ struct Fp32 {
 } // namespace
 
 const Kit kAvx512Kit{
-    1,          kPanelsAtOnce, need_nothing,        need_nothing,      multiply_vectors<AddFp32>,
-    weigh_fp32, write_fp32,    add_up_pixels<Fp32>, scale_pixels<Fp32>};
+    1,       kPanelsAtOnce, need_nothing,        need_nothing,      multiply_vectors<AddFp32>,
+    nullptr, write_fp32,    add_up_pixels<Fp32>, scale_pixels<Fp32>};
 
 } // namespace sdbench::kernels
 

@@ -39,7 +39,7 @@ struct Product {
 struct Scores {
   float* scores = nullptr;         ///< [rows, kBlockKeys]
   std::int64_t stride = 0;         ///< floats from row to row
-  std::byte* weights = nullptr;    ///< the kit's values [rows, kBlockKeys]; may be `scores` in fp32
+  std::byte* weights = nullptr;    ///< bf16 [rows, kBlockKeys]
   std::int64_t weights_stride = 0; ///< bytes from row to row
   std::int64_t rows = 0;
   std::int64_t keys = 0;         ///< of this block; the weights after them are written as zeros
@@ -96,7 +96,7 @@ struct Kit {
   void (*begin)();    ///< readies this thread for products
   void (*end)();
   void (*multiply)(const Product&);
-  void (*weigh)(const Scores&);
+  void (*weigh)(const Scores&); ///< null in fp32, whose attention has queries in lanes
   void (*write)(const Sums&);
   void (*add_up)(const PixelSums&);
   void (*scale)(const PixelScaling&);

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "kit.h"
+#include "packing.h"
+
+// The two forms of cpu_attention, which has looked at dtypes and shapes. Both take a block of keys
+// at a time, whose scores stay in the first cache.
+
+namespace sdbench::kernels {
+
+/// In bf16: a query is a row, with its scores side by side, as AMX's tiles want it.
+[[nodiscard]] at::Tensor attend_in_panels(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
+                                          const at::Tensor& v);
+
+/// In fp32: a query is a lane. Nothing goes across lanes, and a head's width is rows of a product,
+/// of which none is wasted: in panels a width of 40 takes the room of 48.
+[[nodiscard]] at::Tensor attend_in_lanes(const at::Tensor& q, const at::Tensor& k,
+                                         const at::Tensor& v);
+
+/// By which scores are multiplied to be powers of two.
+[[nodiscard]] inline float score_scale(std::int64_t width) {
+  return static_cast<float>(std::log2(std::exp(1.0)) / std::sqrt(static_cast<double>(width)));
+}
+
+/// `x`, or a copy of it, with dense rows.
+[[nodiscard]] at::Tensor with_dense_rows(const at::Tensor& x);
+
+/// Rows of a head of [images, heads, tokens, width].
+template <typename T>
+[[nodiscard]] Rows<T> rows_of(const at::Tensor& x, std::int64_t image, std::int64_t head,
+                              std::int64_t first, std::int64_t count) {
+  const auto* data = static_cast<const T*>(x.const_data_ptr());
+  return {data + image * x.stride(0) + head * x.stride(1) + first * x.stride(2), x.stride(2), count,
+          x.size(3)};
+}
+
+} // namespace sdbench::kernels

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "packing.h"
+
+// What attention in fp32 needs of AVX-512 where each lane of a vector is a query: matrices of
+// [rows, lanes], whose lanes are one, two or three vectors side by side.
+
+namespace sdbench::kernels {
+
+inline constexpr std::int64_t kLanes = 16;      ///< of a vector
+inline constexpr std::int64_t kMostVectors = 3; ///< of a row: with 8 rows, 24 sums of 32 registers
+inline constexpr std::int64_t kRowStep = 8;     ///< rows of a product come in so many
+
+/// c [rows, lanes] (+)= a b. `a` is in panels of 16 of its rows, each [depth, 16].
+struct LaneProduct {
+  const float* a = nullptr;
+  std::int64_t panel_stride = 0; ///< floats from panel to panel
+  const float* b = nullptr;      ///< [depth, lanes]
+  float* c = nullptr;
+  std::int64_t rows = 0; ///< a multiple of kRowStep
+  std::int64_t depth = 0;
+  std::int64_t vectors = 0; ///< 1 to kMostVectors
+  bool accumulate = false;
+};
+
+/// A block of scores, to become weights; and what its queries have come to in the blocks before.
+struct LaneScores {
+  float* scores = nullptr; ///< [keys, lanes], powers of two; become weights
+  std::int64_t keys = 0;
+  std::int64_t vectors = 0;
+  float* largest = nullptr; ///< [lanes] so far; -inf before the first block
+  float* sum = nullptr;     ///< [lanes] of the weights so far; 0 before the first block
+  float* answers = nullptr; ///< [width, lanes] so far; shrunk when `largest` grows
+  std::int64_t width = 0;
+};
+
+/// What queries have come to in the end, as rows.
+struct LaneAnswers {
+  const float* answers = nullptr; ///< [width, lanes]
+  const float* sum = nullptr;     ///< [lanes], by which they are divided
+  std::int64_t vectors = 0;
+  float* to = nullptr;
+  std::int64_t stride = 0; ///< floats from row to row
+  std::int64_t count = 0;  ///< rows, of as many lanes or fewer
+  std::int64_t width = 0;
+};
+
+// In AVX-512; each throws Error where the program is built for processors without it.
+void multiply(const LaneProduct& product);
+void weigh(const LaneScores& scores);
+/// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
+void rows_to_lanes(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
+void write(const LaneAnswers& answers);
+
+} // namespace sdbench::kernels
