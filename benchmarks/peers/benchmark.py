@@ -1,4 +1,5 @@
 """sdbench beside other programs on the same weights and shapes, by turns. Started by scripts/benchmark.sh; options: see options.py."""
+import dataclasses
 import json
 import pathlib
 import shutil
@@ -28,28 +29,51 @@ def usable_peers(options):
             yield peer
 
 
-def groups_that_fit(peers, weight_bytes):
-    """Peers whose processes have room in memory beside each other and sdbench; at least one at a time."""
+def available_memory():
     with open("/proc/meminfo") as lines:
-        free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
-    groups, room = [], 0
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """Peers that take turns with sdbench together."""
+    peers: list
+    stay: bool  # loaded and compiled between their turns; else each is started anew for its turn, and has the memory to itself
+
+    def __str__(self):
+        return ", ".join(peer.name for peer in self.peers)
+
+
+def groups_that_fit(peers, weight_bytes, available):
+    """Those that stay have room in memory beside each other and sdbench; last come those that have none beside sdbench alone."""
+    beside_sdbench = available - 1.5 * weight_bytes
+    groups, anew, room = [], [], 0
     for peer in peers:
         needed = peer.memory * weight_bytes
+        if needed > beside_sdbench:
+            anew.append(peer)
+            continue
         if not groups or needed > room:
-            groups.append([])
-            room = free - 1.5 * weight_bytes
-        groups[-1].append(peer)
+            groups.append(Group([], stay=True))
+            room = beside_sdbench
+        groups[-1].peers.append(peer)
         room -= needed
+    return groups + ([Group(anew, stay=False)] if anew else [])
+
+
+def say_what_memory_decides(groups):
     if len(groups) > 1:
-        say("memory is short for all at once, so they stand beside sdbench in groups: " +
-            "; ".join(", ".join(peer.name for peer in group) for group in groups))
-    return groups
+        say("memory is short for all at once, so they stand beside sdbench in groups: " + "; ".join(map(str, groups)))
+    for group in groups:
+        if not group.stay:
+            say(f"memory is short beside sdbench for {group}: started anew for each turn and ended after it")
 
 
 class Benchmark:
-    def __init__(self, options, scratch):
+    def __init__(self, options, scratch, available_memory=available_memory):
         self.options = options
         self.scratch = scratch
+        self.available_memory = available_memory
         self.sdbench = Sdbench(options.program, options.more)
         self.rows_file = options.output / "rows.jsonl"
         self.compared = 0  # peers, of all works
@@ -57,12 +81,15 @@ class Benchmark:
 
     def compare(self, work, peers):
         weight_bytes = sum(file.stat().st_size for file in work.weights.rglob("*.safetensors"))
-        for group in groups_that_fit(peers, weight_bytes):
+        groups = groups_that_fit(peers, weight_bytes, self.available_memory())
+        say_what_memory_decides(groups)
+        for group in groups:
             rounds = Rounds(work, self.scratch, self.rows_file)
-            rounds.run(self.sdbench, [PeerProcess(peer, self.options.program, self.scratch) for peer in group], self.options.rounds)
+            processes = [PeerProcess(peer, self.options.program, self.scratch, group.stay) for peer in group.peers]
+            rounds.run(self.sdbench, processes, self.options.rounds)
             agreeing = sum(found.holds for found in rounds.agreements.values())
             self.compared += agreeing
-            self.missing += len(group) - agreeing
+            self.missing += len(group.peers) - agreeing
             if not rounds.rows:
                 continue
             text = table(f"{work}; {self.options.rounds} rounds of {work.repeat}", self.titles(rounds), rounds) + "\n"

@@ -68,37 +68,35 @@ class Sdbench:
         self.program = program
         self.more_options = more_options
 
-    def start(self, _):
-        pass
-
-    def measure(self, work, outputs):
+    def measure(self, work, outputs, _):
         return one_row(self.program, work.options() + outputs + self.more_options, dict(os.environ))
 
 
 class PeerProcess:
-    """A peer in a process of its own, from start() until stop()."""
+    """A peer in a process of its own, which begins with its first turn and stays until stop(), or ends with each turn."""
 
-    def __init__(self, peer, program, folder):
+    def __init__(self, peer, program, folder, stays):
         self.name = peer.name
         self.peer = peer
         self.log = folder / f"{peer.name}.log"
         self.program = self.tree_with_relay(program, folder / peer.name)
-        self.short_folder = tempfile.TemporaryDirectory(prefix="sdbench-peer-")  # a socket's path may have 107 bytes, `folder` more
-        self.socket = pathlib.Path(self.short_folder.name) / "socket"
-        self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program)), "SDBENCH_PEER_SOCKET": str(self.socket)}
+        self.stays = stays
+        self.env = {**os.environ, "SDBENCH_SHARE": str(share_folder(program))}
         self.env.pop("SDBENCH_LIBTORCH", None)
+        self.short_folder = None
         self.process = None
 
     def start(self, device_row):
         """`device_row`: one of sdbench's own."""
         # What a processor has no number of is 0 in the protocol and empty in the record.
         device = {name: 0 if device_row[field] is None else device_row[field] for name, field in DEVICE_FIELDS.items()}
-        self.env["SDBENCH_PEER_DEVICE"] = json.dumps(device)
-        self.socket.unlink(missing_ok=True)
+        self.short_folder = tempfile.TemporaryDirectory(prefix="sdbench-peer-")  # a socket's path may have 107 bytes, a user's folder more
+        socket = pathlib.Path(self.short_folder.name) / "socket"
+        self.env |= {"SDBENCH_PEER_DEVICE": json.dumps(device), "SDBENCH_PEER_SOCKET": str(socket)}
         with open(self.log, "w") as log:
-            self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, self.socket], stdout=log, stderr=log,
+            self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, socket], stdout=log, stderr=log,
                                             stdin=subprocess.DEVNULL, start_new_session=True)
-        while not self.socket.exists():
+        while not socket.exists():
             if self.process.poll() is not None:
                 raise Failed(f"does not start: {self.last_words()}")
             time.sleep(0.05)
@@ -117,7 +115,17 @@ class PeerProcess:
     def last_words(self):
         return next((line for line in reversed(self.log.read_text(errors="replace").splitlines()) if line.strip()), "no word")
 
-    def measure(self, work, outputs):
+    def measure(self, work, outputs, device_row):
+        """A turn. `device_row`: see start()."""
+        try:
+            if not self.process:
+                self.start(device_row)
+            return self.row(work, outputs)
+        finally:
+            if not self.stays:
+                self.stop()
+
+    def row(self, work, outputs):
         options = work.options() + outputs + ["--memory-format", self.peer.memory_format, "--note", self.peer.versions()]
         try:
             row = one_row(self.program, options, self.env)
@@ -128,10 +136,12 @@ class PeerProcess:
         return {**row, "worker_rss_max_bytes": None}  # the sampler saw the relay
 
     def stop(self):
+        """Gives its memory back; nothing, if it does not run."""
         if self.process:
             self.process.kill()
             self.process.wait()
-        self.short_folder.cleanup()
+            self.process = None
+            self.short_folder.cleanup()
 
 
 def share_folder(program):

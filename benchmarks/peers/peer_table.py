@@ -42,6 +42,6 @@ PEERS = {peer.name: peer for peer in (
          "torch.compile of UNet and VAE: with freezing on a CPU, max-autotune on a GPU"),
     Peer("diffusers-xformers", "xformers", "xformers==0.0.35", ("cuda",), "channels-last", "with_xformers", 2,
          "eager, the UNet's attention by xFormers; torch 2.10 or newer"),
-    Peer("openvino", "openvino", "openvino==2026.4.1", ("cpu",), "contiguous", "by_openvino", 3,
+    Peer("openvino", "openvino", "openvino==2026.4.1", ("cpu",), "contiguous", "by_openvino", 1.8,
          "UNet and VAE in static shapes; the text encoder stays with torch"),
 )}

@@ -48,8 +48,7 @@ class Rounds:
         if place == 0:
             shutil.rmtree(images, ignore_errors=True)
             outputs = ["--dump-latents", latents, "--save-images", images]
-            participant.start(self.rows.get("sdbench", {}).get(0))
-        row = {**participant.measure(self.work, outputs), "round": place + 1}
+        row = {**participant.measure(self.work, outputs, self.rows.get("sdbench", {}).get(0)), "round": place + 1}
         with open(self.rows_file, "a") as file:
             file.write(json.dumps(row) + "\n")
         self.rows.setdefault(name, {})[place] = row

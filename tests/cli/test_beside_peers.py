@@ -10,13 +10,16 @@ import sys
 import numpy
 import pytest
 
-from program import PROGRAM, environment, run
+from program import PROGRAM, children, environment, run
 
 PEERS = pathlib.Path(__file__).parents[2] / "benchmarks/peers"
 sys.path.insert(0, str(PEERS))
 import agreement  # noqa: E402
+import benchmark as peers_benchmark  # noqa: E402
+import options as peers_options  # noqa: E402
 import ratio_table  # noqa: E402
 import rounds  # noqa: E402
+from peer_table import PEERS as PEER_TABLE  # noqa: E402
 
 
 def benchmark(folder, *options):
@@ -49,6 +52,41 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
 
     code, out, err = run(tmp_path, "compare", "out/rows.jsonl")
     assert code == 0 and "engine diffusers" in out and err == "", (out, err)
+
+
+def test_a_peer_without_room_beside_sdbench_is_started_anew_for_each_of_its_turns(tmp_path, monkeypatch, capsys):
+    for name in os.environ.keys() - environment().keys():
+        monkeypatch.delenv(name)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    options = peers_options.parsed(["--program", str(PROGRAM), "--device", "cpu", "--model", "tiny-sd15", "--size", "64x64",
+                                    "--dtype", "fp32", "--peers", "diffusers", "--rounds", "2", "-o", str(folder)])
+    measured = peers_benchmark.Benchmark(options, tmp_path, available_memory=lambda: 0)
+    before = children(os.getpid())
+    measured.all()
+    assert (measured.compared, measured.missing) == (1, 0)
+    assert children(os.getpid()) == before
+
+    rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
+    theirs = [row for row in rows if row["engine"] == "diffusers"]
+    assert [row["round"] for row in theirs] == [1, 2] and all(row["load_s"] > 0 for row in theirs)
+    assert capsys.readouterr().err.count("memory is short beside sdbench for diffusers: started anew for each turn and ended after it") == 1
+
+
+def test_memory_decides_who_stays_and_who_is_started_anew():
+    small, middle, large = (dataclasses.replace(PEER_TABLE["diffusers"], name=name, memory=memory)
+                            for name, memory in (("small", 1), ("middle", 2), ("large", 4)))
+
+    def decided(available):  # of weights of 10, beside which sdbench takes 15
+        groups = peers_benchmark.groups_that_fit([large, small, middle], 10, available)
+        return [(str(group), group.stay) for group in groups]
+
+    assert decided(85) == [("large, small, middle", True)]
+    assert decided(84) == [("large, small", True), ("middle", True)]
+    assert decided(55) == [("large", True), ("small, middle", True)]
+    assert decided(54) == [("small, middle", True), ("large", False)]
+    assert decided(34) == [("small", True), ("large, middle", False)]
+    assert decided(0) == [("large, small, middle", False)]
 
 
 @pytest.mark.parametrize("options, words", [
