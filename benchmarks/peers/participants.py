@@ -1,9 +1,11 @@
 """Who is measured: sdbench, and each peer by a sdbench whose worker is the peer. Both give rows of the record."""
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,6 +65,7 @@ def one_row(program, options, env):
 
 class Sdbench:
     name = "sdbench"
+    stays = True  # what it computes, in a process of its own each time, is the same to the last bit
 
     def __init__(self, program, more_options):
         self.program = program
@@ -93,7 +96,7 @@ class PeerProcess:
         self.short_folder = tempfile.TemporaryDirectory(prefix="sdbench-peer-")  # a socket's path may have 107 bytes, a user's folder more
         socket = pathlib.Path(self.short_folder.name) / "socket"
         self.env |= {"SDBENCH_PEER_DEVICE": json.dumps(device), "SDBENCH_PEER_SOCKET": str(socket)}
-        with open(self.log, "w") as log:
+        with open(self.log, "a") as log:
             self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, socket], stdout=log, stderr=log,
                                             stdin=subprocess.DEVNULL, start_new_session=True)
         while not socket.exists():
@@ -138,7 +141,8 @@ class PeerProcess:
     def stop(self):
         """Gives its memory back; nothing, if it does not run."""
         if self.process:
-            self.process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)  # it and what it started, torch.compile's workers
             self.process.wait()
             self.process = None
             self.short_folder.cleanup()

@@ -9,7 +9,7 @@
 #include "packing.h"
 
 // The two forms of cpu_attention, which has looked at dtypes and shapes. Both take a block of keys
-// at a time, whose scores stay in the first cache.
+// at a time, whose scores stay in the caches next to the core.
 
 namespace sdbench::kernels {
 

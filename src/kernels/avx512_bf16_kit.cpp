@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "avx512_pixels.h"
 #include "avx512_product.h"
@@ -35,6 +36,30 @@ struct Bf16 {
   }
   SDBENCH_AVX512_INLINE __m512 power(__m512 x) { return rough_power_of_two(x); }
 };
+
+/// Brings a row's largest score up to date with `scores`, and its sum and answers with that.
+/// Returns what to take off each scaled score: the largest, or nothing where every score is -inf.
+SDBENCH_AVX512_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
+  __m512 most = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
+  std::int64_t i = 0;
+  for (; i + kColumns <= s.keys; i += kColumns) {
+    most = _mm512_max_ps(most, _mm512_loadu_ps(scores + i));
+  }
+  most = _mm512_mask_max_ps(most, lanes(i, s.keys), most, _mm512_loadu_ps(scores + i));
+  const float before = s.largest[row];
+  const float here = _mm512_reduce_max_ps(most) * s.scale;
+  const float now = here > before ? here : before;
+  if (now != before) {
+    const __m512 factor = power_of_two(_mm512_set1_ps(before - now));
+    s.largest[row] = now;
+    s.sum[row] *= _mm512_cvtss_f32(factor);
+    float* answer = s.answers + row * s.answer_width;
+    for (std::int64_t n = 0; n < s.answer_width; n += kColumns) {
+      _mm512_storeu_ps(answer + n, _mm512_mul_ps(_mm512_loadu_ps(answer + n), factor));
+    }
+  }
+  return now == -std::numeric_limits<float>::infinity() ? 0.0F : now;
+}
 
 /// 32 weights, a tile's row, from two vectors of powers; returns their sum.
 __attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) inline __m512

@@ -2,6 +2,9 @@
 
 #if defined(__x86_64__)
 
+#include <algorithm>
+#include <limits>
+
 #include "avx512_math.h"
 
 // GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
@@ -17,7 +20,7 @@ static_assert(kLanes == kColumns);
 /// beyond. Past the end of the panels that is an address and no more.
 constexpr std::int64_t kAhead = 24;
 
-/// kRowStep rows.
+/// kRowStep rows. What is there joins at the end: few of the roundings are of large sums then.
 template <int kVectors>
 __attribute__((target("avx512f,avx512dq"))) void
 multiply_rows_of(const float* a, const float* b, float* c, std::int64_t depth, bool accumulate) {
@@ -26,13 +29,13 @@ multiply_rows_of(const float* a, const float* b, float* c, std::int64_t depth, b
   for (int r = 0; r < kRowStep; ++r) {
 #pragma GCC unroll 3
     for (int n = 0; n < kVectors; ++n) {
-      sum[r][n] =
-          accumulate ? _mm512_loadu_ps(c + (r * kVectors + n) * kLanes) : _mm512_setzero_ps();
+      sum[r][n] = _mm512_setzero_ps();
     }
   }
+  const auto ahead = reinterpret_cast<std::intptr_t>(a) + kAhead * kPanelRowBytes; // NOLINT
   for (std::int64_t k = 0; k < depth; ++k) {
-    _mm_prefetch(reinterpret_cast<const char*>(a + (k + kAhead) * kColumns), _MM_HINT_T0); // NOLINT
-    __m512 row[kVectors];                                                                  // NOLINT
+    _mm_prefetch(reinterpret_cast<const char*>(ahead + k * kPanelRowBytes), _MM_HINT_T0); // NOLINT
+    __m512 row[kVectors];                                                                 // NOLINT
 #pragma GCC unroll 3
     for (int n = 0; n < kVectors; ++n) {
       row[n] = _mm512_loadu_ps(b + (k * kVectors + n) * kLanes);
@@ -50,7 +53,8 @@ multiply_rows_of(const float* a, const float* b, float* c, std::int64_t depth, b
   for (int r = 0; r < kRowStep; ++r) {
 #pragma GCC unroll 3
     for (int n = 0; n < kVectors; ++n) {
-      _mm512_storeu_ps(c + (r * kVectors + n) * kLanes, sum[r][n]);
+      float* const to = c + (r * kVectors + n) * kLanes;
+      _mm512_storeu_ps(to, accumulate ? _mm512_add_ps(_mm512_loadu_ps(to), sum[r][n]) : sum[r][n]);
     }
   }
 }
@@ -88,8 +92,11 @@ __attribute__((target("avx512f,avx512dq"))) void raise_largest_of(const LaneScor
     const __m512 before = _mm512_loadu_ps(s.largest + n * kLanes);
     const __mmask16 any = _mm512_cmp_ps_mask(largest[n], lowest, _CMP_NEQ_UQ);
     off[n] = _mm512_maskz_mov_ps(any, largest[n]);
-    factor[n] = power_of_two(_mm512_sub_ps(before, off[n]));
-    grown |= _mm512_cmp_ps_mask(before, largest[n], _CMP_NEQ_UQ);
+    const __mmask16 higher = _mm512_cmp_ps_mask(before, largest[n], _CMP_NEQ_UQ);
+    // The others are left as they are: 2^0 is not quite 1 here, and blocks are many.
+    factor[n] =
+        _mm512_mask_mov_ps(_mm512_set1_ps(1), higher, power_of_two(_mm512_sub_ps(before, off[n])));
+    grown |= higher;
     _mm512_storeu_ps(s.largest + n * kLanes, largest[n]);
   }
   if (grown == 0) {
@@ -179,7 +186,7 @@ SDBENCH_AVX512_INLINE void transpose(__m512* v) { // NOLINT: 16 registers
 
 } // namespace
 
-void multiply(const LaneProduct& product) {
+void multiply_lanes(const LaneProduct& product) {
   switch (product.vectors) {
   case 1:
     return multiply_vectors_of<1>(product);
@@ -190,7 +197,7 @@ void multiply(const LaneProduct& product) {
   }
 }
 
-void weigh(const LaneScores& scores) {
+void weigh_lanes(const LaneScores& scores) {
   switch (scores.vectors) {
   case 1:
     return weigh_vectors_of<1>(scores);
@@ -227,7 +234,7 @@ rows_to_lanes(const Rows<float>& rows, std::int64_t vectors, float scale, float*
   }
 }
 
-__attribute__((target("avx512f,avx512dq"))) void write(const LaneAnswers& s) {
+__attribute__((target("avx512f,avx512dq"))) void write_lanes(const LaneAnswers& s) {
   for (std::int64_t n = 0; n < s.vectors; ++n) {
     const __m512 share = _mm512_div_ps(_mm512_set1_ps(1), _mm512_loadu_ps(s.sum + n * kLanes));
     for (std::int64_t first = 0; first < s.width; first += kLanes) {
@@ -268,11 +275,11 @@ namespace {
 
 } // namespace
 
-void multiply(const LaneProduct&) {
+void multiply_lanes(const LaneProduct&) {
   refuse_lanes();
 }
 
-void weigh(const LaneScores&) {
+void weigh_lanes(const LaneScores&) {
   refuse_lanes();
 }
 
@@ -280,7 +287,7 @@ void rows_to_lanes(const Rows<float>&, std::int64_t, float, float*) {
   refuse_lanes();
 }
 
-void write(const LaneAnswers&) {
+void write_lanes(const LaneAnswers&) {
   refuse_lanes();
 }
 

@@ -3,7 +3,6 @@
 #if defined(__x86_64__)
 
 #include <cstdint>
-#include <limits>
 
 #include <immintrin.h>
 
@@ -53,30 +52,6 @@ SDBENCH_AVX512_INLINE __m512 rough_power_of_two(__m512 x) {
   sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.695833564F));
   sum = _mm512_fmadd_ps(sum, fraction, _mm512_set1_ps(0.999925196F));
   return _mm512_scalef_ps(sum, x);
-}
-
-/// Brings a row's largest score up to date with `scores`, and its sum and answers with that.
-/// Returns what to take off each scaled score: the largest, or nothing where every score is -inf.
-SDBENCH_AVX512_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
-  __m512 most = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
-  std::int64_t i = 0;
-  for (; i + kColumns <= s.keys; i += kColumns) {
-    most = _mm512_max_ps(most, _mm512_loadu_ps(scores + i));
-  }
-  most = _mm512_mask_max_ps(most, lanes(i, s.keys), most, _mm512_loadu_ps(scores + i));
-  const float before = s.largest[row];
-  const float here = _mm512_reduce_max_ps(most) * s.scale;
-  const float now = here > before ? here : before;
-  if (now != before) {
-    const __m512 factor = power_of_two(_mm512_set1_ps(before - now));
-    s.largest[row] = now;
-    s.sum[row] *= _mm512_cvtss_f32(factor);
-    float* answer = s.answers + row * s.answer_width;
-    for (std::int64_t n = 0; n < s.answer_width; n += kColumns) {
-      _mm512_storeu_ps(answer + n, _mm512_mul_ps(_mm512_loadu_ps(answer + n), factor));
-    }
-  }
-  return now == -std::numeric_limits<float>::infinity() ? 0.0F : now;
 }
 
 } // namespace sdbench::kernels

@@ -11,7 +11,7 @@
 //
 // Values are seen in dwords: one fp32 or two bf16. A right-hand side is in panels of 16 columns,
 // each [depth in dwords][16]: what AMX calls a tile and what AVX-512 multiplies by one broadcast
-// dword.
+// dword. (lanes.h takes the same panels from the left.)
 
 namespace sdbench::kernels {
 

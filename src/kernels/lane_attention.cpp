@@ -14,19 +14,19 @@ namespace {
 
 constexpr std::int64_t kBlock = 128; ///< keys whose scores live at a time: 24 KiB
 constexpr std::int64_t kDepth = 96;  ///< of their products at a time: 18 KiB
-/// Of groups of queries that share a look at the keys: half a second cache.
+/// Of groups of queries that share a look at the keys: so much of a second cache, about half.
 constexpr std::int64_t kGroupsBytes = 512 << 10;
 constexpr std::int64_t kMostGroups = 16;
 
 /// Queries side by side in lanes.
-struct Group {
+struct QueryGroup {
   std::int64_t first = 0;
   std::int64_t count = 0;
   std::int64_t vectors = 0;
 };
 
-std::vector<Group> groups_of(std::int64_t queries) {
-  std::vector<Group> groups;
+std::vector<QueryGroup> query_groups(std::int64_t queries) {
+  std::vector<QueryGroup> groups;
   for (std::int64_t first = 0; first < queries;) {
     const std::int64_t left = round_up(queries - first, kLanes) / kLanes;
     const std::int64_t vectors = panels_now(left, kMostVectors);
@@ -100,13 +100,13 @@ public:
     scores.c = block;
     scores.rows = round_up(count, kRowStep);
     scores.vectors = vectors_;
-    // What is multiplied by each row of keys stays in the first cache beside the scores.
+    // A slice of the queries, which each row of keys meets, stays in the first cache.
     for (std::int64_t from = 0; from < head_->width; from += kDepth) {
       scores.a = panels + head_->keys_at(first) + from * kColumns;
       scores.b = queries_ + from * vectors_ * kLanes;
       scores.depth = std::min(kDepth, head_->width - from);
       scores.accumulate = from > 0;
-      multiply(scores);
+      multiply_lanes(scores);
     }
 
     LaneScores softmax;
@@ -117,7 +117,7 @@ public:
     softmax.sum = sum_;
     softmax.answers = answers_;
     softmax.width = head_->width;
-    weigh(softmax);
+    weigh_lanes(softmax);
 
     LaneProduct answers;
     answers.a = panels + head_->values_at(first);
@@ -128,11 +128,11 @@ public:
     answers.depth = count;
     answers.vectors = vectors_;
     answers.accumulate = true;
-    multiply(answers);
+    multiply_lanes(answers);
   }
 
   void finish(float* to, std::int64_t stride, std::int64_t count) const {
-    write({answers_, sum_, vectors_, to, stride, count, head_->width});
+    write_lanes({answers_, sum_, vectors_, to, stride, count, head_->width});
   }
 
 private:
@@ -178,7 +178,7 @@ at::Tensor attend_in_lanes(const at::Tensor& given_q, const at::Tensor& given_k,
   const at::Tensor out = at::empty({q.size(0), q.size(2), heads, head.width}, q.options());
   auto* out_data = static_cast<float*>(out.mutable_data_ptr());
 
-  const std::vector<Group> groups = groups_of(q.size(2));
+  const std::vector<QueryGroup> groups = query_groups(q.size(2));
   const auto per_head = static_cast<std::int64_t>(groups.size());
   const std::int64_t state_floats = State::floats(head);
   const std::int64_t most =
@@ -200,15 +200,15 @@ at::Tensor attend_in_lanes(const at::Tensor& given_q, const at::Tensor& given_k,
           work(states[static_cast<std::size_t>(i)], groups[static_cast<std::size_t>(group + i)]);
         }
       };
-      each([&](State& state, const Group& g) {
+      each([&](State& state, const QueryGroup& g) {
         state.start(rows_of<float>(q, of_head / heads, of_head % heads, g.first, g.count),
                     g.vectors);
       });
       const float* const here = panels_data + of_head * head.panels_floats;
       for (std::int64_t key = 0; key < head.keys; key += kBlock) {
-        each([&](const State& state, const Group&) { state.attend(here, key, block); });
+        each([&](const State& state, const QueryGroup&) { state.attend(here, key, block); });
       }
-      each([&](const State& state, const Group& g) {
+      each([&](const State& state, const QueryGroup& g) {
         state.finish(out_data +
                          ((of_head / heads * q.size(2) + g.first) * heads + of_head % heads) *
                              head.width,

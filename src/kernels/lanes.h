@@ -48,10 +48,10 @@ struct LaneAnswers {
 };
 
 // In AVX-512; each throws Error where the program is built for processors without it.
-void multiply(const LaneProduct& product);
-void weigh(const LaneScores& scores);
+void multiply_lanes(const LaneProduct& product);
+void weigh_lanes(const LaneScores& scores);
 /// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
 void rows_to_lanes(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
-void write(const LaneAnswers& answers);
+void write_lanes(const LaneAnswers& answers);
 
 } // namespace sdbench::kernels

@@ -57,6 +57,8 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
 def test_a_peer_without_room_beside_sdbench_is_started_anew_for_each_of_its_turns(tmp_path, monkeypatch, capsys):
     for name in os.environ.keys() - environment().keys():
         monkeypatch.delenv(name)
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
     folder = tmp_path / "out"
     folder.mkdir()
     options = peers_options.parsed(["--program", str(PROGRAM), "--device", "cpu", "--model", "tiny-sd15", "--size", "64x64",
@@ -70,6 +72,7 @@ def test_a_peer_without_room_beside_sdbench_is_started_anew_for_each_of_its_turn
     rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
     theirs = [row for row in rows if row["engine"] == "diffusers"]
     assert [row["round"] for row in theirs] == [1, 2] and all(row["load_s"] > 0 for row in theirs)
+    assert all(row["output_check"] == "pass" for row in theirs)
     assert capsys.readouterr().err.count("memory is short beside sdbench for diffusers: started anew for each turn and ended after it") == 1
 
 

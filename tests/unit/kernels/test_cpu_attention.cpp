@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -58,7 +59,9 @@ TEST_CASE("attention of our own computes softmax(q k^T / sqrt(D)) v in any shape
          {Shape{1, 1, 1, 1, 1}, Shape{1, 1, 3, 2, 8}, Shape{2, 3, 100, 77, 40},
           Shape{1, 2, 33, 300, 80}, Shape{2, 2, 129, 513, 160}, Shape{1, 1, 64, 600, 512},
           Shape{1, 5, 257, 256, 64}, Shape{1, 2, 31, 17, 5}, Shape{3, 1, 128, 255, 33},
-          Shape{1, 1, 5, 769, 16}, Shape{1, 1, 32, 16, 96}}) {
+          Shape{1, 1, 5, 769, 16}, Shape{1, 1, 32, 16, 96}, Shape{1, 1, 16, 128, 97},
+          Shape{1, 1, 48, 129, 192}, Shape{1, 1, 80, 120, 24}, Shape{1, 1, 32, 136, 104},
+          Shape{1, 1, 49, 140, 33}, Shape{2, 1, 65, 8, 9}, Shape{1, 1, 145, 130, 512}}) {
       CAPTURE(name_of(instructions), s.images, s.heads, s.queries, s.keys, s.width);
       const Heads h = random_heads(s, dtype);
       const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
@@ -72,12 +75,16 @@ TEST_CASE("attention of our own computes softmax(q k^T / sqrt(D)) v in any shape
 
 TEST_CASE("the error of attention of our own is of libtorch's size") {
   for (const auto& [instructions, dtype] : kinds()) {
-    const Heads h = random_heads({2, 4, 256, 1024, 64}, dtype);
-    const at::Tensor wanted = by_math(h);
-    const at::Tensor ours = cpu_attention(h.q, h.k, h.v, instructions).to(at::kDouble);
-    const at::Tensor theirs = at::scaled_dot_product_attention(h.q, h.k, h.v).to(at::kDouble);
-    const double our_error = (ours - wanted).square().mean().sqrt().item<double>();
-    CHECK(our_error < 2 * (theirs - wanted).square().mean().sqrt().item<double>());
+    // The second: an image of 1024x1024, whose keys come in very many blocks.
+    for (const Shape& s : {Shape{2, 4, 256, 1024, 64}, Shape{1, 1, 48, 16384, 40}}) {
+      CAPTURE(name_of(instructions), s.keys);
+      const Heads h = random_heads(s, dtype);
+      const at::Tensor wanted = by_math(h);
+      const at::Tensor ours = cpu_attention(h.q, h.k, h.v, instructions).to(at::kDouble);
+      const at::Tensor theirs = at::scaled_dot_product_attention(h.q, h.k, h.v).to(at::kDouble);
+      const double our_error = (ours - wanted).square().mean().sqrt().item<double>();
+      CHECK(our_error < 2 * (theirs - wanted).square().mean().sqrt().item<double>());
+    }
   }
 }
 
@@ -114,15 +121,26 @@ TEST_CASE("scores far apart, and largest ones that come last, lose nothing") {
 TEST_CASE("what is not a number stays with the queries that see it") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const auto& [instructions, dtype] : kinds()) {
-    const Heads h = random_heads({1, 2, 50, 90, 40}, dtype);
+    const Heads h = random_heads({1, 2, 50, 300, 40}, dtype);
     const at::Tensor clean = cpu_attention(h.q, h.k, h.v, instructions);
     h.q.select(2, 7).select(1, 1).fill_(nan); // query 7 of head 1
     const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
     CHECK(got.select(1, 1).select(1, 7).isnan().all().item<bool>());
     CHECK(got.isnan().sum().item<std::int64_t>() == 40);
     CHECK(at::equal(got.select(1, 0), clean.select(1, 0)));
-    h.k.select(2, 89).select(1, 0).fill_(nan); // the last key of head 0
-    CHECK(cpu_attention(h.q, h.k, h.v, instructions).select(1, 0).isnan().all().item<bool>());
+    for (const auto& [first, end] : {std::pair{0, 7}, std::pair{8, 50}}) { // its neighbours
+      CHECK(at::equal(got.select(1, 1).slice(1, first, end),
+                      clean.select(1, 1).slice(1, first, end)));
+    }
+    for (const std::int64_t key : {0, 299}) { // of head 0, in the first block or the last
+      Heads other{h.q, h.k.clone(), h.v};
+      other.k.select(2, key).select(1, 0).fill_(nan);
+      CHECK(cpu_attention(other.q, other.k, other.v, instructions)
+                .select(1, 0)
+                .isnan()
+                .all()
+                .item<bool>());
+    }
   }
 }
 
@@ -136,18 +154,23 @@ TEST_CASE("keys that score minus infinity have no weight, whichever block they a
   h.q.fill_(1e30F);
   h.k.zero_();
   h.k.slice(2, 0, 300).fill_(-1e30F); // the first block, and part of the second
-  const at::Tensor mean = h.v.slice(2, 300, 600).mean(2, true).expand({1, 1, 4, 16});
-  CHECK((cpu_attention(h.q, h.k, h.v, instructions) - mean).abs().max().item<float>() < 1e-5F);
+  h.q.slice(2, 2, 4).neg_(); // for two queries they score +infinity, which is no number in the end
+  const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
+  const at::Tensor mean = h.v.slice(2, 300, 600).mean(2, true).expand({1, 1, 2, 16});
+  CHECK((got.slice(2, 0, 2) - mean).abs().max().item<float>() < 1e-5F);
+  CHECK(got.slice(2, 2, 4).isnan().all().item<bool>());
 }
 
 TEST_CASE("the number of threads changes no bit of attention") {
   const int before = at::get_num_threads();
   for (const auto& [instructions, dtype] : kinds()) {
-    const Heads h = random_heads({1, 3, 300, 300, 40}, dtype);
+    const Heads h = random_heads({1, 3, 900, 300, 40}, dtype);
     at::set_num_threads(1);
     const at::Tensor alone = cpu_attention(h.q, h.k, h.v, instructions);
-    at::set_num_threads(3);
-    CHECK(at::equal(cpu_attention(h.q, h.k, h.v, instructions), alone));
+    for (const int threads : {3, 4}) { // a head each, and parts that begin within one
+      at::set_num_threads(threads);
+      CHECK(at::equal(cpu_attention(h.q, h.k, h.v, instructions), alone));
+    }
   }
   at::set_num_threads(before);
 }

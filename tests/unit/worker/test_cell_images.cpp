@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "cell_run.h"
+#include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/worker/latents_file.h"
 

@@ -1,8 +1,13 @@
 #include "catch.h"
 
-#include "cell_run.h"
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
+#include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/worker/latents_file.h"
 
 using namespace sdbench;
 using test::Ears;

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "cell_run.h"
+#include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/cpu_instructions.h"

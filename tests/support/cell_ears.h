@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/executor/executor.h"
 #include "sdbench/worker/torch_executor.h"
 #include "tiny_cell.h"
 
