@@ -14,6 +14,7 @@
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_name.h"
 #include "sdbench/device/host.h"
+#include "sdbench/record/ids.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/units.h"
@@ -153,34 +154,28 @@ void take_if_said(std::string& option, const std::string& said) {
     option = said;
   }
 }
+void take_if_said(bool& option, const std::string& said) {
+  if (!said.empty()) {
+    option = said == "on";
+  }
+}
 
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   take_if_said(config.dtype, record.dtype_unet);
-  if (record.engine == kPlainEngine || record.engine == kTunedEngine) {
-    config.engine = record.engine;
-  } else if (!record.engine.empty()) {
+  const std::string engine_here = config.engine;
+  visit_axes(config, [&](const char* name, auto& axis) {
+    take_if_said(axis, field_text(record, field_named(name)));
+  });
+  if (config.engine != kPlainEngine && config.engine != kTunedEngine) {
     remarks.push_back("the record's engine " + in_quotes(record.engine) +
-                      " is not of this program: taking " + config.engine + " here");
+                      " is not of this program: taking " + engine_here + " here");
+    config.engine = engine_here;
   }
-  take_if_said(config.memory_format, record.memory_format);
-  take_if_said(config.packed_weights, record.packed_weights);
-  take_if_said(config.fused, record.fused);
-  take_if_said(config.host_allocator, record.host_allocator);
-  take_if_said(config.kv_cache, record.kv_cache);
-  take_if_said(config.time_cache, record.time_cache);
-  take_if_said(config.shared_prefix, record.shared_prefix);
-  take_if_said(config.graphs, record.graphs);
-  take_if_said(config.kernels, record.kernels);
-  take_if_said(config.offload, record.offload);
-  take_if_said(config.attention, record.attention);
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
     remarks.push_back("the record's attention " + config.attention +
                       " is of a GPU: taking auto here");
     config.attention = "auto";
   }
-  config.tf32 = record.tf32 == "on";
-  config.cudnn_benchmark = record.cudnn_benchmark == "on";
-  config.vae_tiling = record.vae_tiling == "on";
 }
 
 /// As many timed runs as the record has.
@@ -220,6 +215,30 @@ std::string shown_value(const std::string& value) {
   return value.empty() ? "none" : one_line(value);
 }
 
+/// By all of its run_id, or by a beginning that no other row has.
+RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
+                    const std::filesystem::path& file) {
+  const auto exact = std::ranges::find(records, run_id, &RunRecord::run_id);
+  if (exact != records.end()) {
+    return std::move(*exact);
+  }
+  const std::size_t count = records.size();
+  if (run_id.size() < kShortestRunId) {
+    records.clear();
+  }
+  std::erase_if(records, [&](const RunRecord& row) { return !row.run_id.starts_with(run_id); });
+  if (records.empty()) {
+    throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
+                     std::to_string(count) + " is " + in_quotes(run_id));
+  }
+  if (records.size() > 1) {
+    throw UsageError("--run-id must name one row of " + file.string() + ", but " +
+                     in_quotes(run_id) + " begins " + std::to_string(records.size()) + ": " +
+                     listed_ids(records));
+  }
+  return std::move(records.front());
+}
+
 } // namespace
 
 RunRecord record_to_reproduce(const std::filesystem::path& file, const std::string& run_id) {
@@ -231,12 +250,7 @@ RunRecord record_to_reproduce(const std::filesystem::path& file, const std::stri
   }
   std::vector<RunRecord> records = read_records({file});
   if (!run_id.empty()) {
-    const auto found = std::ranges::find(records, run_id, &RunRecord::run_id);
-    if (found == records.end()) {
-      throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
-                       std::to_string(records.size()) + " is " + in_quotes(run_id));
-    }
-    return *found;
+    return row_named(records, run_id, file);
   }
   if (records.size() != 1) {
     throw UsageError(file.string() + " must hold one record, but holds " +
@@ -273,7 +287,7 @@ Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceIn
 std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
   std::string differences;
   for (const char* name : kTellingFields) {
-    const RecordField& field = record_fields()[find_field(name).value()];
+    const RecordField& field = field_named(name);
     const std::string ours = field_text(here, field);
     const std::string theirs = field_text(record, field);
     if (ours != theirs) {

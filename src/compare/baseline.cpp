@@ -8,17 +8,17 @@
 #include <strings.h>
 
 #include "sdbench/compare/grouping.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/record/ids.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kShortestRunId = 4;
 
 bool is_file_or_its_folder(const fs::path& file, const fs::path& wanted) {
   const fs::path folder = file.parent_path();
@@ -101,14 +101,14 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 
 /// What was asked for, as far as it changes speed, without place and versions.
 std::string settings_of(const ResultTable& table, std::size_t row) {
-  static const std::array<std::size_t, 21> fields = {
-      field_index("dtype_unet"),       field_index("attention"),     field_index("memory_format"),
-      field_index("packed_weights"),   field_index("fused"),         field_index("host_allocator"),
-      field_index("kv_cache"),         field_index("time_cache"),    field_index("shared_prefix"),
-      field_index("graphs"),           field_index("kernels"),       field_index("tf32"),
-      field_index("cudnn_benchmark"),  field_index("offload"),       field_index("vae_tiling"),
-      field_index("cpu_share"),        field_index("share"),         field_index("engine"),
-      field_index("parallel_devices"), field_index("parallel_role"), field_index("openmp_config")};
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<std::string_view> names = axis_names();
+    names.insert(names.end(), {"dtype_unet", "cpu_share", "share", "parallel_devices",
+                               "parallel_role", "openmp_config"});
+    std::vector<std::size_t> places(names.size());
+    std::ranges::transform(names, places.begin(), field_index);
+    return places;
+  }();
   std::string key(weights_kind(table.text(row, "weights")));
   for (const std::size_t field : fields) {
     key += '\n' + table.value_text(row, field);

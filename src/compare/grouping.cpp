@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <variant>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -19,12 +20,12 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
                            "batch",       "images", "guidance", "scheduler", "timestep_spacing"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
-const Names kWayFields = {"dtype_unet",      "attention",      "memory_format",    "packed_weights",
-                          "fused",           "host_allocator", "kv_cache",         "time_cache",
-                          "shared_prefix",   "graphs",         "kernels",          "tf32",
-                          "offload",         "vae_tiling",     "cudnn_benchmark",  "cpu_share",
-                          "threads",         "openmp_config",  "parallel_devices", "share",
-                          "libtorch_version"};
+const Names kWayFields = [] {
+  Names names = axis_names();
+  names.insert(names.end(), {"dtype_unet", "cpu_share", "threads", "openmp_config",
+                             "parallel_devices", "share", "libtorch_version"});
+  return names;
+}();
 
 bool holds(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -4,6 +4,7 @@
 
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/record_fields.h"
@@ -77,28 +78,14 @@ std::string together(const Words& words) {
 
 std::string engine_axes(const Words& words) {
   RunRecord record;
-  record.memory_format = words.text("memory_format");
-  record.memory_format_used = words.text("memory_format_used");
-  record.packed_weights = words.text("packed_weights");
-  record.packed_weights_used = words.text("packed_weights_used");
-  record.fused = words.text("fused");
-  record.fused_used = words.text("fused_used");
-  record.host_allocator = words.text("host_allocator");
-  record.kv_cache = words.text("kv_cache");
-  record.kv_cache_used = words.text("kv_cache_used");
-  record.time_cache = words.text("time_cache");
-  record.time_cache_used = words.text("time_cache_used");
-  record.shared_prefix = words.text("shared_prefix");
-  record.shared_prefix_used = words.text("shared_prefix_used");
-  record.graphs = words.text("graphs");
-  record.graphs_used = words.text("graphs_used");
-  record.kernels = words.text("kernels");
-  record.kernels_used = words.text("kernels_used");
-  record.tf32 = words.text("tf32");
-  record.tf32_used = words.text("tf32_used");
-  record.cudnn_benchmark = words.text("cudnn_benchmark");
-  record.offload = words.text("offload");
-  record.vae_tiling = words.text("vae_tiling");
+  for (const std::string_view axis : axis_names()) {
+    for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
+      if (find_field(name)) { // what was used is not told of each
+        set_field_text(record, field_named(name), words.text(name));
+      }
+    }
+  }
+  record.engine.clear(); // it has a word of its own
   return engine_words(record);
 }
 

@@ -30,11 +30,9 @@ std::string worker_key(const SweepCell& swept) {
 /// What a loaded model serves, within a worker. Only the order follows from it: the worker itself
 /// knows what it has to load again.
 std::string load_key(const Cell& cell) {
-  return (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' + cell.attention + '\n' +
-         cell.engine + '\n' + cell.memory_format + '\n' + cell.packed_weights + '\n' + cell.fused +
-         '\n' + cell.kv_cache + '\n' + cell.time_cache + '\n' + cell.shared_prefix + '\n' +
-         cell.graphs + '\n' + cell.kernels + '\n' + cell.host_allocator + '\n' + cell.offload +
-         (cell.vae_tiling ? "\ntiles" : "") + (cell.tf32 ? "\ntf32" : "");
+  std::string key(cell.dtype ? name_of(*cell.dtype) : "auto");
+  visit_axes(cell, [&](const char*, const auto& axis) { key += '\n' + axis_text(axis); });
+  return key;
 }
 
 /// Where each text was seen first.

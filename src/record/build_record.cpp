@@ -14,6 +14,7 @@
 #include "sdbench/record/environment_fields.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/ids.h"
+#include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_times.h"
 
 namespace sdbench {
@@ -76,22 +77,10 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.scheduler_source = cell.model.scheduler.source_class;
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
-  record.attention = cell.attention;
-  record.engine = cell.engine;
+  visit_axes(cell, [&](const char* name, const auto& axis) {
+    set_field_text(record, field_named(name), axis_text(axis));
+  });
   record.engine_revision = engine_revision(cell.engine);
-  record.memory_format = cell.memory_format;
-  record.packed_weights = cell.packed_weights;
-  record.fused = cell.fused;
-  record.host_allocator = cell.host_allocator;
-  record.kv_cache = cell.kv_cache;
-  record.time_cache = cell.time_cache;
-  record.shared_prefix = cell.shared_prefix;
-  record.graphs = cell.graphs;
-  record.kernels = cell.kernels;
-  record.tf32 = on_or_off(cell.tf32);
-  record.cudnn_benchmark = on_or_off(cell.cudnn_benchmark);
-  record.offload = cell.offload;
-  record.vae_tiling = on_or_off(cell.vae_tiling);
   record.device = cell.device;
   record.cpu_share = share_text(cell.cpu_share);
   // Until the device has decided, the row says what was asked for.
@@ -202,25 +191,13 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   };
   record.workload_id = stable_id(workload);
   std::vector<NamedValue> variant = {
-      {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"},
-      {"engine", record.engine},
-      {"attention", record.attention},
-      {"threads", std::to_string(cell.threads)},
-      {"memory_format", record.memory_format},
-      {"packed_weights", record.packed_weights},
-      {"fused", record.fused},
-      {"host_allocator", record.host_allocator},
-      {"kv_cache", record.kv_cache},
-      {"time_cache", record.time_cache},
-      {"shared_prefix", record.shared_prefix},
-      {"graphs", record.graphs},
-      {"kernels", record.kernels},
-      {"tf32", record.tf32},
-      {"cudnn_benchmark", record.cudnn_benchmark},
-      {"offload", record.offload},
-      {"vae_tiling", record.vae_tiling},
-      {"libtorch_version", context.libtorch_version},
-  };
+      {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
+  visit_axes(cell, [&](const char* name, const auto& axis) {
+    variant.emplace_back(name, axis_text(axis));
+  });
+  constexpr int kThreadsPlace = 3; // after dtype, engine and attention, as in ids of earlier rows
+  variant.emplace(variant.begin() + kThreadsPlace, "threads", std::to_string(cell.threads));
+  variant.emplace_back("libtorch_version", context.libtorch_version);
   if (cell.cpu_share) { // half of the cores is another way than a third
     variant.emplace_back("cpu_share", record.cpu_share);
   }

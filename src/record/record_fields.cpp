@@ -66,6 +66,10 @@ std::optional<std::size_t> find_field(std::string_view name) {
   return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
+const RecordField& field_named(std::string_view name) {
+  return record_fields()[find_field(name).value()];
+}
+
 void check_schema_version(std::int64_t version) {
   if (version < 1 || version > kSchemaVersion) {
     throw FieldError("schema_version", "must be 1 to " + std::to_string(kSchemaVersion) +

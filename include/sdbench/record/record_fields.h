@@ -31,6 +31,8 @@ struct RecordField {
 [[nodiscard]] std::span<const RecordField> record_fields();
 /// The place of a field among them; nullopt: this version of the record has none of that name.
 [[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
+/// The field of a name that must be one. Throws std::bad_optional_access otherwise.
+[[nodiscard]] const RecordField& field_named(std::string_view name);
 
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);

@@ -159,6 +159,20 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
   CHECK_THROWS_WITH(record_to_reproduce(two, ""),
                     ContainsSubstring("holds 2; name one with --run-id: abc, def"));
   CHECK_THROWS_WITH(record_to_reproduce(one, "x"), ContainsSubstring("none of its 1 is \"x\""));
+  SECTION("the first digits do where they begin no other row's") {
+    RunRecord first = gpu_record();
+    first.run_id = "01234567";
+    other.run_id = "01239999";
+    const auto ids = folder.write("ids.jsonl", to_json_line(first) + to_json_line(other));
+    CHECK(record_to_reproduce(ids, "01234").run_id == "01234567");
+    CHECK_THROWS_WITH(record_to_reproduce(ids, "0123"),
+                      ContainsSubstring("\"0123\" begins 2: 01234567, 01239999"));
+    CHECK_THROWS_WITH(record_to_reproduce(ids, "012"),
+                      ContainsSubstring("none of its 2 is \"012\""));
+    first.run_id = "0123"; // a whole one is no beginning
+    const auto whole = folder.write("whole.jsonl", to_json_line(first) + to_json_line(other));
+    CHECK(record_to_reproduce(whole, "0123").run_id == "0123");
+  }
   CHECK_THROWS_WITH(record_to_reproduce(folder.write("none.jsonl", ""), ""),
                     ContainsSubstring("holds 0"));
   CHECK_THROWS_WITH(record_to_reproduce(folder.path() / "no.csv", ""),

@@ -1,5 +1,7 @@
 #include "sdbench/config/run_options.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "catch.h"
@@ -30,6 +32,29 @@ TEST_CASE("option names and letters are unique, and every option is explained") 
     CHECK_FALSE(option.help.empty());
     CHECK_FALSE(option.group.empty());
     CHECK((option.kind == OptionKind::kFlag) == option.value_name.empty());
+  }
+}
+
+TEST_CASE("each axis of the engine is an option of its name, and reaches its place alone") {
+  for (const std::string_view changed : axis_names()) {
+    INFO(changed);
+    std::string option(changed);
+    std::ranges::replace(option, '_', '-');
+    const bool is_switch = option == "tf32" || option == "cudnn-benchmark";
+    const bool is_flag = option == "vae-tiling";
+    const RunOptions options =
+        from_command_line({{option, is_flag ? Json(true) : Json(is_switch ? "on" : "other")}});
+    const EngineAxes usual;
+    const EngineAxes& axes = options.cell;
+    std::map<std::string_view, std::string> usual_texts;
+    visit_axes(usual,
+               [&](const char* name, const auto& axis) { usual_texts[name] = axis_text(axis); });
+    visit_axes(axes, [&](std::string_view name, const auto& axis) {
+      INFO(name);
+      CHECK(axis_text(axis) == (name != changed        ? usual_texts.at(name)
+                                : is_switch || is_flag ? "on"
+                                                       : "other"));
+    });
   }
 }
 

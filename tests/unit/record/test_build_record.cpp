@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/record/ids.h"
+#include "sdbench/record/record_fields.h"
 
 using namespace sdbench;
 
@@ -27,6 +29,22 @@ Cell small_cell() {
   cell.height = 64;
   cell.steps = 4;
   cell.prompts = {"a", "b"};
+  return cell;
+}
+
+/// The cell with one axis of the engine otherwise.
+Cell with_other_axis(std::string_view changed) {
+  Cell cell = small_cell();
+  visit_axes(cell, [&](std::string_view name, auto& axis) {
+    if (name != changed) {
+      return;
+    }
+    if constexpr (std::is_same_v<decltype(axis), bool&>) {
+      axis = !axis;
+    } else {
+      axis = name == "engine" ? "plain" : "another";
+    }
+  });
   return cell;
 }
 
@@ -179,51 +197,35 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
   }
   SECTION("each axis of the engine is the same work done otherwise") {
-    const std::string names[] = {"dtype",          "engine",   "packed weights", "fused",
-                                 "host allocator", "kv cache", "time cache",     "shared prefix",
-                                 "graphs",         "kernels",  "memory format",  "tf32",
-                                 "cudnn",          "offload",  "tiling"};
     std::set<std::string> variants{base.variant_id};
-    for (const std::string& name : names) {
-      Cell other_cell = small_cell();
-      if (name == "dtype") {
-        other_cell.dtype = Precision(Dtype::kF16, true);
-      } else if (name == "engine") {
-        other_cell.engine = "plain";
-      } else if (name == "packed weights") {
-        other_cell.packed_weights = "off";
-      } else if (name == "fused") {
-        other_cell.fused = "off";
-      } else if (name == "host allocator") {
-        other_cell.host_allocator = "system";
-      } else if (name == "kv cache") {
-        other_cell.kv_cache = "on";
-      } else if (name == "time cache") {
-        other_cell.time_cache = "on";
-      } else if (name == "shared prefix") {
-        other_cell.shared_prefix = "on";
-      } else if (name == "graphs") {
-        other_cell.graphs = "on";
-      } else if (name == "kernels") {
-        other_cell.kernels = "own";
-      } else if (name == "memory format") {
-        other_cell.memory_format = "channels-last";
-      } else if (name == "tf32") {
-        other_cell.tf32 = true;
-      } else if (name == "cudnn") {
-        other_cell.cudnn_benchmark = true;
-      } else if (name == "offload") {
-        other_cell.offload = "stages";
-      } else {
-        other_cell.vae_tiling = true;
-      }
+    const auto is_another = [&](std::string_view name, const Cell& other_cell) {
       INFO(name);
       CellOutcome outcome = good_outcome();
       outcome.result->engine = other_cell.engine;
       const RunRecord other = build_record(other_cell, outcome, context());
       CHECK(other.workload_id == base.workload_id);
       CHECK(variants.insert(other.variant_id).second);
+    };
+    cell.dtype = Precision(Dtype::kF16, true);
+    is_another("dtype", cell);
+    for (const std::string_view name : axis_names()) {
+      is_another(name, with_other_axis(name));
     }
+    CHECK(variants.size() == 17);
+  }
+  SECTION("a way's id is what earlier versions made of it") {
+    cell.threads = 3;
+    cell.tf32 = true;
+    const NamedValue values[] = {{"dtype", "auto"},          {"engine", "tuned"},
+                                 {"attention", "auto"},      {"threads", "3"},
+                                 {"memory_format", "auto"},  {"packed_weights", "auto"},
+                                 {"fused", "auto"},          {"host_allocator", "auto"},
+                                 {"kv_cache", "auto"},       {"time_cache", "auto"},
+                                 {"shared_prefix", "auto"},  {"graphs", "auto"},
+                                 {"kernels", "auto"},        {"tf32", "on"},
+                                 {"cudnn_benchmark", "off"}, {"offload", "none"},
+                                 {"vae_tiling", "off"},      {"libtorch_version", "2.11.0"}};
+    CHECK(build_record(cell, good_outcome(), context()).variant_id == stable_id(values));
   }
   SECTION("threads that are bound otherwise are another way") {
     RecordContext bound = context();
@@ -255,6 +257,18 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.workload_id == base.workload_id);
     CHECK(other.variant_id == base.variant_id);
     CHECK(other.cell_id == base.cell_id);
+  }
+}
+
+TEST_CASE("each axis of the engine is in the row as it was asked for") {
+  for (const std::string_view name : axis_names()) {
+    INFO(name);
+    const Cell cell = with_other_axis(name);
+    const RunRecord record = build_record(cell, CellOutcome{}, context());
+    visit_axes(cell, [&](std::string_view other, const auto& axis) {
+      INFO(other);
+      CHECK(field_text(record, field_named(other)) == axis_text(axis));
+    });
   }
 }
 
