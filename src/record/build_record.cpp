@@ -192,9 +192,9 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   record.workload_id = stable_id(workload);
   std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
-  visit_axes(cell, [&](const char* name, const auto& axis) {
-    variant.emplace_back(name, axis_text(axis));
-  });
+  for (const std::string_view name : axis_names()) { // the row's: a peer is an engine of its own
+    variant.emplace_back(name, field_text(record, field_named(name)));
+  }
   constexpr int kThreadsPlace = 3; // after dtype, engine and attention, as in ids of earlier rows
   variant.emplace(variant.begin() + kThreadsPlace, "threads", std::to_string(cell.threads));
   variant.emplace_back("libtorch_version", context.libtorch_version);

@@ -213,6 +213,14 @@ TEST_CASE("ids answer what, how and where, each alone") {
     }
     CHECK(variants.size() == 17);
   }
+  SECTION("an engine that says who it is, as a peer does, is another way") {
+    CellOutcome outcome = good_outcome();
+    outcome.result->engine = "diffusers";
+    const RunRecord other = build_record(cell, outcome, context());
+    CHECK(other.engine == "diffusers");
+    CHECK(other.workload_id == base.workload_id);
+    CHECK(other.variant_id != base.variant_id);
+  }
   SECTION("a way's id is what earlier versions made of it") {
     cell.threads = 3;
     cell.tf32 = true;
