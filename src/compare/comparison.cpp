@@ -27,7 +27,7 @@ Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> r
   fill_figures(comparison, table);
   name_columns(comparison, table, options.column_fields);
   rank(comparison, table);
-  name_lines(comparison, table, options.row_fields);
+  name_lines(comparison, table, options);
   choose_baselines(comparison, table);
   add_notes(comparison, table);
   return comparison;

@@ -1,6 +1,7 @@
 #include "sdbench/compare/table_words.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
@@ -76,46 +77,111 @@ std::string together(const Words& words) {
   return role == kRoleSum ? "sum of " + count : "part of " + count + ", " + words.text("device");
 }
 
-std::string engine_axes(const Words& words) {
-  RunRecord record;
-  for (const std::string_view axis : axis_names()) {
-    for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
-      if (find_field(name)) { // what was used is not told of each
-        set_field_text(record, field_named(name), words.text(name));
-      }
+using Fields = std::vector<std::size_t>;
+using WordList = std::vector<std::string>;
+
+constexpr std::size_t kDeviceWord = 0; ///< of way_words
+constexpr std::size_t kDtypeWord = 4;
+constexpr std::size_t kAxesWord = 7;
+
+/// An axis as it was asked for, and what was used of it where rows tell that.
+Fields axis_fields(std::string_view axis) {
+  Fields fields;
+  for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
+    if (const auto field = find_field(name)) {
+      fields.push_back(*field);
     }
   }
-  record.engine.clear(); // it has a word of its own
+  return fields;
+}
+
+/// Those that were asked for, but not those that make the columns.
+std::string engine_axes(const Words& words, const Fields& columns) {
+  RunRecord record;
+  for (const std::string_view axis : axis_names()) {
+    const Fields fields = axis_fields(axis);
+    const bool is_column = std::ranges::find_first_of(fields, columns) != fields.end();
+    for (const std::size_t field : is_column || axis == "engine" ? Fields() : fields) {
+      const RecordField& known = record_fields()[field];
+      set_field_text(record, known, words.text(known.name));
+    }
+  }
   return engine_words(record);
 }
 
-/// What may tell two lines apart, the most telling first.
-std::vector<std::string> line_words(const ResultTable& table, std::size_t row) {
+/// Where and how a row was measured, the most telling first.
+WordList way_words(const ResultTable& table, std::size_t row, const Fields& columns) {
   const Words words(table, row);
-  const std::int64_t threads = words.count("threads");
+  const auto with = [&](std::string_view before, std::string_view field) {
+    const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
+    return is_column ? "" : words.with(before, field);
+  };
+  const std::string threads = with("", "threads"); // of a GPU 0
   return {device_words(table, row),
           together(words),
-          words.with("on ", "host"),
-          words.with("GPU ", "device_index"),
-          words.text("dtype_unet"),
-          words.with("engine ", "engine"),
-          words.with("attention ", "attention"),
-          engine_axes(words),
-          words.with("cores ", "cpu_share"),
-          threads > 0 ? counted(threads, "thread") : "",
-          words.text("openmp_config"),
-          words.with("shares ", "share"),
-          words.with("engine revision ", "engine_revision"),
-          words.with("libtorch ", "libtorch_version"),
-          words.with("driver ", "driver_version"),
+          with("on ", "host"),
+          with("GPU ", "device_index"),
+          with("", "dtype_unet"),
+          with("engine ", "engine"),
+          with("attention ", "attention"),
+          engine_axes(words, columns),
+          with("cores ", "cpu_share"),
+          threads.empty() || threads == "0" ? "" : counted(words.count("threads"), "thread"),
+          with("", "openmp_config"),
+          with("shares ", "share"),
+          with("engine revision ", "engine_revision"),
+          with("libtorch ", "libtorch_version"),
+          with("driver ", "driver_version"),
           std::string(weights_kind(words.text("weights"))),
-          words.text("weights"),
-          words.text("os"),
-          words.with("", "cpu"),
-          words.with("cores ", "core_count"),
-          words.with("card ", "device_uuid"),
-          words.file_name(),
-          words.with("", "label")};
+          with("", "os"),
+          with("", "cpu"),
+          with("cores ", "core_count"),
+          with("card ", "device_uuid")};
+}
+
+/// Where it came from: each model's may be another, the first tells lines apart.
+WordList origin_words(const ResultTable& table, std::size_t row) {
+  const Words words(table, row);
+  return {words.text("weights"), words.file_name(), words.with("", "label")};
+}
+
+using Rows = std::vector<std::size_t>;
+
+/// A row of each of a line's pools with figures: what failed may not have known what it was. The
+/// line's first if there is none.
+std::vector<Rows> rows_of_lines(const Comparison& comparison) {
+  std::vector<Rows> rows(comparison.lines.size());
+  for (const Pool& pool : comparison.pools) {
+    if (!pool.rows.empty()) {
+      rows[pool.line].push_back(pool.rows.front());
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].empty()) {
+      rows[i].push_back(comparison.lines[i].row);
+    }
+  }
+  return rows;
+}
+
+/// The words that all rows share, in their places: what differs between them is no name of a line.
+template <typename WordsOf>
+WordList shared_words(const Rows& rows, const WordsOf& words_of) {
+  WordList shared = words_of(rows.front());
+  for (const std::size_t row : rows) {
+    const WordList words = words_of(row);
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      if (words[i] != shared[i]) {
+        shared[i].clear();
+      }
+    }
+  }
+  return shared;
+}
+
+std::string first_said(const WordList& words) {
+  const auto found = std::ranges::find_if(words, [](const auto& word) { return !word.empty(); });
+  return found == words.end() ? "" : *found;
 }
 
 template <typename Items>
@@ -157,17 +223,37 @@ void name_columns(Comparison& comparison, const ResultTable& table,
   give_names(comparison.columns, nameable);
 }
 
-void name_lines(Comparison& comparison, const ResultTable& table,
-                const std::vector<std::size_t>& fields) {
+void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options) {
+  const auto rows = rows_of_lines(comparison);
+  bool is_of_devices = true; // else the columns are
+  for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
+    ComparedLine& line = comparison.lines[i];
+    const WordList shared = shared_words(rows[i], [&](std::size_t row) -> WordList {
+      const Words words(table, row);
+      const std::string device = device_words(table, row);
+      return {device, device + words.with(" on ", "host"), words.text("device_arch")};
+    });
+    is_of_devices = is_of_devices && !shared[0].empty();
+    line.machine = shared[1];
+    line.generation = shared[2];
+  }
   std::vector<Nameable> nameable;
-  for (ComparedLine& line : comparison.lines) {
-    const Words words(table, line.row);
-    line.generation = words.text("device_arch");
-    line.machine = device_words(table, line.row) + words.with(" on ", "host");
-    nameable.push_back(
-        {fields.empty() ? device_words(table, line.row) : words.joined(fields),
-         line_words(table, line.row),
-         "variant " + words.short_id("variant_id") + " on " + words.short_id("env_id")});
+  for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
+    const std::size_t row = comparison.lines[i].row;
+    const Words words(table, row);
+    Nameable item;
+    const auto way_of = [&](std::size_t r) { return way_words(table, r, options.column_fields); };
+    item.words = shared_words(rows[i], way_of);
+    // The same was asked for in all of a line; what came of it may be another in each model.
+    item.words[kAxesWord] = way_of(rows[i].front())[kAxesWord];
+    if (!is_of_devices) {
+      item.words[kDeviceWord].clear();
+    }
+    const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
+    item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
+    std::ranges::move(origin_words(table, row), std::back_inserter(item.words));
+    item.id = "variant " + words.short_id("variant_id") + " on " + words.short_id("env_id");
+    nameable.push_back(std::move(item));
   }
   give_names(comparison.lines, nameable);
 }

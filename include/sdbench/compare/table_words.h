@@ -13,10 +13,10 @@ namespace sdbench {
 void name_columns(Comparison& comparison, const ResultTable& table,
                   const std::vector<std::size_t>& fields);
 
-/// Names lines by their device, or by the values of `fields`, and then by what tells those apart
-/// that share it: the host, number formats, engine, versions, weights, the file. Sets generations.
-void name_lines(Comparison& comparison, const ResultTable& table,
-                const std::vector<std::size_t>& fields);
+/// Names lines by their device, or by the values of the row fields, and then by what tells those
+/// apart that share it: the host, number formats, engine, versions, weights, the file. Only by what
+/// all rows of a line share, so not by what makes the columns. Sets machines and generations.
+void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
 /// The name of its device, or that it is not known.
 [[nodiscard]] std::string device_words(const ResultTable& table, std::size_t row);

@@ -208,6 +208,58 @@ TEST_CASE("a row's fields make lines, and a column's make columns of one machine
   CHECK(by_label.name("b") == "new");
 }
 
+TEST_CASE("a line is not named by what makes the columns, but by what all its rows share") {
+  const auto way = [](RunRecord row, const std::string& kernels, const std::string& dtype,
+                      const std::string& device) {
+    row.kernels = kernels;
+    row.dtype_unet = dtype;
+    row.device_name = device;
+    row.variant_id = kernels + dtype;
+    row.env_id = device;
+    return row;
+  };
+  CompareOptions options;
+  options.metric = find_metric("unet_it_s");
+  SECTION("an axis of the engine") {
+    options.column_fields = {field_index("kernels")};
+    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                  way(row_of(30, "b"), "own", "fp16", "Card"),
+                                  way(row_of(9, "c"), "aten", "fp32", "Card")},
+                                 options);
+    CHECK(result.comparison.columns.size() == 2);
+    CHECK(result.name("a") == "Card, fp16");
+    CHECK(result.name("b") == "Card, fp16");
+    CHECK(result.name("c") == "Card, fp32");
+  }
+  SECTION("the number format") {
+    options.column_fields = {field_index("dtype_unet")};
+    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                  way(row_of(30, "b"), "own", "fp16", "Card"),
+                                  way(row_of(9, "c"), "aten", "fp32", "Card")},
+                                 options);
+    CHECK(result.name("a") == "Card, ATen's kernels");
+    CHECK(result.name("b") == "Card, own kernels");
+    CHECK(result.name("c") == "Card, ATen's kernels");
+  }
+  SECTION("the device: no line is of one alone") {
+    options.column_fields = {field_index("device_name")};
+    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                  way(row_of(30, "b"), "aten", "fp16", "Other"),
+                                  way(row_of(9, "c"), "own", "fp16", "Card"),
+                                  way(row_of(9, "d"), "aten", "fp32", "Card")},
+                                 options);
+    CHECK(result.name("a") == "fp16, ATen's kernels");
+    CHECK(result.name("b") == "fp16, ATen's kernels");
+    CHECK(result.name("c") == "fp16, own kernels");
+    CHECK(result.name("d") == "fp32");
+    options.column_fields.push_back(field_index("dtype_unet"));
+    CHECK(compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                    way(row_of(9, "b"), "aten", "fp32", "Other")},
+                   options)
+              .name("a") == "all");
+  }
+}
+
 TEST_CASE("a baseline's file is pooled apart, and each row meets its counterpart there") {
   const auto in_file = [](RunRecord row, const std::string& file, const std::string& dtype) {
     row.note = file;
