@@ -38,7 +38,7 @@ constexpr std::array kGivenOptions = {"model",  "weights", "prompt", "negative-p
 
 struct ReproduceArguments {
   std::filesystem::path file;
-  std::string run_id;
+  std::optional<std::string> run_id;
   Json given = Json::object();
   int verbosity = 0;
 };
@@ -50,7 +50,8 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   const auto* file = add_text_option(app, "RECORD", "FILE",
                                      "a .json, .jsonl, .csv or .db file with the row", "Record");
   const auto* run_id =
-      add_text_option(app, "--run-id", "ID", "which row, if the file has several", "Record");
+      add_text_option(app, "--run-id", "ID",
+                      "which row, if the file has several; its first 4 characters do", "Record");
   for (const char* name : kGivenOptions) {
     add_run_option(app, *find_run_option(name));
   }
@@ -65,7 +66,9 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   }
   ReproduceArguments parsed;
   parsed.file = file->results().front();
-  parsed.run_id = run_id->count() == 0 ? "" : run_id->results().front();
+  if (run_id->count() > 0) {
+    parsed.run_id = run_id->results().front();
+  }
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
   for (const char* name : kGivenOptions) {
     if (Json value = given_run_value(app, *find_run_option(name)); !value.is_null()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "sdbench/cli/reproduced_words.h"
@@ -23,7 +24,8 @@ namespace sdbench {
 namespace {
 
 /// What may explain a difference in speed, likeliest first.
-constexpr std::array kTellingFields = {"device_kind",
+constexpr std::array kTellingFields = {"model",
+                                       "device_kind",
                                        "device_name",
                                        "device_arch",
                                        "driver_version",
@@ -148,29 +150,27 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }
 
-/// Empty in records that are older than the option: its default then.
-void take_if_said(std::string& option, const std::string& said) {
-  if (!said.empty()) {
-    option = said;
-  }
+void take_text(std::string& option, const std::string& said) {
+  option = said;
 }
-void take_if_said(bool& option, const std::string& said) {
-  if (!said.empty()) {
-    option = said == "on";
-  }
+void take_text(bool& option, const std::string& said) {
+  option = said == "on";
 }
 
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
-  take_if_said(config.dtype, record.dtype_unet);
-  const std::string engine_here = config.engine;
-  visit_axes(config, [&](const char* name, auto& axis) {
-    take_if_said(axis, field_text(record, field_named(name)));
-  });
-  if (config.engine != kPlainEngine && config.engine != kTunedEngine) {
-    remarks.push_back("the record's engine " + in_quotes(record.engine) +
-                      " is not of this program: taking " + engine_here + " here");
-    config.engine = engine_here;
+  if (!record.dtype_unet.empty()) {
+    config.dtype = record.dtype_unet;
   }
+  visit_axes(config, [&](std::string_view name, auto& axis) {
+    const std::string said = field_text(record, field_named(name));
+    const std::vector<std::string>& choices = axis_choices(name);
+    if (std::ranges::find(choices, said) != choices.end()) {
+      take_text(axis, said);
+    } else if (!said.empty()) { // empty in records that are older than the option
+      remarks.push_back("the record's " + std::string(name) + " " + in_quotes(said) +
+                        " is not of this program: taking " + axis_text(axis) + " here");
+    }
+  });
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
     remarks.push_back("the record's attention " + config.attention +
                       " is of a GPU: taking auto here");
@@ -186,6 +186,13 @@ void take_measurement(const RunRecord& record, RunConfig& config) {
   if (record.warmup_reason == "asked") {
     config.warmup = record.warmup;
   }
+}
+
+/// Another model in place of the record's may need other arithmetic.
+bool is_other_work(const RunRecord& here, const RunRecord& record) {
+  constexpr double kSameWork = 0.01; // room for a later version that counts otherwise
+  return here.unet_tflop && record.unet_tflop &&
+         std::abs(*here.unet_tflop - *record.unet_tflop) > kSameWork * *record.unet_tflop;
 }
 
 /// Two records of one cell side by side, by the rule of `sdbench compare`.
@@ -206,6 +213,9 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   if (!theirs) {
     return "the record has no rate (" + one_line(record.status) + "); here " + rate;
   }
+  if (is_other_work(here, record)) {
+    return "other work than the record's, so there is no ratio: " + rate + " here";
+  }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +
          ", " + rate + " against " + significant_text(*record.images_per_min);
@@ -222,10 +232,11 @@ RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
   if (exact != records.end()) {
     return std::move(*exact);
   }
-  const std::size_t count = records.size();
   if (run_id.size() < kShortestRunId) {
-    records.clear();
+    throw UsageError("--run-id must be a row's, or at least its first " +
+                     std::to_string(kShortestRunId) + " characters, but is " + in_quotes(run_id));
   }
+  const std::size_t count = records.size();
   std::erase_if(records, [&](const RunRecord& row) { return !row.run_id.starts_with(run_id); });
   if (records.empty()) {
     throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
@@ -241,7 +252,8 @@ RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
 
 } // namespace
 
-RunRecord record_to_reproduce(const std::filesystem::path& file, const std::string& run_id) {
+RunRecord record_to_reproduce(const std::filesystem::path& file,
+                              const std::optional<std::string>& run_id) {
   std::error_code ignored;
   if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
     throw UsageError(
@@ -249,8 +261,8 @@ RunRecord record_to_reproduce(const std::filesystem::path& file, const std::stri
         in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
   }
   std::vector<RunRecord> records = read_records({file});
-  if (!run_id.empty()) {
-    return row_named(records, run_id, file);
+  if (run_id) {
+    return row_named(records, *run_id, file);
   }
   if (records.size() != 1) {
     throw UsageError(file.string() + " must hold one record, but holds " +

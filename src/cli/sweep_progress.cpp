@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include "sdbench/core/escape.h"
+#include "sdbench/record/build_record.h"
 #include "sdbench/sink/sweep_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 
@@ -46,9 +45,8 @@ void SweepProgress::on_record(const RunRecord& record) {
 }
 
 void SweepProgress::on_resumed(const Cell& cell, Status earlier) {
-  logger_->info("{} {} {}x{}, {}, {}, {}: {} in the outputs already{}", place(),
-                one_line(cell.model.name), cell.width, cell.height, counted(cell.steps, "step"),
-                batches_text(cell.images, cell.batch), cell.device, name_of(earlier),
+  logger_->info("{} {}: {} in the outputs already{}", place(),
+                cell_words(build_record(cell, {}, {})), name_of(earlier),
                 earlier == Status::kOk ? "" : "; --retry-failed tries it again");
   ++step_;
 }

@@ -77,21 +77,11 @@ std::string checked_device(const std::string& device) {
 }
 
 EngineAxes checked_axes(const EngineAxes& axes) {
-  const std::vector<std::string> switched = {"auto", "on", "off"};
-  checked_name("--attention", axes.attention,
-               {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"});
-  checked_name("--engine", axes.engine, {std::string(kTunedEngine), std::string(kPlainEngine)});
-  checked_name("--memory-format", axes.memory_format, {"auto", "contiguous", "channels-last"});
-  checked_name("--packed-weights", axes.packed_weights,
-               {"auto", "own", "winograd", "onednn", "off"});
-  checked_name("--fused", axes.fused, switched);
-  checked_name("--host-allocator", axes.host_allocator, {"auto", "system", "caching"});
-  checked_name("--kv-cache", axes.kv_cache, switched);
-  checked_name("--time-cache", axes.time_cache, switched);
-  checked_name("--shared-prefix", axes.shared_prefix, switched);
-  checked_name("--graphs", axes.graphs, {"auto", "on", "off", "loop"});
-  checked_name("--kernels", axes.kernels, {"auto", "own", "aten"});
-  checked_name("--offload", axes.offload, {"none", "stages"});
+  visit_axes(axes, [](std::string_view name, const auto& axis) {
+    std::string option = "--" + std::string(name);
+    std::ranges::replace(option, '_', '-');
+    checked_name(option.c_str(), axis_text(axis), axis_choices(name));
+  });
   return axes;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,11 @@
 
 namespace sdbench {
 
-/// The record of a .json, .jsonl or .csv file: its only one, or that of `run_id`. Throws UsageError
-/// for other files, and where the file does not say which, Error for one that cannot be read.
+/// The record of a .json, .jsonl or .csv file: its only one, or that whose run_id this is, or
+/// begins. Throws UsageError for other files, and where the file does not say which, Error for one
+/// that cannot be read.
 [[nodiscard]] RunRecord record_to_reproduce(const std::filesystem::path& file,
-                                            const std::string& run_id);
+                                            const std::optional<std::string>& run_id);
 
 /// A record's cell as options of `sdbench run`, as far as this machine can have it.
 struct Reproduction {

@@ -11,20 +11,20 @@ namespace sdbench {
 /// How the engine computes, as it is asked for: each member is an option of `sdbench run` with the
 /// same name, and may change the speed, never the work.
 struct EngineAxes {
-  std::string attention = "auto";      ///< auto, math, sliced, efficient, flash, cudnn, own
-  std::string engine = "tuned";        ///< tuned, plain
-  std::string memory_format = "auto";  ///< auto, contiguous, channels-last
-  std::string packed_weights = "auto"; ///< auto, own, winograd, onednn, off
-  std::string fused = "auto";          ///< auto, on, off
-  std::string host_allocator = "auto"; ///< auto, system, caching
-  std::string kv_cache = "auto";       ///< auto, on, off
-  std::string time_cache = "auto";     ///< auto, on, off
-  std::string shared_prefix = "auto";  ///< auto, on, off
-  std::string graphs = "auto";         ///< auto, on, off, loop
-  std::string kernels = "auto";        ///< auto, own, aten
+  std::string engine = "tuned";
+  std::string attention = "auto";      ///< whose kernel, or in which way
+  std::string memory_format = "auto";  ///< of images
+  std::string packed_weights = "auto"; ///< on a CPU, for whose kernels
+  std::string fused = "auto";          ///< what follows a layer is part of it
+  std::string host_allocator = "auto"; ///< whether freed memory stays with the process
+  std::string kv_cache = "auto";       ///< the text's keys and values once a prompt
+  std::string time_cache = "auto";     ///< what time adds once for all steps
+  std::string shared_prefix = "auto";  ///< what both halves of guidance share once
+  std::string graphs = "auto";         ///< CUDA graphs of UNet calls, or of all steps
+  std::string kernels = "auto";        ///< whose norms, on a GPU also GEGLU and steps
   bool tf32 = false;                   ///< fp32 arithmetic may be TF32
   bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
-  std::string offload = "none";        ///< none, stages
+  std::string offload = "none";        ///< text encoder, UNet and VAE take turns on the device
   bool vae_tiling = false;
 };
 
@@ -51,18 +51,16 @@ void visit_axes(Axes& axes, const Visit& visit) {
   visit("vae_tiling", axes.vae_tiling);
 }
 
-[[nodiscard]] inline std::vector<std::string_view> axis_names() {
-  std::vector<std::string_view> names;
-  const EngineAxes axes;
-  visit_axes(axes, [&](const char* name, const auto&) { names.emplace_back(name); });
-  return names;
-}
+[[nodiscard]] std::vector<std::string_view> axis_names();
+/// What may be asked for, of a bool on and off. Throws std::out_of_range for no axis' name.
+[[nodiscard]] const std::vector<std::string>& axis_choices(std::string_view axis);
 
 /// What is asked for, as records and options say it: a bool is on or off.
 [[nodiscard]] inline std::string axis_text(const std::string& asked) {
   return asked;
 }
-[[nodiscard]] inline std::string axis_text(bool asked) {
+template <std::same_as<bool> Switch> // no pointer is one
+[[nodiscard]] std::string axis_text(Switch asked) {
   return asked ? "on" : "off";
 }
 

@@ -137,6 +137,23 @@ TEST_CASE("a record of an older version leaves what it does not say at its defau
   CHECK(config.dtype == "auto");
 }
 
+TEST_CASE("what an axis cannot be in this program is as usual here, and said") {
+  RunRecord record = gpu_record();
+  record.kernels = "quantum";
+  record.tf32 = "maybe";
+  record.graphs = "";
+  const Reproduction plan = reproduction_of(record, {}, Json::object());
+  CHECK(plan.options.cell.kernels == "auto");
+  CHECK_FALSE(plan.options.cell.tf32);
+  const auto remarks = [&](std::string_view start) {
+    return std::ranges::count_if(
+        plan.remarks, [&](const std::string& remark) { return remark.starts_with(start); });
+  };
+  CHECK(remarks("the record's kernels \"quantum\" is not of this program: taking auto here") == 1);
+  CHECK(remarks("the record's tf32 \"maybe\" is not of this program: taking off here") == 1);
+  CHECK(remarks("the record's graphs") == 0);
+}
+
 TEST_CASE("a row that is no single cell's measurement is not reproduced") {
   RunRecord part = gpu_record();
   part.parallel_id = "abc";
@@ -154,11 +171,12 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
   other.run_id = "def";
   const auto one = folder.write("one.jsonl", to_json_line(gpu_record()));
   const auto two = folder.write("two.jsonl", to_json_line(gpu_record()) + to_json_line(other));
-  CHECK(record_to_reproduce(one, "").run_id == "abc");
+  CHECK(record_to_reproduce(one, {}).run_id == "abc");
   CHECK(record_to_reproduce(two, "def").run_id == "def");
-  CHECK_THROWS_WITH(record_to_reproduce(two, ""),
+  CHECK_THROWS_WITH(record_to_reproduce(two, {}),
                     ContainsSubstring("holds 2; name one with --run-id: abc, def"));
-  CHECK_THROWS_WITH(record_to_reproduce(one, "x"), ContainsSubstring("none of its 1 is \"x\""));
+  CHECK_THROWS_WITH(record_to_reproduce(one, "x"),
+                    ContainsSubstring("at least its first 4 characters"));
   SECTION("the first digits do where they begin no other row's") {
     RunRecord first = gpu_record();
     first.run_id = "01234567";
@@ -168,18 +186,21 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
     CHECK_THROWS_WITH(record_to_reproduce(ids, "0123"),
                       ContainsSubstring("\"0123\" begins 2: 01234567, 01239999"));
     CHECK_THROWS_WITH(record_to_reproduce(ids, "012"),
-                      ContainsSubstring("none of its 2 is \"012\""));
+                      ContainsSubstring("at least its first 4 characters, but is \"012\""));
+    CHECK_THROWS_WITH(record_to_reproduce(ids, ""), ContainsSubstring("but is \"\""));
+    CHECK_THROWS_WITH(record_to_reproduce(ids, "0124"),
+                      ContainsSubstring("none of its 2 is \"0124\""));
     first.run_id = "0123"; // a whole one is no beginning
     const auto whole = folder.write("whole.jsonl", to_json_line(first) + to_json_line(other));
     CHECK(record_to_reproduce(whole, "0123").run_id == "0123");
   }
-  CHECK_THROWS_WITH(record_to_reproduce(folder.write("none.jsonl", ""), ""),
+  CHECK_THROWS_WITH(record_to_reproduce(folder.write("none.jsonl", ""), {}),
                     ContainsSubstring("holds 0"));
-  CHECK_THROWS_WITH(record_to_reproduce(folder.path() / "no.csv", ""),
+  CHECK_THROWS_WITH(record_to_reproduce(folder.path() / "no.csv", {}),
                     ContainsSubstring("is not there"));
-  CHECK_THROWS_WITH(record_to_reproduce(folder.write("a.txt", ""), ""),
+  CHECK_THROWS_WITH(record_to_reproduce(folder.write("a.txt", ""), {}),
                     ContainsSubstring("is none"));
-  CHECK_THROWS_AS(record_to_reproduce(folder.write("bad.jsonl", "{\n"), ""), Error);
+  CHECK_THROWS_AS(record_to_reproduce(folder.write("bad.jsonl", "{\n"), {}), Error);
 }
 
 TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
@@ -195,6 +216,15 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
   here.images_per_min = 20;
   here.e2e_s = 3;
   here.driver_version = "580\nX";
+  here.model = "other";
+  here.unet_tflop = 1;
+  record.unet_tflop = 2;
+  CHECK_THAT(
+      reproduction_text(here, record),
+      ContainsSubstring("other work than the record's, so there is no ratio: 20.0 images/min "
+                        "here; differs in model (here other, there"));
+  here.model = record.model;
+  here.unet_tflop = 2;
   const std::string text = reproduction_text(here, record);
   CHECK_THAT(text, ContainsSubstring("faster: +100 %") &&
                        ContainsSubstring("differs in driver_version (here 580 X, there 570)"));

@@ -150,6 +150,18 @@ TEST_CASE("a sweep of which some cells fail exits with 3, one of which all do wi
   CHECK(none.run({"--batch", "2,4", "--no-save"}, full_at_two) == 1);
 }
 
+TEST_CASE("resuming tells cells apart by all that was asked for") {
+  Bench bench;
+  CHECK(bench.run({"--kernels", "own,aten", "--dtype", "fp32,bf16"}) == 0);
+  CHECK(bench.run({"--kernels", "own,aten", "--dtype", "fp32,bf16", "--resume"}) == 0);
+  for (const char* dtype : {"fp32", "bf16"}) {
+    for (const char* kernels : {"own kernels", "ATen's kernels"}) {
+      CHECK_THAT(bench.err.str(), ContainsSubstring(std::string("batch 1, ") + dtype + ", auto, " +
+                                                    kernels + ": ok in the outputs already"));
+    }
+  }
+}
+
 TEST_CASE("resuming says what the outputs hold, runs the rest, and counts both") {
   Bench bench;
   CHECK(bench.run({"--batch", "1,2"}) == 0);
