@@ -59,23 +59,28 @@ AXES = {
 }
 
 
-def pairwise_rows():
+# In bf16 no convolution has Winograd's form, and how weights lie on disk is seen in fp32.
+BF16_AXES = {**AXES, "packing": ["off", "onednn", "onednn fused", "own"], "layout": ["plain"]}
+
+
+def pairwise_rows(axes):
     """Each value of each axis beside each of every other, in some row."""
-    return [dict(zip(AXES, row)) for row in AllPairs(list(AXES.values()))]
+    return [dict(zip(axes, row)) for row in AllPairs(list(axes.values()))]
 
 
-def pairwise_cases():
+def pairwise_cases(axes, first_seed, **changes):
     cases = {}
-    for seed, chosen in enumerate(pairwise_rows(), 20):
+    for seed, chosen in enumerate(pairwise_rows(axes), first_seed):
         kind = chosen.pop("kind")
         layout = chosen.pop("layout")
         packing, *fused = chosen.pop("packing").split()
         name = "-".join(["pairs", kind, packing, *fused, chosen["attention"], str(seed)])
-        cases[name] = (kind, seed, layout, Request(steps=2, packing=packing, fused=bool(fused), **chosen))
+        cases[name] = (kind, seed, layout, Request(steps=2, packing=packing, fused=bool(fused), **chosen, **changes))
     return cases
 
 
-CASES |= pairwise_cases()
+CASES |= pairwise_cases(AXES, 20)
+BF16_CASES = pairwise_cases(BF16_AXES, 60, dtype="bf16", dtype_vae="bf16")
 
 
 class Case:

@@ -10,16 +10,17 @@ import os
 
 import pytest
 import torch
-from conftest import AXES, pairwise_rows
+from conftest import AXES, BF16_AXES, BF16_CASES, pairwise_rows
 from make_models import load_oracle, make_model
 from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
 
 BOUND = 1e-4
 
 
-def test_the_cases_have_every_pair_of_the_engines_axes():
-    rows = pairwise_rows()
-    for (first, ones), (second, others) in itertools.combinations(AXES.items(), 2):
+@pytest.mark.parametrize("axes", [AXES, BF16_AXES], ids=["fp32", "bf16"])
+def test_the_cases_have_every_pair_of_the_engines_axes(axes):
+    rows = pairwise_rows(axes)
+    for (first, ones), (second, others) in itertools.combinations(axes.items(), 2):
         for one, other in itertools.product(ones, others):
             assert any(row[first] == one and row[second] == other for row in rows), (first, one, second, other)
 
@@ -133,6 +134,15 @@ def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
     rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
     half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")
     ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    check_as_near(ours, rounded, exact)
+
+
+@pytest.mark.parametrize("name", BF16_CASES)
+def test_bf16_is_as_near_in_each_pair_of_the_engines_axes(name, tmp_path):
+    kind, seed, layout, request = BF16_CASES[name]
+    exact = run_oracle(make_model(kind, seed, layout, tmp_path), request)
+    rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
+    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, request)
     check_as_near(ours, rounded, exact)
 
 
