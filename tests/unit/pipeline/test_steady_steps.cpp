@@ -1,6 +1,7 @@
+#ifdef NDEBUG // else inputs() looks for a mark that the released libtorch never sets
+
 #include "catch.h"
 
-#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -9,15 +10,11 @@
 
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
-#include <sys/resource.h>
 
 #include "sdbench/nn/synthetic_source.h"
-#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 
 using namespace sdbench;
-
-// What a step must not do: it was all done before the first.
 
 namespace {
 
@@ -103,27 +100,5 @@ TEST_CASE("in a step nothing but the latents changes its number format") {
       CHECK(numbers <= (dtype == at::kFloat ? 3 : 3 * kLatents + 3));
     }
   }
-}
-
-#ifndef __SANITIZE_ADDRESS__ // whose allocator keeps what is freed for a while
-TEST_CASE("steps find the memory of the run before: the kernel gives them hardly a page") {
-  const auto pages_given = [] { // to this process so far
-    rusage usage{};
-    REQUIRE(::getrusage(RUSAGE_SELF, &usage) == 0);
-    return usage.ru_minflt;
-  };
-  const StableDiffusion pipeline = tuned(at::kFloat);
-  set_host_allocator(HostAllocator::kCaching);
-  const auto pages_of_a_run = [&] {
-    const std::vector<long> pages = in_each_step(pipeline, 512, pages_given);
-    return std::accumulate(pages.begin(), pages.end(), 0L);
-  };
-  const long first = pages_of_a_run(); // whose second and third step still find places
-  long later = pages_of_a_run();
-  for (int run = 0; run < 4; ++run) { // the heap may still grow with the one after the first
-    later = std::min(later, pages_of_a_run());
-  }
-  set_host_allocator(HostAllocator::kSystem);
-  CHECK(later * 20 < first);
 }
 #endif
