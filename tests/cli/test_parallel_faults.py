@@ -176,7 +176,7 @@ def test_a_resumed_execution_names_its_devices(pair):
     pair.run("", "-o", "r.csv")
     code, _, err = pair.run("", "-o", "r.csv", "--resume")
     assert code == 0, err
-    assert "cpu:0: ok in the outputs" in err and "cpu:0+cpu:1: ok in the outputs" in err
+    assert "cpu:0: ok in the outputs" in err and "cpu:0+cpu:1 (sum of 2): ok in the outputs" in err
 
 
 def test_the_table_and_the_lines_can_be_read_cold(pair):
