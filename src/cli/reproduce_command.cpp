@@ -9,6 +9,7 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/cli/reproduced_words.h"
 #include "sdbench/cli/reproduction.h"
 #include "sdbench/cli/run_option_arguments.h"
 #include "sdbench/cli/sweep_progress.h"

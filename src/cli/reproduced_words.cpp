@@ -1,9 +1,14 @@
 #include "sdbench/cli/reproduced_words.h"
 
+#include <array>
 #include <cmath>
 
+#include "sdbench/compare/figures.h"
 #include "sdbench/compare/percent_words.h"
+#include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
@@ -29,6 +34,84 @@ std::string standing(Verdict verdict) {
   return "unclear";
 }
 
+/// What may explain a difference in speed, likeliest first.
+constexpr std::array kTellingFields = {"model",
+                                       "device_kind",
+                                       "device_name",
+                                       "device_arch",
+                                       "driver_version",
+                                       "libtorch_version",
+                                       "engine",
+                                       "engine_revision",
+                                       "dtype_unet",
+                                       "dtype_vae",
+                                       "dtype_text",
+                                       "attention_used",
+                                       "threads",
+                                       "tf32_used",
+                                       "memory_format_used",
+                                       "packed_weights_used",
+                                       "fused_used",
+                                       "host_allocator_used",
+                                       "kv_cache_used",
+                                       "time_cache_used",
+                                       "shared_prefix_used",
+                                       "graphs_used",
+                                       "kernels_used",
+                                       "offload",
+                                       "vae_tiles",
+                                       "cudnn_benchmark",
+                                       "cudnn_version",
+                                       "cuda_runtime_version",
+                                       "core_count",
+                                       "core_list",
+                                       "openmp_config",
+                                       "power_limit_w",
+                                       "governor",
+                                       "power_supply",
+                                       "flags",
+                                       "weights",
+                                       "prompt_sha256",
+                                       "os",
+                                       "sdbench_version"};
+
+/// Another model in place of the record's may need other arithmetic.
+bool is_other_work(const RunRecord& here, const RunRecord& record) {
+  constexpr double kSameWork = 0.01; // room for a later version that counts otherwise
+  return here.unet_tflop && record.unet_tflop &&
+         std::abs(*here.unet_tflop - *record.unet_tflop) > kSameWork * *record.unet_tflop;
+}
+
+/// Two records of one cell side by side, by the rule of `sdbench compare`.
+std::string outcome_text(const RunRecord& here, const RunRecord& record) {
+  ResultTable table;
+  const std::size_t ours_row[] = {table.add(here, {})};
+  const std::size_t record_row[] = {table.add(record, {})};
+  const Metric metric = find_metric("images_per_min");
+  const auto ours = pooled_by(metric, table, ours_row);
+  const auto theirs = pooled_by(metric, table, record_row);
+  if (!ours) {
+    return "no rate here (" + here.status + ": " + here.error + ")" +
+           (theirs ? ""
+                   : ", and none in the record (" + one_line(record.status) + ": " +
+                         one_line(record.error) + ")");
+  }
+  const std::string rate = significant_text(*here.images_per_min) + " images/min";
+  if (!theirs) {
+    return "the record has no rate (" + one_line(record.status) + "); here " + rate;
+  }
+  if (is_other_work(here, record)) {
+    return "other work than the record's, so there is no ratio: " + rate + " here";
+  }
+  return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
+                          relative_to(metric, *ours, *theirs)) +
+         ", " + rate + " against " + significant_text(*record.images_per_min);
+}
+
+std::string shown_value(const std::string& value) {
+  return value.empty() ? "none" : one_line(value);
+}
+
 } // namespace
 
 std::string reproduced_words(Verdict verdict, const Ratio& ratio) {
@@ -36,6 +119,21 @@ std::string reproduced_words(Verdict verdict, const Ratio& ratio) {
          (ratio.interval ? " (95 % interval " + change_text(ratio.interval->low) + " to " +
                                change_text(ratio.interval->high) + " %)"
                          : " (no interval: one of the two has a single run)");
+}
+
+std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
+  std::string differences;
+  for (const char* name : kTellingFields) {
+    const RecordField& field = field_named(name);
+    const std::string ours = field_text(here, field);
+    const std::string theirs = field_text(record, field);
+    if (ours != theirs) {
+      differences += (differences.empty() ? "" : ", ") + std::string(name) + " (here " +
+                     shown_value(ours) + ", there " + shown_value(theirs) + ")";
+    }
+  }
+  return outcome_text(here, record) +
+         (differences.empty() ? "; nothing that matters differs" : "; differs in " + differences);
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sdbench/compare/verdict.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 
@@ -13,5 +14,9 @@ inline constexpr double kSameWithin = 0.05;
 /// "faster: +12.3 % (95 % interval +8.1 to +16.9 %)", "the same within 5 %: -0.20 % (…)". `ratio`:
 /// this speed by the record's.
 [[nodiscard]] std::string reproduced_words(Verdict verdict, const Ratio& ratio);
+
+/// "the same: …; differs in driver_version (here 580.95, there 570.12)": the new row beside the
+/// record, in one line.
+[[nodiscard]] std::string reproduction_text(const RunRecord& here, const RunRecord& record);
 
 } // namespace sdbench

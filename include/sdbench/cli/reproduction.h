@@ -28,8 +28,4 @@ struct Reproduction {
 [[nodiscard]] Reproduction
 reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices, const Json& given);
 
-/// "the same: …; differs in driver_version (here 580.95, there 570.12)": the new row beside the
-/// record, in one line.
-[[nodiscard]] std::string reproduction_text(const RunRecord& here, const RunRecord& record);
-
 } // namespace sdbench
