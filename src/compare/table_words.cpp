@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
@@ -168,7 +169,7 @@ std::vector<Rows> rows_of_lines(const Comparison& comparison) {
 template <typename WordsOf>
 WordList shared_words(const Rows& rows, const WordsOf& words_of) {
   WordList shared = words_of(rows.front());
-  for (const std::size_t row : rows) {
+  for (const std::size_t row : std::span(rows).subspan(1)) {
     const WordList words = words_of(row);
     for (std::size_t i = 0; i < shared.size(); ++i) {
       if (words[i] != shared[i]) {
@@ -242,10 +243,10 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const std::size_t row = comparison.lines[i].row;
     const Words words(table, row);
     Nameable item;
-    const auto way_of = [&](std::size_t r) { return way_words(table, r, options.column_fields); };
-    item.words = shared_words(rows[i], way_of);
+    item.words = shared_words(
+        rows[i], [&](std::size_t r) { return way_words(table, r, options.column_fields); });
     // The same was asked for in all of a line; what came of it may be another in each model.
-    item.words[kAxesWord] = way_of(rows[i].front())[kAxesWord];
+    item.words[kAxesWord] = engine_axes(Words(table, rows[i].front()), options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();
     }

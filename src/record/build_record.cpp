@@ -20,10 +20,6 @@
 namespace sdbench {
 namespace {
 
-const char* on_or_off(bool value) {
-  return value ? "on" : "off";
-}
-
 /// "1/2"; empty without a share.
 std::string share_text(const std::optional<CpuShare>& share) {
   return share ? std::to_string(share->number) + "/" + std::to_string(share->count) : "";
@@ -134,16 +130,16 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.threads = result.threads;
   record.memory_format_used = result.memory_format_used;
   record.packed_weights_used = result.packed_weights_used;
-  record.fused_used = on_or_off(result.fused_used);
+  record.fused_used = axis_text(result.fused_used);
   record.host_allocator_used = result.host_allocator_used;
-  record.kv_cache_used = on_or_off(result.kv_cache_used);
-  record.time_cache_used = on_or_off(result.time_cache_used);
-  record.shared_prefix_used = on_or_off(result.shared_prefix_used);
+  record.kv_cache_used = axis_text(result.kv_cache_used);
+  record.time_cache_used = axis_text(result.time_cache_used);
+  record.shared_prefix_used = axis_text(result.shared_prefix_used);
   record.graphs_used = result.graphs_used;
   record.graphs_obstacle = result.graphs_obstacle;
   record.kernels_used = result.kernels_used;
   record.kernels_obstacle = result.kernels_obstacle;
-  record.tf32_used = on_or_off(result.tf32_used);
+  record.tf32_used = axis_text(result.tf32_used);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = known_warmup(result);

@@ -55,7 +55,7 @@ void visit_axes(Axes& axes, const Visit& visit) {
 /// What may be asked for, of a bool on and off. Throws std::out_of_range for no axis' name.
 [[nodiscard]] const std::vector<std::string>& axis_choices(std::string_view axis);
 
-/// What is asked for, as records and options say it: a bool is on or off.
+/// What is asked for, or was used, as records and options say it: a bool is on or off.
 [[nodiscard]] inline std::string axis_text(const std::string& asked) {
   return asked;
 }

@@ -218,14 +218,14 @@ TEST_CASE("a line is not named by what makes the columns, but by what all its ro
     row.env_id = device;
     return row;
   };
+  const std::vector<RunRecord> of_one_card = {way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                              way(row_of(30, "b"), "own", "fp16", "Card"),
+                                              way(row_of(9, "c"), "aten", "fp32", "Card")};
   CompareOptions options;
   options.metric = find_metric("unet_it_s");
   SECTION("an axis of the engine") {
     options.column_fields = {field_index("kernels")};
-    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
-                                  way(row_of(30, "b"), "own", "fp16", "Card"),
-                                  way(row_of(9, "c"), "aten", "fp32", "Card")},
-                                 options);
+    const auto result = compared(of_one_card, options);
     CHECK(result.comparison.columns.size() == 2);
     CHECK(result.name("a") == "Card, fp16");
     CHECK(result.name("b") == "Card, fp16");
@@ -233,10 +233,7 @@ TEST_CASE("a line is not named by what makes the columns, but by what all its ro
   }
   SECTION("the number format") {
     options.column_fields = {field_index("dtype_unet")};
-    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
-                                  way(row_of(30, "b"), "own", "fp16", "Card"),
-                                  way(row_of(9, "c"), "aten", "fp32", "Card")},
-                                 options);
+    const auto result = compared(of_one_card, options);
     CHECK(result.name("a") == "Card, ATen's kernels");
     CHECK(result.name("b") == "Card, own kernels");
     CHECK(result.name("c") == "Card, ATen's kernels");

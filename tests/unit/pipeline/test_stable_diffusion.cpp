@@ -8,29 +8,16 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/nn/packed_weights.h"
-#include "sdbench/nn/synthetic_source.h"
 #include "sdbench/pipeline/host_allocator.h"
-#include "sdbench/pipeline/stable_diffusion.h"
+#include "tiny_pipeline.h"
 
 using namespace sdbench;
+using test::synthetic;
+using test::tiny_pipeline;
 
 // The numbers are compared with diffusers in tests/parity; here is what surrounds them.
 
 namespace {
-
-std::unique_ptr<WeightSource> synthetic(Component component, at::ScalarType dtype,
-                                        at::Device device) {
-  return std::make_unique<SyntheticSource>(0, folder_name(component), dtype, device);
-}
-
-ModelConfig tiny(const std::string& name) {
-  return load_model_config_file(std::string(SDBENCH_SOURCE_DIR) + "/configs/models/" + name +
-                                ".json");
-}
-
-StableDiffusion make(const std::string& name, const PipelineOptions& options = {}) {
-  return StableDiffusion(tiny(name), synthetic, options);
-}
 
 class Counter final : public PipelineObserver {
 public:
@@ -53,7 +40,7 @@ public:
 #ifndef __SANITIZE_ADDRESS__ // whose allocator keeps what is freed for a while
 TEST_CASE("a decode finds the memory of those before it: the kernel gives it hardly a page") {
   const StableDiffusion pipeline =
-      make("tiny-sd15", {.memory_format = at::MemoryFormat::ChannelsLast});
+      tiny_pipeline("tiny-sd15", {.memory_format = at::MemoryFormat::ChannelsLast});
   const at::Tensor latents = pipeline.initial_noise(0, 1, 512, 512);
   const auto pages_given = [] { // to this process so far
     rusage usage{};
@@ -78,7 +65,7 @@ TEST_CASE("a decode finds the memory of those before it: the kernel gives it har
 TEST_CASE("a prompt becomes pixels, and the observer hears every step") {
   for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {
     CAPTURE(name);
-    const StableDiffusion pipeline = make(name);
+    const StableDiffusion pipeline = tiny_pipeline(name);
     const Conditioning conditioning = pipeline.encode({"a cat", "a dog"}, {}, 5.0, 104, 72);
     CHECK(conditioning.guided);
     CHECK(conditioning.context.size(0) == 4);
@@ -103,7 +90,7 @@ TEST_CASE("a prompt becomes pixels, and the observer hears every step") {
 }
 
 TEST_CASE("without guidance there is no negative half") {
-  const StableDiffusion pipeline = make("tiny-sd15");
+  const StableDiffusion pipeline = tiny_pipeline("tiny-sd15");
   for (const double guidance : {0.0, 1.0}) {
     const Conditioning conditioning = pipeline.encode({"a cat"}, "ugly", guidance, 64, 64);
     CHECK_FALSE(conditioning.guided);
@@ -116,10 +103,10 @@ TEST_CASE("without guidance there is no negative half") {
 }
 
 TEST_CASE("no negative prompt means the empty one, but zeros for SDXL") {
-  const StableDiffusion sd15 = make("tiny-sd15");
+  const StableDiffusion sd15 = tiny_pipeline("tiny-sd15");
   CHECK(at::equal(sd15.encode({"a cat"}, {}, 2, 64, 64).context,
                   sd15.encode({"a cat"}, "", 2, 64, 64).context));
-  const StableDiffusion sdxl = make("tiny-sdxl");
+  const StableDiffusion sdxl = tiny_pipeline("tiny-sdxl");
   const Conditioning none = sdxl.encode({"a cat"}, {}, 2, 64, 64);
   const Conditioning empty = sdxl.encode({"a cat"}, "", 2, 64, 64);
   CHECK(none.context[0].eq(0).all().item<bool>());
@@ -130,7 +117,7 @@ TEST_CASE("no negative prompt means the empty one, but zeros for SDXL") {
 }
 
 TEST_CASE("each image has its own seed, whatever the batch") {
-  const StableDiffusion pipeline = make("tiny-sd15");
+  const StableDiffusion pipeline = tiny_pipeline("tiny-sd15");
   const at::Tensor pair = pipeline.initial_noise(7, 2, 64, 64);
   CHECK(pair.scalar_type() == at::kFloat);
   CHECK(at::equal(pair[0], pipeline.initial_noise(7, 1, 64, 64)[0]));
@@ -145,9 +132,9 @@ TEST_CASE("half of a pixel's value goes to the even neighbour") {
 }
 
 TEST_CASE("each part runs in its own precision") {
-  const StableDiffusion pipeline =
-      make("tiny-sdxl",
-           {.dtype_text = at::kFloat, .dtype_unet = at::kBFloat16, .dtype_vae = at::kFloat});
+  const StableDiffusion pipeline = tiny_pipeline(
+      "tiny-sdxl",
+      {.dtype_text = at::kFloat, .dtype_unet = at::kBFloat16, .dtype_vae = at::kFloat});
   const Conditioning conditioning = pipeline.encode({"a cat"}, {}, 5.0, 64, 64);
   Counter counter;
   const at::Tensor latents = pipeline.denoise(pipeline.initial_noise(0, 1, 64, 64), conditioning,
@@ -158,16 +145,19 @@ TEST_CASE("each part runs in its own precision") {
 }
 
 TEST_CASE("UNet calls are counted from the schedule") {
-  const StableDiffusion pipeline = make("tiny-sd15");
+  const StableDiffusion pipeline = tiny_pipeline("tiny-sd15");
   CHECK(pipeline.unet_calls({.steps = 50}) == 50);
   CHECK(pipeline.unet_calls({.steps = 61, .timestep_spacing = TimestepSpacing::kTrailing}) == 62);
 }
 
 TEST_CASE("the attention kernel in use is named, and a missing one is an error") {
-  CHECK(make("tiny-sdxl").attention_used(64, 64, 1) == "flash"); // libtorch's own for the CPU
-  CHECK(make("tiny-sdxl", {.attention = Attention::kSliced}).attention_used(64, 64, 1) == "sliced");
-  CHECK_THROWS_AS(make("tiny-sd15", {.attention = Attention::kCudnn}).attention_used(64, 64, 1),
-                  Error);
+  CHECK(tiny_pipeline("tiny-sdxl").attention_used(64, 64, 1) ==
+        "flash"); // libtorch's own for the CPU
+  CHECK(tiny_pipeline("tiny-sdxl", {.attention = Attention::kSliced}).attention_used(64, 64, 1) ==
+        "sliced");
+  CHECK_THROWS_AS(
+      tiny_pipeline("tiny-sd15", {.attention = Attention::kCudnn}).attention_used(64, 64, 1),
+      Error);
 }
 
 namespace {
@@ -201,9 +191,9 @@ TEST_CASE("channels-last goes through the whole UNet and changes no more than ro
     CAPTURE(name);
     FormatObserver contiguous;
     FormatObserver channels_last;
-    const auto [latents, image] = short_run(make(name), contiguous);
-    const auto [other_latents, other_image] =
-        short_run(make(name, {.memory_format = at::MemoryFormat::ChannelsLast}), channels_last);
+    const auto [latents, image] = short_run(tiny_pipeline(name), contiguous);
+    const auto [other_latents, other_image] = short_run(
+        tiny_pipeline(name, {.memory_format = at::MemoryFormat::ChannelsLast}), channels_last);
     CHECK_FALSE(contiguous.channels_last);
     CHECK(channels_last.channels_last);
     CHECK(relative_error(other_latents, latents) < 1e-4); // the bound of the parity tests
@@ -215,8 +205,8 @@ TEST_CASE("offload changes no bit, in whatever order the stages are asked for") 
   for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {
     CAPTURE(name);
     PipelineObserver nobody;
-    const auto [latents, image] = short_run(make(name), nobody);
-    const StableDiffusion pipeline = make(name, {.offload = Offload::kStages});
+    const auto [latents, image] = short_run(tiny_pipeline(name), nobody);
+    const StableDiffusion pipeline = tiny_pipeline(name, {.offload = Offload::kStages});
     for (int run = 0; run < 2; ++run) {
       const auto [other_latents, other_image] = short_run(pipeline, nobody);
       CHECK(at::equal(other_latents, latents));
@@ -235,7 +225,8 @@ TEST_CASE("with offload one stage's weights are read at a time, and anew for eac
     }
     return synthetic(component, dtype, device);
   };
-  const StableDiffusion pipeline(tiny("tiny-sdxl"), noting, {.offload = Offload::kStages});
+  const StableDiffusion pipeline(find_model_config("tiny-sdxl"), noting,
+                                 {.offload = Offload::kStages});
   CHECK(read.empty());
   PipelineObserver nobody;
   static_cast<void>(short_run(pipeline, nobody));
@@ -247,10 +238,10 @@ TEST_CASE("with offload one stage's weights are read at a time, and anew for eac
 
 TEST_CASE("under autocast the UNet and the VAE give the lower precision, near to the exact one") {
   const StageDtype autocast(Precision(Dtype::kBF16, true));
-  const StableDiffusion pipeline =
-      make("tiny-sdxl", {.dtype_text = autocast, .dtype_unet = autocast, .dtype_vae = autocast});
+  const StableDiffusion pipeline = tiny_pipeline(
+      "tiny-sdxl", {.dtype_text = autocast, .dtype_unet = autocast, .dtype_vae = autocast});
   PipelineObserver nobody;
-  const auto [exact_latents, exact_image] = short_run(make("tiny-sdxl"), nobody);
+  const auto [exact_latents, exact_image] = short_run(tiny_pipeline("tiny-sdxl"), nobody);
   const auto [latents, image] = short_run(pipeline, nobody);
   CHECK(latents.scalar_type() == at::kBFloat16);
   CHECK(image.scalar_type() == at::kFloat);
@@ -263,11 +254,11 @@ TEST_CASE("under autocast the UNet and the VAE give the lower precision, near to
 }
 
 TEST_CASE("tiles are counted, and refused where the VAE's sample size cannot be cut") {
-  const StableDiffusion pipeline = make("tiny-sd15", {.vae_tiling = true});
+  const StableDiffusion pipeline = tiny_pipeline("tiny-sd15", {.vae_tiling = true});
   CHECK(pipeline.vae_tile_count(128, 128) == 1);
   CHECK(pipeline.vae_tile_count(136, 128) == 4);
-  CHECK(make("tiny-sd15").vae_tile_count(1024, 1024) == 1);
-  ModelConfig odd = tiny("tiny-sd15");
+  CHECK(tiny_pipeline("tiny-sd15").vae_tile_count(1024, 1024) == 1);
+  ModelConfig odd = find_model_config("tiny-sd15");
   odd.vae.sample_size = 100;
   CHECK_THROWS_WITH(StableDiffusion(odd, synthetic, {.vae_tiling = true}),
                     Catch::Matchers::ContainsSubstring("--vae-tiling"));
@@ -286,9 +277,9 @@ TEST_CASE("wrong weights end the construction with the source's error") {
   for (const Offload offload : {Offload::kNone, Offload::kStages}) {
     for (const Packing packing :
          {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
-      CHECK_THROWS_WITH(
-          StableDiffusion(tiny("tiny-sd15"), refuse_vae, {.offload = offload, .packing = packing}),
-          "these are not the weights");
+      CHECK_THROWS_WITH(StableDiffusion(find_model_config("tiny-sd15"), refuse_vae,
+                                        {.offload = offload, .packing = packing}),
+                        "these are not the weights");
     }
   }
   CHECK(packing_seconds() == packing_before_s); // the text encoder's and the UNet's neither

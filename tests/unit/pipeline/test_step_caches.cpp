@@ -3,26 +3,14 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/config/install_paths.h"
-#include "sdbench/nn/synthetic_source.h"
 #include "sdbench/pipeline/golden.h"
+#include "tiny_pipeline.h"
 
 using namespace sdbench;
+using test::options_in;
+using test::tiny_pipeline;
 
 namespace {
-
-StableDiffusion tiny_pipeline(const char* model, const PipelineOptions& options) {
-  const auto weights = [](Component component, at::ScalarType dtype, at::Device device) {
-    return std::make_unique<SyntheticSource>(0, folder_name(component), dtype, device);
-  };
-  return StableDiffusion(find_model_config(model), weights, options);
-}
-
-PipelineOptions options_in(const StageDtype& dtype) {
-  PipelineOptions options;
-  options.dtype_text = options.dtype_unet = options.dtype_vae = dtype;
-  return options;
-}
 
 /// What the UNet gave in each step of a batch of two prompts, and the final latents.
 std::vector<at::Tensor> numbers_of_run(const char* model, const PipelineOptions& options,
