@@ -3,7 +3,8 @@
 # SDBENCH_TORCH_DIR names one or more libtorch folders, separated by semicolons; each gets its own worker. The first is the
 # one that plain target names (sdbench_torch, torch_tests) mean. Without it: Torch_DIR, CMAKE_PREFIX_PATH, then the newest
 # in .deps/. A folder may be the wheel's torch/, an unpacked LibTorch zip, or a virtual environment that has the wheel.
-# Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V.
+# Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V, and
+# sdbench::libtorch-cuda-V where the libtorch is built for CUDA: the same with its GPU libraries and CUDA's headers.
 set(SDBENCH_TORCH_DIR "" CACHE STRING "libtorch folders (see cmake/Libtorch.cmake); empty: look for one")
 set(SDBENCH_OLDEST_LIBTORCH 2.7.1)
 
@@ -137,8 +138,9 @@ function(sdbench_add_libtorch root version)
                              "${root}/include" "${root}/include/torch/csrc/api/include")
   # --no-as-needed: libtorch_cuda registers its kernels when loaded; no symbol of it is asked for.
   target_link_options(${target} INTERFACE "LINKER:--no-as-needed,--enable-new-dtags")
-  # stdc++ before torch: libtorch.so exports its own std::filesystem, whose remove_all crashes when another program calls it.
-  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch.so" "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
+  # stdc++ before torch: libtorch exports its own std::filesystem, whose remove_all crashes when another program calls it.
+  # Not libtorch.so: it has no code, but names all the others, the GPU's among them.
+  target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
   # Flags and not the imported library, whose path CMake would find hidden by the libgomp that comes with libtorch.
   target_compile_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
   target_link_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
@@ -146,7 +148,10 @@ function(sdbench_add_libtorch root version)
   set(cuda_runpath "")
   if(EXISTS "${lib}/libtorch_cuda.so")
     set(kind "CUDA")
-    sdbench_use_cuda(${target} "${root}" "${lib}" cuda_runpath)
+    add_library(sdbench_libtorch-cuda-${version} INTERFACE)
+    add_library(sdbench::libtorch-cuda-${version} ALIAS sdbench_libtorch-cuda-${version})
+    target_link_libraries(sdbench_libtorch-cuda-${version} INTERFACE ${target})
+    sdbench_use_cuda(sdbench_libtorch-cuda-${version} "${root}" "${lib}" cuda_runpath)
   elseif(EXISTS "${lib}/libtorch_hip.so")
     set(kind "ROCm; its GPU code is not used yet, the worker runs on the CPU")
   endif()

@@ -124,4 +124,12 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
               ") or a libtorch folder, but is " + libtorch + why_no_worker(libtorch));
 }
 
+WorkerProgram without_cuda(WorkerProgram worker) {
+  const fs::path program = worker.path.parent_path() / "sdbench-worker-cpu";
+  if (::access(program.c_str(), X_OK) == 0) {
+    worker.path = program;
+  }
+  return worker;
+}
+
 } // namespace sdbench

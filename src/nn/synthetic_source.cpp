@@ -6,9 +6,16 @@
 #include <ATen/Parallel.h>
 
 #include "sdbench/nn/scalar_type.h"
-#include "sdbench/weights/synthetic.h"
 
 namespace sdbench {
+
+void in_parts_by_libtorch(std::size_t count, const Part& part) {
+  constexpr std::int64_t kLeast = 512; // chunks: below it a thread costs more than it saves
+  at::parallel_for(0, static_cast<std::int64_t>(count), kLeast,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     part(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+                   });
+}
 
 SyntheticSource::SyntheticSource(std::uint64_t seed, std::string component, at::ScalarType dtype,
                                  at::Device device)
@@ -20,7 +27,7 @@ at::Tensor SyntheticSource::take(const std::string& name, at::IntArrayRef shape)
   }
   const at::Tensor host = at::empty(shape, at::device(at::kCPU).dtype(dtype_));
   fill_synthetic(seed_, component_, name, {shape.data(), shape.size()}, to_dtype(dtype_),
-                 {static_cast<std::byte*>(host.data_ptr()), host.nbytes()}, at::get_num_threads());
+                 {static_cast<std::byte*>(host.data_ptr()), host.nbytes()}, in_parts_by_libtorch);
   return host.to(device_);
 }
 

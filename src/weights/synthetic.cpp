@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "sdbench/core/error.h"
 #include "sdbench/weights/philox.h"
@@ -18,8 +16,6 @@ namespace {
 // This order needs no shuffles.
 constexpr std::size_t kHalfWords = 8;
 constexpr std::size_t kChunk = kHalfWords * kPhiloxLanes;
-/// Below this many chunks a thread costs more than it saves.
-constexpr std::size_t kChunksPerThread = 512;
 
 /// FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
 constexpr std::uint64_t kFnvBasis = 0xCBF29CE484222325;
@@ -98,22 +94,12 @@ struct Generator {
 };
 
 template <class Format>
-void fill(const Generator& generator, std::span<std::byte> out, int thread_count) {
+void fill(const Generator& generator, std::span<std::byte> out, const InParts& in_parts) {
   auto* const values = reinterpret_cast<typename Format::Bits*>(out.data());
   const std::size_t count = out.size() / sizeof(typename Format::Bits);
-  const std::size_t chunks = (count + kChunk - 1) / kChunk;
-  const std::size_t threads = std::clamp<std::size_t>(
-      chunks / kChunksPerThread, 1, static_cast<std::size_t>(std::max(thread_count, 1)));
-  const auto share = [&](std::size_t thread) {
-    const std::size_t begin = chunks * thread / threads * kChunk;
-    const std::size_t end = std::min(chunks * (thread + 1) / threads * kChunk, count);
-    generator.elements<Format>(begin, end, values);
-  };
-  std::vector<std::jthread> helpers;
-  for (std::size_t thread = 1; thread < threads; ++thread) {
-    helpers.emplace_back(share, thread);
-  }
-  share(0);
+  in_parts((count + kChunk - 1) / kChunk, [&](std::size_t begin, std::size_t end) {
+    generator.elements<Format>(begin * kChunk, std::min(end * kChunk, count), values);
+  });
 }
 
 void check_size(std::string_view name, std::span<const std::int64_t> shape, Dtype dtype,
@@ -130,19 +116,23 @@ void check_size(std::string_view name, std::span<const std::int64_t> shape, Dtyp
 
 } // namespace
 
+void in_one_part(std::size_t count, const Part& part) {
+  part(0, count);
+}
+
 void fill_synthetic(std::uint64_t seed, std::string_view component, std::string_view name,
                     std::span<const std::int64_t> shape, Dtype dtype, std::span<std::byte> out,
-                    int thread_count) {
+                    const InParts& in_parts) {
   check_size(name, shape, dtype, out.size());
   const std::uint64_t key = fnv1a(fnv1a(fnv1a(kFnvBasis, component), "/"), name);
   const Generator generator{key, seed, synthetic_scale(name, shape)};
   switch (dtype) {
   case Dtype::kF32:
-    return fill<Float32>(generator, out, thread_count);
+    return fill<Float32>(generator, out, in_parts);
   case Dtype::kF16:
-    return fill<Float16>(generator, out, thread_count);
+    return fill<Float16>(generator, out, in_parts);
   case Dtype::kBF16:
-    return fill<BFloat16>(generator, out, thread_count);
+    return fill<BFloat16>(generator, out, in_parts);
   default:
     throw Error("dtype of synthetic weights must be fp32, fp16 or bf16, but is " +
                 std::string(name_of(dtype)));

@@ -4,14 +4,13 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <ATen/Parallel.h>
-
 #include "sdbench/config/architecture_id.h"
 #include "sdbench/core/atomic_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/cell_failure.h"
 #include "sdbench/models/component_tensors.h"
+#include "sdbench/nn/synthetic_source.h"
 #include "sdbench/tokenizer/tokenizer_files.h"
 #include "sdbench/weights/safetensors_writer.h"
 #include "sdbench/weights/synthetic.h"
@@ -92,7 +91,7 @@ void write_component(const ExportRequest& request, Component component, const fs
     }
     const TensorDeclaration& tensor = tensors[index];
     fill_synthetic(request.seed, name, tensor.name, tensor.shape, tensor.dtype, out,
-                   at::get_num_threads());
+                   in_parts_by_libtorch);
   };
   const char* file =
       is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";

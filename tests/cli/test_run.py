@@ -1,5 +1,7 @@
 """sdbench with its real worker: what a user types, and what a machine does to it."""
 
+import contextlib
+import ctypes
 import json
 import os
 import pathlib
@@ -20,10 +22,10 @@ ENDLESS = (*TINY, "--steps", "20", "--repeat", "1000", "--warmup", "0", "--forma
            "--no-save", "-v")
 
 
-@pytest.fixture
-def endless(tmp_path):
+@contextlib.contextmanager
+def measuring(folder, **options):
     """A run in its timed part and the id of its worker; whatever is left of it is killed at the end."""
-    process = start(tmp_path, *ENDLESS, "--timeout", "5")
+    process = start(folder, *ENDLESS, "--timeout", "5", **options)
     lines = []
     while "measure" not in (line := process.stderr.readline()):
         lines.append(line)
@@ -34,6 +36,12 @@ def endless(tmp_path):
         if is_alive(pid):
             os.kill(pid, signal.SIGKILL)
     process.communicate()
+
+
+@pytest.fixture
+def endless(tmp_path):
+    with measuring(tmp_path) as found:
+        yield found
 
 
 def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path):
@@ -286,6 +294,33 @@ def test_a_libtorch_that_cannot_be_loaded_is_an_error_with_the_loaders_line(tmp_
     record = record_of(out)
     assert record["status"] == "error"
     assert "libtorch_cpu.so" in record["error"]
+
+
+def loads_cuda(worker):
+    return "libtorch_cuda.so" in pathlib.Path(f"/proc/{worker}/maps").read_text()
+
+
+def has_cuda_driver():
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
+def test_a_worker_loads_cudas_libraries_where_there_is_a_driver(tmp_path):
+    # Any library will do: what is looked for is whether it can be loaded.
+    shutil.copy(os.environ["SDBENCH_FAKE_NVML_LIBRARY"], tmp_path / "libcuda.so.1")
+    libtorch = pathlib.Path(PROGRAM).parents[1] / "libexec/sdbench"
+    built_for_cuda = any(libtorch.glob("*/sdbench-worker-cpu"))
+    with measuring(tmp_path, env=environment(LD_LIBRARY_PATH=str(tmp_path))) as (_, worker):
+        assert loads_cuda(worker) == built_for_cuda
+
+
+@pytest.mark.skipif(has_cuda_driver(), reason="this machine has a driver")
+def test_a_worker_loads_none_of_cudas_libraries_where_there_is_no_driver(endless):
+    _, worker = endless
+    assert not loads_cuda(worker)
 
 
 def test_a_device_that_is_not_there_is_refused(tmp_path):

@@ -19,8 +19,8 @@ struct Tree {
   }
   ~Tree() { fs::remove_all(root); }
   [[nodiscard]] fs::path libexec() const { return root / "libexec"; }
-  void add_worker(const std::string& version) const {
-    const fs::path program = libexec() / version / "sdbench-worker";
+  void add_worker(const std::string& version, const char* name = "sdbench-worker") const {
+    const fs::path program = libexec() / version / name;
     write(program, "#!/bin/sh\n");
     fs::permissions(program, fs::perms::owner_all);
   }
@@ -108,4 +108,17 @@ TEST_CASE("a version without a worker is refused with the reason or the way to o
   CHECK(refusal("2.6.0").find("old C++ ABI") != std::string::npos);
   CHECK(refusal("2.8.0").find("build one with SDBENCH_LIBTORCH=2.8.0") != std::string::npos);
   CHECK(refusal("newest").find("C++ ABI") == std::string::npos);
+}
+
+TEST_CASE(
+    "without a GPU the worker is the one that loads none of CUDA's libraries, if there is one") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  CHECK(without_cuda(find_worker(tree.libexec(), "")).path.filename() == "sdbench-worker");
+  tree.add_worker("2.11.0", "sdbench-worker-cpu");
+  CHECK(find_worker(tree.libexec(), "").path.filename() == "sdbench-worker");
+  const WorkerProgram worker = without_cuda(find_worker(tree.libexec(), ""));
+  CHECK(worker.path == tree.libexec() / "2.11.0" / "sdbench-worker-cpu");
+  CHECK(worker.libtorch_version == "2.11.0");
+  CHECK(list_workers(tree.libexec()).size() == 1);
 }

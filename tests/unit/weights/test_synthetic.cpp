@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sdbench/core/error.h"
@@ -18,13 +19,13 @@ namespace {
 using Shape = std::vector<std::int64_t>;
 
 std::vector<std::byte> bytes_of(const std::string& name, const Shape& shape, Dtype dtype,
-                                std::uint64_t seed = 0, int threads = 1) {
+                                std::uint64_t seed = 0, const InParts& in_parts = in_one_part) {
   std::size_t count = 1;
   for (const std::int64_t size : shape) {
     count *= static_cast<std::size_t>(size);
   }
   std::vector<std::byte> out(count * size_of(dtype));
-  fill_synthetic(seed, "unet", name, shape, dtype, out, threads);
+  fill_synthetic(seed, "unet", name, shape, dtype, out, in_parts);
   return out;
 }
 
@@ -63,12 +64,23 @@ TEST_CASE("synthetic weights have the same bits everywhere") {
   CHECK(digest(bytes_of("conv_in.bias", {320}, Dtype::kF16)) == "b5729e1389126eeb");
 }
 
-TEST_CASE("the number of threads changes no bit, whatever the size") {
+TEST_CASE("how the work is parted changes no bit, whatever the size") {
+  const auto backwards_by_three = [](std::size_t count, const Part& part) {
+    for (std::size_t end = count; end > 0;) {
+      const std::size_t begin = end < 3 ? 0 : end - 3;
+      part(begin, end);
+      end = begin;
+    }
+  };
+  const auto on_two_threads = [](std::size_t count, const Part& part) {
+    const std::jthread other([&] { part(0, count / 2); });
+    part(count / 2, count);
+  };
   for (const std::int64_t size : {1, 255, 256, 257, 131071, 1000003}) {
     CAPTURE(size);
-    const auto one = bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, 1);
-    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, 2) == one);
-    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, 5) == one);
+    const auto one = bytes_of("a.weight", {size, 1}, Dtype::kF32, 3);
+    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, backwards_by_three) == one);
+    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, on_two_threads) == one);
   }
 }
 
@@ -79,7 +91,7 @@ TEST_CASE("seed, component and name each give other weights") {
   CHECK(bytes_of("a.weight", shape, Dtype::kF32, std::uint64_t{1} << 32) != base);
   CHECK(bytes_of("b.weight", shape, Dtype::kF32) != base);
   std::vector<std::byte> other(base.size());
-  fill_synthetic(0, "vae", "a.weight", shape, Dtype::kF32, other, 1);
+  fill_synthetic(0, "vae", "a.weight", shape, Dtype::kF32, other);
   CHECK(other != base);
 }
 
@@ -142,9 +154,9 @@ TEST_CASE("fp16 rounds to nearest even, subnormals included") {
 TEST_CASE("a wrong buffer or dtype is an error that says what must be") {
   std::vector<std::byte> buffer(15);
   const Shape shape{4};
-  CHECK_THROWS_WITH(fill_synthetic(0, "unet", "a", shape, Dtype::kF32, buffer, 1),
+  CHECK_THROWS_WITH(fill_synthetic(0, "unet", "a", shape, Dtype::kF32, buffer),
                     "buffer of synthetic tensor a must be 16 bytes, but is 15");
   buffer.resize(16);
-  CHECK_THROWS_WITH(fill_synthetic(0, "unet", "a", shape, Dtype::kI32, buffer, 1),
+  CHECK_THROWS_WITH(fill_synthetic(0, "unet", "a", shape, Dtype::kI32, buffer),
                     "dtype of synthetic weights must be fp32, fp16 or bf16, but is int32");
 }
