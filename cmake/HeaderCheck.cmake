@@ -22,16 +22,24 @@ endfunction()
 
 sdbench_check_headers(core_headers sdbench_core core config tokenizer weights image device plan executor telemetry record)
 sdbench_check_headers(front_headers sdbench_front database results sink compare bench report quality cli)
+
+# On another processor what has instructions of one must compile, too. This is one as far as our files can see.
+function(sdbench_check_other_processor name library prelude)
+  set(includes ${ARGN})
+  list(TRANSFORM includes REPLACE "(.+)" "#include \"\\1\"\n")
+  list(JOIN includes "" includes)
+  set(source "${CMAKE_BINARY_DIR}/header_check/${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "${prelude}\n#undef __x86_64__\n${includes}" @ONLY)
+  add_library(${name} OBJECT "${source}")
+  target_link_libraries(${name} PRIVATE ${library})
+  target_compile_options(${name} PRIVATE -O0)
+endfunction()
+
+sdbench_check_other_processor(weights_on_another_processor sdbench_core "#include <cstdint>"
+                              "${CMAKE_SOURCE_DIR}/src/weights/philox.cpp")
 if(SDBENCH_LIBTORCHES)
   sdbench_check_headers(torch_headers sdbench_torch kernels nn models scheduler timing pipeline worker)
 
-  # On another processor the kernels must compile, too, to refuse there. This is one as far as our files can see.
   file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/kernels/*.cpp")
-  list(TRANSFORM kernels REPLACE "(.+)" "#include \"\\1\"\n")
-  list(JOIN kernels "" kernels)
-  set(source "${CMAKE_BINARY_DIR}/header_check/kernels_on_another_processor.cpp")
-  file(CONFIGURE OUTPUT "${source}" CONTENT "#include <ATen/ATen.h>\n#undef __x86_64__\n${kernels}" @ONLY)
-  add_library(kernels_on_another_processor OBJECT "${source}")
-  target_link_libraries(kernels_on_another_processor PRIVATE sdbench_torch)
-  target_compile_options(kernels_on_another_processor PRIVATE -O0)
+  sdbench_check_other_processor(kernels_on_another_processor sdbench_torch "#include <ATen/ATen.h>" ${kernels})
 endif()

@@ -15,6 +15,7 @@ import shlex
 import subprocess
 import sys
 
+CUDA = "-DSDBENCH_HAS_CUDA"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -36,6 +37,11 @@ def place_of(line, files):
     raise ValueError(f"line {line} is behind the end of the joined files")
 
 
+def command_of(files, commands):
+    """One command for all files of a folder: one that sees CUDA, if there is one."""
+    return next((commands[file] for file in files if CUDA in commands.get(file, "")), commands[files[0]])
+
+
 def check(name, files, command, scratch):
     """What clang-tidy says of these files; empty if nothing."""
     source = scratch / f"{name}.cpp"
@@ -49,7 +55,9 @@ def check(name, files, command, scratch):
 
 def main():
     build, jobs, wanted = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    commands = {pathlib.Path(entry["file"]): entry["command"] for entry in json.loads((build / "compile_commands.json").read_text())}
+    entries = json.loads((build / "compile_commands.json").read_text())
+    entries.sort(key=lambda entry: CUDA in entry["command"])  # what is compiled with it and without is looked at with it
+    commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
     groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").iterdir()) if folder.is_dir()}
     groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
     for name in wanted:
@@ -63,7 +71,7 @@ def main():
     scratch.mkdir(exist_ok=True)
     said = ""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for words in pool.map(lambda group: check(group[0], group[1], commands[group[1][0]], scratch), groups.items()):
+        for words in pool.map(lambda group: check(group[0], group[1], command_of(group[1], commands), scratch), groups.items()):
             print(words, end="", flush=True)
             said += words
     print(f"clang-tidy: {'not ' if said else ''}clean ({sum(map(len, groups.values()))} files)")

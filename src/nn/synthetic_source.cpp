@@ -9,11 +9,11 @@
 
 namespace sdbench {
 
-void in_parts_by_libtorch(std::size_t count, const Part& part) {
+void in_parts_by_libtorch(std::size_t count, const FillChunks& fill) {
   constexpr std::int64_t kLeast = 512; // chunks: below it a thread costs more than it saves
   at::parallel_for(0, static_cast<std::int64_t>(count), kLeast,
                    [&](std::int64_t begin, std::int64_t end) {
-                     part(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+                     fill(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
                    });
 }
 

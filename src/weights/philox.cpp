@@ -33,6 +33,7 @@ __attribute__((target("avx512f"))) void philox4x32_avx512(std::uint64_t key, std
                                                           std::uint64_t first, PhiloxBlocks& out) {
   constexpr std::size_t kWords = 8;                       // of a vector
   constexpr std::size_t kVectors = kPhiloxLanes / kWords; // one's products while another's wait
+  static_assert(kPhiloxLanes % kWords == 0);
   constexpr int kXorOfThree = 0x96;
   const __m512i multiplier0 = _mm512_set1_epi64(kMultiplier0);
   const __m512i multiplier1 = _mm512_set1_epi64(kMultiplier1);
@@ -46,8 +47,8 @@ __attribute__((target("avx512f"))) void philox4x32_avx512(std::uint64_t key, std
     x[3][v] = _mm512_set1_epi64(high(stream));
   }
   for (std::uint32_t round = 0; round < kRounds; ++round) {
-    const __m512i key0 = _mm512_set1_epi64(low(low(key) + round * kWeyl0));
-    const __m512i key1 = _mm512_set1_epi64(low(high(key) + round * kWeyl1));
+    const __m512i key0 = _mm512_set1_epi64(low(key) + round * kWeyl0);
+    const __m512i key1 = _mm512_set1_epi64(high(key) + round * kWeyl1);
     for (std::size_t v = 0; v < kVectors; ++v) {
       const __m512i product0 = _mm512_mul_epu32(x[0][v], multiplier0);
       const __m512i product1 = _mm512_mul_epu32(x[2][v], multiplier1);
@@ -59,9 +60,10 @@ __attribute__((target("avx512f"))) void philox4x32_avx512(std::uint64_t key, std
       x[3][v] = product0;
     }
   }
+  constexpr __mmask8 kAll = 0xFF; // the one form that stores halves has a mask
   for (std::size_t word = 0; word < 4; ++word) {
     for (std::size_t v = 0; v < kVectors; ++v) {
-      _mm512_mask_cvtepi64_storeu_epi32(&out[word][v * kWords], 0xFF, x[word][v]);
+      _mm512_mask_cvtepi64_storeu_epi32(&out[word][v * kWords], kAll, x[word][v]);
     }
   }
 }

@@ -116,8 +116,8 @@ void check_size(std::string_view name, std::span<const std::int64_t> shape, Dtyp
 
 } // namespace
 
-void in_one_part(std::size_t count, const Part& part) {
-  part(0, count);
+void in_one_part(std::size_t count, const FillChunks& fill) {
+  fill(0, count);
 }
 
 void fill_synthetic(std::uint64_t seed, std::string_view component, std::string_view name,

@@ -16,6 +16,9 @@ for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/
   share/sdbench/report/chart.LICENSE; do
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
+for worker in "$build/libexec/sdbench/$version"/*; do
+  [ -x "$tree/libexec/sdbench/$version/${worker##*/}" ] || { echo "the installed tree must have ${worker##*/}, but has not" >&2; exit 1; }
+done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" list models | grep -q tiny-sd15
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --model tiny-sd15 --device cpu --steps 2 --repeat 1 --warmup 0 \

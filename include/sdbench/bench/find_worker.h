@@ -24,8 +24,8 @@ struct WorkerProgram {
 [[nodiscard]] WorkerProgram find_worker(const std::filesystem::path& libexec,
                                         const std::string& libtorch);
 
-/// The same worker for a machine without a GPU: sdbench-worker-cpu beside it, which loads none of
-/// CUDA's libraries. `worker` itself where there is none, as with a libtorch without CUDA.
+/// The same worker for a machine without a GPU: sdbench-worker-cpu beside it, which does not load
+/// libtorch's CUDA half. `worker` itself where there is none, as with a libtorch without CUDA.
 [[nodiscard]] WorkerProgram without_cuda(WorkerProgram worker);
 
 } // namespace sdbench

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// An executor over the worker that SDBENCH_LIBTORCH and the installed tree give, without CUDA's
-/// libraries on a machine that has no driver for them; sets options.program. Throws Error naming
-/// what is there.
+/// An executor over the worker that SDBENCH_LIBTORCH and the installed tree give, without
+/// libtorch's CUDA half on a machine that has no driver for it; sets options.program. Throws Error
+/// naming what is there.
 [[nodiscard]] std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options);
 
 } // namespace sdbench

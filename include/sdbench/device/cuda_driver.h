@@ -2,8 +2,8 @@
 
 namespace sdbench {
 
-/// Whether CUDA's driver library, libcuda.so.1, can be loaded: without it no program finds a GPU.
-/// It is looked for as CUDA's runtime does, and closed again.
+/// Whether this machine may have a GPU for CUDA: its driver library, libcuda.so.1, can be loaded,
+/// or a device of the driver's is there (that library may lie where only libtorch looks).
 [[nodiscard]] bool has_cuda_driver();
 
 } // namespace sdbench

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// For fill_synthetic(): libtorch's threads. Others beside them would wait for a core, because for
 /// some milliseconds after each work libtorch's threads look for the next without sleeping.
-void in_parts_by_libtorch(std::size_t count, const Part& part);
+void in_parts_by_libtorch(std::size_t count, const FillChunks& fill);
 
 /// Answers every name with synthetic weights (weights/synthetic.h), so that the architecture *is*
 /// the constructors. On the CPU they are generated in place; for a device, one tensor at a time on

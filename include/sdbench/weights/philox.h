@@ -18,7 +18,7 @@ using PhiloxBlocks = std::array<std::array<std::uint32_t, kPhiloxLanes>, 4>;
 /// al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 void philox4x32(std::uint64_t key, std::uint64_t stream, std::uint64_t first, PhiloxBlocks& out);
 
-/// The same for every processor.
+/// The same without special instructions, for other processors.
 void philox4x32_portable(std::uint64_t key, std::uint64_t stream, std::uint64_t first,
                          PhiloxBlocks& out);
 

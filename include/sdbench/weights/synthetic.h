@@ -10,12 +10,13 @@
 
 namespace sdbench {
 
-/// Calls `part(begin, end)` for ranges that make up [0, count), in any order and by any threads,
+/// Fills the chunks [begin, end).
+using FillChunks = std::function<void(std::size_t begin, std::size_t end)>;
+/// Calls `fill` for ranges that make up [0, count), in any order and by any threads,
 /// and returns when all are done.
-using Part = std::function<void(std::size_t begin, std::size_t end)>;
-using InParts = std::function<void(std::size_t count, const Part& part)>;
+using InParts = std::function<void(std::size_t count, const FillChunks& fill)>;
 /// The caller does it all.
-void in_one_part(std::size_t count, const Part& part);
+void in_one_part(std::size_t count, const FillChunks& fill);
 
 /// Synthetic weights: the same bits on every machine, thread count, compiler and libtorch.
 /// Philox4x32-10 (philox.h) with FNV-1a of "component/name" as its key and the seed in its counter

@@ -65,16 +65,16 @@ TEST_CASE("synthetic weights have the same bits everywhere") {
 }
 
 TEST_CASE("how the work is parted changes no bit, whatever the size") {
-  const auto backwards_by_three = [](std::size_t count, const Part& part) {
+  const auto backwards_by_three = [](std::size_t count, const FillChunks& fill) {
     for (std::size_t end = count; end > 0;) {
       const std::size_t begin = end < 3 ? 0 : end - 3;
-      part(begin, end);
+      fill(begin, end);
       end = begin;
     }
   };
-  const auto on_two_threads = [](std::size_t count, const Part& part) {
-    const std::jthread other([&] { part(0, count / 2); });
-    part(count / 2, count);
+  const auto on_two_threads = [](std::size_t count, const FillChunks& fill) {
+    const std::jthread other([&] { fill(0, count / 2); });
+    fill(count / 2, count);
   };
   for (const std::int64_t size : {1, 255, 256, 257, 131071, 1000003}) {
     CAPTURE(size);
