@@ -39,7 +39,7 @@ def peak_of(folder, model, *more, weights="synthetic", size="64x64"):
     """The record, after a run of one step in fp32."""
     code, out, err = run(folder, "-m", model / "middling.json", "--weights", weights, "--device",
                          "cpu", "--dtype", "fp32", "--size", size, "--steps", 1, "--repeat", 1,
-                         "--warmup", 0, "--threads", 2, "--host-allocator", "system", "--format", "json", "--no-save", *more,
+                         "--warmup", 0, "--threads", 2, "--format", "json", "--no-save", *more,
                          timeout=300)
     assert code == 0, err
     return record_of(out)
