@@ -95,8 +95,15 @@ void multiply_bf16(const Product& p) {
 
 } // namespace
 
-const Kit kAmxKit{2,          2,          begin_tiles, end_tiles, multiply_bf16,
-                  weigh_bf16, write_bf16, add_up_bf16, scale_bf16};
+const Kit kAmxKit{.values_per_dword = 2,
+                  .panels_at_once = 2,
+                  .begin = begin_tiles,
+                  .end = end_tiles,
+                  .multiply = multiply_bf16,
+                  .weigh = avx512::weigh_bf16,
+                  .write = avx512::write_bf16,
+                  .add_up = avx512::add_up_bf16,
+                  .scale = avx512::scale_bf16};
 
 } // namespace sdbench::kernels
 

@@ -19,7 +19,7 @@ namespace sdbench::kernels {
 
 /// In fp32: a query is a lane. Nothing goes across lanes, and a head's width is rows of a product,
 /// of which none is wasted: in panels a width of 40 takes the room of 48.
-[[nodiscard]] at::Tensor attend_in_lanes(const at::Tensor& q, const at::Tensor& k,
+[[nodiscard]] at::Tensor attend_in_lanes(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v);
 
 /// By which scores are multiplied to be powers of two.

@@ -1,23 +1,25 @@
+#include "avx512_vector.h" // first: the others are written in it
+
 #if defined(__x86_64__)
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-#include "avx512_pixels.h"
-#include "avx512_product.h"
+#include "vector_pixels.h"
+#include "vector_product.h"
 
 // GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-namespace sdbench::kernels {
+namespace sdbench::kernels::avx512 {
 namespace {
 
 /// Two bf16 in each dword. In assembler, so that one template compiled for AVX-512 F holds it: a
 /// function for more instructions than its caller's is never inlined.
 struct AddBf16 {
-  SDBENCH_AVX512_INLINE void to(__m512& sum, __m512 left, __m512 right) {
+  SDBENCH_INLINE void to(__m512& sum, __m512 left, __m512 right) {
     asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(left), "v"(right)); // NOLINT
   }
 };
@@ -25,27 +27,27 @@ struct AddBf16 {
 /// The upper half of an fp32. Rounded in assembler, as the product above.
 struct Bf16 {
   static constexpr std::int64_t kBytes = 2;
-  SDBENCH_AVX512_INLINE __m512 load(const std::byte* from) {
+  SDBENCH_INLINE __m512 read(const std::byte* from) {
     const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); // NOLINT
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
   }
-  SDBENCH_AVX512_INLINE void store(std::byte* to, __m512 x) {
+  SDBENCH_INLINE void write(std::byte* to, __m512 x) {
     __m256i rounded;
     asm("vcvtneps2bf16 %1, %0" : "=v"(rounded) : "v"(x));         // NOLINT
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), rounded); // NOLINT
   }
-  SDBENCH_AVX512_INLINE __m512 power(__m512 x) { return rough_power_of_two(x); }
+  SDBENCH_INLINE __m512 power(__m512 x) { return rough_power_of_two(x); }
 };
 
 /// Brings a row's largest score up to date with `scores`, and its sum and answers with that.
 /// Returns what to take off each scaled score: the largest, or nothing where every score is -inf.
-SDBENCH_AVX512_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
+SDBENCH_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
   __m512 most = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
   std::int64_t i = 0;
   for (; i + kColumns <= s.keys; i += kColumns) {
     most = _mm512_max_ps(most, _mm512_loadu_ps(scores + i));
   }
-  most = _mm512_mask_max_ps(most, lanes(i, s.keys), most, _mm512_loadu_ps(scores + i));
+  most = _mm512_mask_max_ps(most, first_lanes(s.keys - i), most, _mm512_loadu_ps(scores + i));
   const float before = s.largest[row];
   const float here = _mm512_reduce_max_ps(most) * s.scale;
   const float now = here > before ? here : before;
@@ -87,8 +89,9 @@ __attribute__((target("avx512f,avx512dq,avx512bf16"))) void weigh_bf16(const Sco
       sum = _mm512_add_ps(sum, write_weights(weights + i * 2, weight(i), weight(i + kColumns)));
     }
     if (i < s.keys) {
-      const __m512 low = _mm512_maskz_mov_ps(lanes(i, s.keys), weight(i));
-      const __m512 high = _mm512_maskz_mov_ps(lanes(i + kColumns, s.keys), weight(i + kColumns));
+      const __m512 low = _mm512_maskz_mov_ps(first_lanes(s.keys - i), weight(i));
+      const __m512 high =
+          _mm512_maskz_mov_ps(first_lanes(s.keys - i - kColumns), weight(i + kColumns));
       sum = _mm512_add_ps(sum, write_weights(weights + i * 2, low, high));
     }
     s.sum[row] += _mm512_reduce_add_ps(sum);
@@ -112,9 +115,24 @@ void scale_bf16(const PixelScaling& scaling) {
   scale_pixels<Bf16>(scaling);
 }
 
-const Kit kAvx512Bf16Kit{
-    2,          kPanelsAtOnce, need_nothing, need_nothing, multiply_vectors<AddBf16>,
-    weigh_bf16, write_bf16,    add_up_bf16,  scale_bf16};
+namespace {
+
+constexpr Kit kBf16Kit{.values_per_dword = 2,
+                       .panels_at_once = kPanelsAtOnce,
+                       .begin = need_nothing,
+                       .end = need_nothing,
+                       .multiply = multiply_vectors<AddBf16>,
+                       .weigh = weigh_bf16,
+                       .write = write_bf16,
+                       .add_up = add_up_bf16,
+                       .scale = scale_bf16};
+
+} // namespace
+} // namespace sdbench::kernels::avx512
+
+namespace sdbench::kernels {
+
+const Kit kAvx512Bf16Kit = avx512::kBf16Kit;
 
 } // namespace sdbench::kernels
 

@@ -17,8 +17,7 @@ at::Tensor with_dense_rows(const at::Tensor& x) {
 
 at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                          CpuInstructions instructions) {
-  const at::ScalarType dtype =
-      instructions == CpuInstructions::kAvx512 ? at::kFloat : at::kBFloat16;
+  const at::ScalarType dtype = dtype_of(instructions);
   if (q.scalar_type() != dtype || k.scalar_type() != dtype || v.scalar_type() != dtype) {
     throw Error("attention in " + std::string(name_of(instructions)) + " must be given " +
                 c10::toString(dtype) + ", but is given " + c10::toString(q.scalar_type()) + ", " +
@@ -39,7 +38,7 @@ at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Ten
                 std::to_string(k.size(2)) + " keys and " + std::to_string(v.size(2)) + " values");
   }
   const kernels::Kit& kit = kernels::kit_of(instructions); // refuses what this build lacks
-  return dtype == at::kFloat ? kernels::attend_in_lanes(q, k, v)
+  return dtype == at::kFloat ? kernels::attend_in_lanes(kit, q, k, v)
                              : kernels::attend_in_panels(kit, q, k, v);
 }
 

@@ -33,6 +33,7 @@ bool has_amx_bf16() {
 CpuFeatures look_up() {
   __builtin_cpu_init();
   CpuFeatures features;
+  features.avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
   features.avx512 =
       __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
   features.avx512_bf16 = features.avx512 && __builtin_cpu_supports("avx512bf16") != 0;
@@ -57,6 +58,8 @@ const CpuFeatures& cpu_features() {
 
 std::string_view name_of(CpuInstructions instructions) {
   switch (instructions) {
+  case CpuInstructions::kAvx2:
+    return "avx2";
   case CpuInstructions::kAvx512:
     return "avx512";
   case CpuInstructions::kAvx512Bf16:
@@ -67,9 +70,24 @@ std::string_view name_of(CpuInstructions instructions) {
   return "amx";
 }
 
+at::ScalarType dtype_of(CpuInstructions instructions) {
+  switch (instructions) {
+  case CpuInstructions::kAvx2:
+  case CpuInstructions::kAvx512:
+    return at::kFloat;
+  case CpuInstructions::kAvx512Bf16:
+  case CpuInstructions::kAmx:
+    break;
+  }
+  return at::kBFloat16;
+}
+
 std::optional<CpuInstructions> cpu_instructions(at::ScalarType dtype, const CpuFeatures& features) {
   if (dtype == at::kFloat && features.avx512) {
     return CpuInstructions::kAvx512;
+  }
+  if (dtype == at::kFloat && features.avx2) {
+    return CpuInstructions::kAvx2;
   }
   if (dtype == at::kBFloat16 && features.amx) {
     return CpuInstructions::kAmx;

@@ -84,14 +84,15 @@ at::Tensor packed_taps(const at::Tensor& weight) {
 
 } // namespace
 
-bool CpuWinograd::fits(const at::Tensor& weight) {
-  return weight.device().is_cpu() && weight.scalar_type() == at::kFloat && is_3x3(weight) &&
-         weight.size(1) > 0 && weight.size(1) % kColumns == 0 &&
-         cpu_instructions(at::kFloat).has_value();
+std::optional<CpuInstructions> CpuWinograd::instructions(const at::Tensor& weight) {
+  const bool fits = weight.device().is_cpu() && weight.scalar_type() == at::kFloat &&
+                    is_3x3(weight) && weight.size(1) > 0 && weight.size(1) % kColumns == 0;
+  return fits ? cpu_instructions(at::kFloat) : std::nullopt;
 }
 
-CpuWinograd::CpuWinograd(const at::Tensor& weight)
-    : in_(weight.size(1)), out_(weight.size(0)), taps_(packed_taps(weight)) {}
+CpuWinograd::CpuWinograd(const at::Tensor& weight, CpuInstructions instructions)
+    : kit_(kit_of(instructions).winograd), in_(weight.size(1)), out_(weight.size(0)),
+      taps_(packed_taps(weight)) {}
 
 namespace {
 
@@ -113,8 +114,9 @@ Groups groups_of(std::int64_t panels) {
 /// A convolution at work.
 class Work {
 public:
-  Work(const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias, const at::Tensor& out)
-      : tiles_(x), in_(x.size(1)), out_(out.size(1)), slices_(slices_of(1, in_, 1)),
+  Work(const WinogradKit& kit, const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias,
+       const at::Tensor& out)
+      : kit_(&kit), tiles_(x), in_(x.size(1)), out_(out.size(1)), slices_(slices_of(1, in_, 1)),
         groups_(groups_of(taps.size(0))), taps_(static_cast<const float*>(taps.const_data_ptr())),
         x_(static_cast<const float*>(x.const_data_ptr())),
         bias_(static_cast<const float*>(bias.const_data_ptr())),
@@ -124,7 +126,7 @@ public:
     const std::int64_t count = images * tiles_.of_image;
     const std::int64_t most = std::max(kLeastPatches, kPatchBytes / (kPoints * in_ * kDwordBytes));
     const std::int64_t passes = (count + most - 1) / most;
-    const std::int64_t rows = round_up((count + passes - 1) / passes, kTileRows);
+    const std::int64_t rows = round_up((count + passes - 1) / passes, kRowStep);
     const Patches patches(rows, in_);
     for (std::int64_t first = 0; first < count; first += rows) {
       some(patches, first, std::min(rows, count - first));
@@ -133,33 +135,33 @@ public:
 
 private:
   void some(const Patches& patches, std::int64_t first, std::int64_t count) {
-    const std::int64_t blocks = round_up(count, kTileRows) / kTileRows;
-    at::parallel_for(0, blocks * kTileRows, kTileRows, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t blocks = round_up(count, kRowStep) / kRowStep;
+    at::parallel_for(0, blocks * kRowStep, kRowStep, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         gather(patches, row, row < count ? first + row : -1);
       }
     });
     // Groups of panels, and blocks of rows of each: a thread's part of all that is as even as can
     // be, and brings the taps of a group to their points no more often than it must.
-    at::parallel_for(0, static_cast<std::int64_t>(groups_.size()) * blocks, 1,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       const at::Tensor points = at::empty(
-                           {kPoints * kGroupPanels * slices_.front().depth * kColumns}, at::kFloat);
-                       const at::Tensor sums =
-                           at::empty({kPoints * kMostTiles * kGroupPanels * kColumns}, at::kFloat);
-                       while (begin < end) {
-                         const std::int64_t block = begin % blocks;
-                         const std::int64_t now =
-                             std::min({end - begin, blocks - block, kMostTiles / kTileRows});
-                         const std::int64_t row = block * kTileRows;
-                         const Group& group = groups_[static_cast<std::size_t>(begin / blocks)];
-                         multiply(patches, group, row, now * kTileRows,
-                                  points.mutable_data_ptr<float>(), sums.mutable_data_ptr<float>());
-                         write(group, first + row, std::min(now * kTileRows, count - row),
-                               now * kTileRows, sums.const_data_ptr<float>());
-                         begin += now;
-                       }
-                     });
+    at::parallel_for(
+        0, static_cast<std::int64_t>(groups_.size()) * blocks, 1,
+        [&](std::int64_t begin, std::int64_t end) {
+          const at::Tensor points =
+              at::empty({kPoints * kGroupPanels * slices_.front().depth * kColumns}, at::kFloat);
+          const at::Tensor sums =
+              at::empty({kPoints * kMostTiles * kGroupPanels * kColumns}, at::kFloat);
+          while (begin < end) {
+            const std::int64_t block = begin % blocks;
+            const std::int64_t now = std::min({end - begin, blocks - block, kMostTiles / kRowStep});
+            const std::int64_t row = block * kRowStep;
+            const Group& group = groups_[static_cast<std::size_t>(begin / blocks)];
+            multiply(patches, group, row, now * kRowStep, points.mutable_data_ptr<float>(),
+                     sums.mutable_data_ptr<float>());
+            write(group, first + row, std::min(now * kRowStep, count - row), now * kRowStep,
+                  sums.const_data_ptr<float>());
+            begin += now;
+          }
+        });
   }
 
   /// A tile's patch (-1: of zeros) to row `row`.
@@ -176,7 +178,7 @@ private:
     patch.to = patches.data + row * patches.row_stride;
     patch.point_stride = patches.point_stride;
     patch.channels = in_;
-    to_points(patch);
+    kit_->patch(patch);
   }
 
   [[nodiscard]] const float* taps_of(std::int64_t panel, std::int64_t channel) const {
@@ -200,14 +202,14 @@ private:
       for (std::int64_t i = 0; i < product.panels; ++i) {
         taps.taps = taps_of(group.first + i, first);
         taps.to = points + i * panel_floats;
-        to_points(taps);
+        kit_->taps(taps);
       }
       for (std::int64_t point = 0; point < kPoints; ++point) {
         product.a = reinterpret_cast<const std::byte*>(patches.data + point * patches.point_stride +
                                                        row * patches.row_stride + first);
         product.b = reinterpret_cast<const std::byte*>(points + point * taps.point_stride);
         product.c = sums + point * rows * product.c_stride;
-        multiply_rows(product, rows);
+        kit_->multiply(product, rows);
       }
     }
   }
@@ -229,11 +231,12 @@ private:
           pixels.to[static_cast<std::size_t>(p)] =
               tiles_.has(y, x) ? to_ + tiles_.pixel(corner.image, y, x) * out_ + output : nullptr;
         }
-        to_pixels(pixels);
+        kit_->pixels(pixels);
       }
     }
   }
 
+  const WinogradKit* kit_;
   Tiles tiles_;
   std::int64_t in_;
   std::int64_t out_;
@@ -253,7 +256,8 @@ at::Tensor CpuWinograd::operator()(const at::Tensor& x, const at::Tensor& bias) 
   at::Tensor out = at::empty({x.size(0), out_, x.size(2), x.size(3)},
                              x.options().memory_format(at::MemoryFormat::ChannelsLast));
   if (out.numel() > 0) {
-    Work(taps_, x.contiguous(at::MemoryFormat::ChannelsLast), bias.to(at::kFloat).contiguous(), out)
+    Work(*kit_, taps_, x.contiguous(at::MemoryFormat::ChannelsLast),
+         bias.to(at::kFloat).contiguous(), out)
         .run(x.size(0));
   }
   return out;

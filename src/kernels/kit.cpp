@@ -9,6 +9,8 @@ namespace sdbench::kernels {
 const Kit& kit_of(CpuInstructions instructions) {
 #if defined(__x86_64__)
   switch (instructions) {
+  case CpuInstructions::kAvx2:
+    return kAvx2Kit;
   case CpuInstructions::kAvx512:
     return kAvx512Kit;
   case CpuInstructions::kAvx512Bf16:

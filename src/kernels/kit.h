@@ -19,6 +19,7 @@ inline constexpr std::int64_t kDwordBytes = 4;
 inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
 inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
 inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
+inline constexpr std::int64_t kRowStep = 8;     ///< in vectors: their rows are a multiple of it
 inline constexpr std::int64_t kBlockKeys = 256; ///< whose scores live at a time
 
 /// c [kRows, 16 * panels] (+)= a [kRows, depth] b. What lies between `depth` and the next multiple
@@ -86,8 +87,23 @@ struct PixelScaling {
 /// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
 /// as two and two, because one alone is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
-  return left == at_once + 1 ? 2 : left < at_once ? left : at_once;
+  return left == at_once + 1 && at_once > 1 ? 2 : left < at_once ? left : at_once;
 }
+
+/// How many rows a product in vectors takes at once: `most`, or `less` of what they leave over of a
+/// multiple of kRowStep.
+struct RowSteps {
+  int most = 0;
+  int less = 0;
+
+  /// Of rows that are `left`.
+  [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
+    return left % most == 0 || left > 2 * less;
+  }
+};
+
+struct LaneKit;     // lanes.h
+struct WinogradKit; // winograd.h
 
 struct Kit {
   std::int64_t values_per_dword;
@@ -100,6 +116,8 @@ struct Kit {
   void (*write)(const Sums&);
   void (*add_up)(const PixelSums&);
   void (*scale)(const PixelScaling&);
+  const LaneKit* lanes = nullptr;        ///< what attention in fp32 is made of; null in bf16
+  const WinogradKit* winograd = nullptr; ///< and convolutions in Winograd's form
 };
 
 /// The kit of these instructions; Error where the program is built for processors without them.
@@ -107,11 +125,14 @@ struct Kit {
 
 #if defined(__x86_64__)
 // For both kits of bf16; in AVX-512 with its conversions to it.
+namespace avx512 {
 void weigh_bf16(const Scores& scores);
 void write_bf16(const Sums& sums);
 void add_up_bf16(const PixelSums& sums);
 void scale_bf16(const PixelScaling& scaling);
+} // namespace avx512
 
+extern const Kit kAvx2Kit;
 extern const Kit kAvx512Kit;
 extern const Kit kAvx512Bf16Kit;
 extern const Kit kAmxKit;

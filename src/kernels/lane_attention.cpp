@@ -73,7 +73,7 @@ public:
     return kMostVectors * kLanes * (head.width + head.answer_rows + 2);
   }
 
-  State(const Head& head, float* memory) : head_(&head) {
+  State(const LaneKit& kit, const Head& head, float* memory) : kit_(&kit), head_(&head) {
     const auto take = [&](std::int64_t rows) {
       return std::exchange(memory, memory + rows * kMostVectors * kLanes);
     };
@@ -85,7 +85,7 @@ public:
 
   void start(const Rows<float>& queries, std::int64_t vectors) {
     vectors_ = vectors;
-    rows_to_lanes(queries, vectors, score_scale(head_->width), queries_);
+    kit_->read(queries, vectors, score_scale(head_->width), queries_);
     const std::int64_t lanes = vectors * kLanes;
     std::fill_n(answers_, head_->answer_rows * lanes, 0.0F);
     std::fill_n(largest_, lanes, -std::numeric_limits<float>::infinity());
@@ -106,7 +106,7 @@ public:
       scores.b = queries_ + from * vectors_ * kLanes;
       scores.depth = std::min(kDepth, head_->width - from);
       scores.accumulate = from > 0;
-      multiply_lanes(scores);
+      kit_->multiply(scores);
     }
 
     LaneScores softmax;
@@ -117,7 +117,7 @@ public:
     softmax.sum = sum_;
     softmax.answers = answers_;
     softmax.width = head_->width;
-    weigh_lanes(softmax);
+    kit_->weigh(softmax);
 
     LaneProduct answers;
     answers.a = panels + head_->values_at(first);
@@ -128,14 +128,15 @@ public:
     answers.depth = count;
     answers.vectors = vectors_;
     answers.accumulate = true;
-    multiply_lanes(answers);
+    kit_->multiply(answers);
   }
 
   void finish(float* to, std::int64_t stride, std::int64_t count) const {
-    write_lanes({answers_, sum_, vectors_, to, stride, count, head_->width});
+    kit_->write({answers_, sum_, vectors_, to, stride, count, head_->width});
   }
 
 private:
+  const LaneKit* kit_;
   const Head* head_;
   std::int64_t vectors_ = 0;
   float* queries_; ///< [width, lanes]
@@ -166,7 +167,7 @@ at::Tensor packed(const Head& head, const at::Tensor& k, const at::Tensor& v) {
 
 } // namespace
 
-at::Tensor attend_in_lanes(const at::Tensor& given_q, const at::Tensor& given_k,
+at::Tensor attend_in_lanes(const Kit& kit, const at::Tensor& given_q, const at::Tensor& given_k,
                            const at::Tensor& given_v) {
   const at::Tensor q = with_dense_rows(given_q);
   const at::Tensor k = with_dense_rows(given_k);
@@ -189,7 +190,8 @@ at::Tensor attend_in_lanes(const at::Tensor& given_q, const at::Tensor& given_k,
     auto* const block = static_cast<float*>(memory.mutable_data_ptr());
     std::vector<State> states;
     for (std::int64_t i = 0; i < most; ++i) {
-      states.emplace_back(head, block + kBlock * kMostVectors * kLanes + i * state_floats);
+      states.emplace_back(*kit.lanes, head,
+                          block + kBlock * kMostVectors * kLanes + i * state_floats);
     }
     for (std::int64_t now = 0; begin < end; begin += now) {
       const std::int64_t of_head = begin / per_head; // of all images

@@ -4,14 +4,13 @@
 
 #include "packing.h"
 
-// What attention in fp32 needs of AVX-512 where each lane of a vector is a query: matrices of
-// [rows, lanes], whose lanes are one, two or three vectors side by side.
+// What attention in fp32 needs where each lane of a vector is a query: matrices of [rows, lanes],
+// whose lanes are one, two or three times 16 side by side: a vector of AVX-512, two of AVX2.
 
 namespace sdbench::kernels {
 
-inline constexpr std::int64_t kLanes = 16;      ///< of a vector
-inline constexpr std::int64_t kMostVectors = 3; ///< of a row: with 8 rows, 24 sums of 32 registers
-inline constexpr std::int64_t kRowStep = 8;     ///< rows of a product come in so many
+inline constexpr std::int64_t kLanes = 16;      ///< of a vector, or of two
+inline constexpr std::int64_t kMostVectors = 3; ///< of a row
 
 /// c [rows, lanes] (+)= a b. `a` is in panels of 16 of its rows, each [depth, 16].
 struct LaneProduct {
@@ -47,11 +46,12 @@ struct LaneAnswers {
   std::int64_t width = 0;
 };
 
-// In AVX-512; each throws Error where the program is built for processors without it.
-void multiply_lanes(const LaneProduct& product);
-void weigh_lanes(const LaneScores& scores);
-/// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
-void rows_to_lanes(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
-void write_lanes(const LaneAnswers& answers);
+struct LaneKit {
+  void (*multiply)(const LaneProduct&);
+  void (*weigh)(const LaneScores&);
+  /// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
+  void (*read)(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
+  void (*write)(const LaneAnswers&);
+};
 
 } // namespace sdbench::kernels

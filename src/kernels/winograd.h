@@ -7,13 +7,12 @@
 #include "conv3x3.h"
 #include "packing.h"
 
-// What Winograd's form F(2x2, 3x3) of a convolution needs in vectors of 16 channels, in fp32: for
+// What Winograd's form F(2x2, 3x3) of a convolution needs in vectors of channels, in fp32: for
 // an output of 2x2 pixels, 16 points that each are one product over the channels.
 
 namespace sdbench::kernels {
 
 inline constexpr std::int64_t kPoints = 16;
-inline constexpr std::int64_t kTileRows = 8; ///< that a product of tiles takes at once
 
 /// 4x4 pixels around an output tile, line by line, to their points.
 struct PatchToPoints {
@@ -40,11 +39,12 @@ struct PointsToPixels {
   std::array<float*, 4> to{};  ///< [count] each; null: outside the image
 };
 
-// In AVX-512; each throws Error where the program is built for processors without it.
-void to_points(const PatchToPoints& patch);
-void to_points(const TapsToPoints& taps);
-void to_pixels(const PointsToPixels& sums);
-/// Of `rows` rows, a multiple of kTileRows, and not of kRows.
-void multiply_rows(const Product& product, std::int64_t rows);
+struct WinogradKit {
+  void (*patch)(const PatchToPoints&);
+  void (*taps)(const TapsToPoints&);
+  void (*pixels)(const PointsToPixels&);
+  /// Of `rows` rows, a multiple of kRowStep, and not of kRows.
+  void (*multiply)(const Product&, std::int64_t rows);
+};
 
 } // namespace sdbench::kernels

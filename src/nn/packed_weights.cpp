@@ -122,8 +122,9 @@ PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::i
       return;
     }
   }
-  if (packing == Packing::kWinograd && keeps_size && CpuWinograd::fits(weight)) {
-    weight_ = CpuWinograd(weight);
+  if (const auto instructions = CpuWinograd::instructions(weight);
+      packing == Packing::kWinograd && keeps_size && instructions) {
+    weight_ = CpuWinograd(weight, *instructions);
     return;
   }
   static const auto reorder =

@@ -117,7 +117,7 @@ const RecordField kFields[] = {
      &R::packed_weights},
     {"packed_weights_used", "",
      "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form), or the "
-     "instructions that our kernels are in: avx512, avx512_bf16, amx.",
+     "instructions that our kernels are in: avx2, avx512, avx512_bf16, amx.",
      &R::packed_weights_used},
     {"fused", "",
      "auto, on or off: whether sums and activations were to be computed within the layer before "

@@ -7,18 +7,25 @@
 
 namespace sdbench {
 
-/// The instructions that kernels of our own are written in. What is around products is in AVX-512.
+/// The instructions that kernels of our own are written in. What is around products of bf16 is
+/// in AVX-512.
 enum class CpuInstructions {
-  kAvx512,     ///< fp32 products in AVX-512
+  kAvx2,       ///< fp32 in AVX2 and FMA
+  kAvx512,     ///< fp32 in AVX-512
   kAvx512Bf16, ///< bf16 products in AVX-512's pairs
   kAmx,        ///< bf16 products in AMX tiles
 };
 
-/// "avx512", "avx512_bf16", "amx": what a record's `attention_used` and `packed_weights_used` say.
+/// "avx2", "avx512", "avx512_bf16", "amx": what a record's `attention_used` and
+/// `packed_weights_used` say.
 [[nodiscard]] std::string_view name_of(CpuInstructions instructions);
+
+/// What they compute in: fp32 or bf16.
+[[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
 /// What a processor offers of them.
 struct CpuFeatures {
+  bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
   bool avx512_bf16 = false; ///< and its products of bf16 and conversions to it
   bool amx = false;         ///< and AMX tiles with bf16, and leave to use them

@@ -1,10 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <ATen/core/Tensor.h>
 
+#include "sdbench/kernels/cpu_instructions.h"
+
 namespace sdbench {
+
+namespace kernels {
+struct WinogradKit;
+} // namespace kernels
 
 /// A 3x3 convolution of stride 1 and padding 1 in fp32 on the CPU, in Winograd's form F(2x2, 3x3):
 /// patches of 4x4 pixels and the taps are brought to 16 points each, where a product of channels is
@@ -13,19 +20,20 @@ namespace sdbench {
 /// Convolutional Neural Networks, 2015 (arXiv:1509.09308).
 class CpuWinograd {
 public:
-  /// Whether there is one for `weight` [out, in, k, k] here: in fp32, 3x3, of inputs by sixteens,
-  /// on a processor with AVX-512.
-  [[nodiscard]] static bool fits(const at::Tensor& weight);
+  /// The best instructions here for `weight` [out, in, k, k]; nothing if it is not in fp32, not
+  /// 3x3, not of inputs by sixteens, or the processor has none for it.
+  [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  /// `weight` must fit. The taps are kept as they are, so as many bytes: they are brought to points
-  /// while they lie in the cache.
-  explicit CpuWinograd(const at::Tensor& weight);
+  /// `weight` must be one of those. The taps are kept as they are, so as many bytes: they are
+  /// brought to points while they lie in the cache.
+  CpuWinograd(const at::Tensor& weight, CpuInstructions instructions);
 
   /// x [N, in, H, W], bias [out] -> [N, out, H, W], channels-last, all in fp32. Throws Error if x
   /// is not.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
 
 private:
+  const kernels::WinogradKit* kit_;
   std::int64_t in_;
   std::int64_t out_;
   at::Tensor taps_; ///< [panels of 16 outputs, in, 9 taps, 16]

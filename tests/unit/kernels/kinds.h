@@ -20,6 +20,9 @@ struct Kind {
 inline std::vector<Kind> kinds() {
   const CpuFeatures& features = cpu_features();
   std::vector<Kind> found;
+  if (features.avx2) {
+    found.push_back({CpuInstructions::kAvx2, at::kFloat});
+  }
   if (features.avx512) {
     found.push_back({CpuInstructions::kAvx512, at::kFloat});
   }
@@ -30,7 +33,18 @@ inline std::vector<Kind> kinds() {
     found.push_back({CpuInstructions::kAmx, at::kBFloat16});
   }
   if (found.empty()) {
-    WARN("this processor has neither AVX-512 nor AMX: nothing is tested here");
+    WARN("this processor has neither AVX2 nor AVX-512: nothing is tested here");
+  }
+  return found;
+}
+
+/// Those of them that are for fp32.
+inline std::vector<CpuInstructions> fp32_instructions() {
+  std::vector<CpuInstructions> found;
+  for (const Kind& kind : kinds()) {
+    if (kind.dtype == at::kFloat) {
+      found.push_back(kind.instructions);
+    }
   }
   return found;
 }

@@ -146,19 +146,18 @@ TEST_CASE("what is not a number stays with the queries that see it") {
 
 TEST_CASE("keys that score minus infinity have no weight, whichever block they are in") {
   // In fp32, whose scores of -1e30 * 1e30 overflow.
-  const CpuInstructions instructions = CpuInstructions::kAvx512;
-  if (!cpu_features().avx512) {
-    return;
-  }
   Heads h = random_heads({1, 1, 4, 600, 16}, at::kFloat);
   h.q.fill_(1e30F);
   h.k.zero_();
   h.k.slice(2, 0, 300).fill_(-1e30F); // the first block, and part of the second
   h.q.slice(2, 2, 4).neg_(); // for two queries they score +infinity, which is no number in the end
-  const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
   const at::Tensor mean = h.v.slice(2, 300, 600).mean(2, true).expand({1, 1, 2, 16});
-  CHECK((got.slice(2, 0, 2) - mean).abs().max().item<float>() < 1e-5F);
-  CHECK(got.slice(2, 2, 4).isnan().all().item<bool>());
+  for (const CpuInstructions instructions : fp32_instructions()) {
+    CAPTURE(name_of(instructions));
+    const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
+    CHECK((got.slice(2, 0, 2) - mean).abs().max().item<float>() < 1e-5F);
+    CHECK(got.slice(2, 2, 4).isnan().all().item<bool>());
+  }
 }
 
 TEST_CASE("the number of threads changes no bit of attention") {
@@ -177,12 +176,15 @@ TEST_CASE("the number of threads changes no bit of attention") {
 
 TEST_CASE("instructions are chosen by dtype, and only what the processor has") {
   const CpuFeatures none;
-  const CpuFeatures avx512{.avx512 = true};
-  const CpuFeatures bf16{.avx512 = true, .avx512_bf16 = true};
-  const CpuFeatures all{.avx512 = true, .avx512_bf16 = true, .amx = true};
+  const CpuFeatures avx2{.avx2 = true};
+  const CpuFeatures avx512{.avx2 = true, .avx512 = true};
+  const CpuFeatures bf16{.avx2 = true, .avx512 = true, .avx512_bf16 = true};
+  const CpuFeatures all{.avx2 = true, .avx512 = true, .avx512_bf16 = true, .amx = true};
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kHalf}) {
     CHECK_FALSE(cpu_instructions(dtype, none).has_value());
   }
+  CHECK(name_of(cpu_instructions(at::kFloat, avx2).value()) == "avx2");
+  CHECK_FALSE(cpu_instructions(at::kBFloat16, avx2).has_value());
   CHECK(name_of(cpu_instructions(at::kFloat, avx512).value()) == "avx512");
   CHECK_FALSE(cpu_instructions(at::kBFloat16, avx512).has_value());
   CHECK(name_of(cpu_instructions(at::kBFloat16, bf16).value()) == "avx512_bf16");

@@ -106,8 +106,8 @@ TEST_CASE("attention of our own is told by its instructions, or refused where th
                     "--attention must be a kernel that runs on cpu in fp16 with heads 16 wide, but "
                     "is own; use --attention auto");
   const at::Tensor q = at::empty({1, 2, 64, 16});
-  if (cpu_features().avx512) {
-    CHECK(attention_used(q, Attention::kOwn) == "avx512");
+  if (const auto instructions = cpu_instructions(at::kFloat)) {
+    CHECK(attention_used(q, Attention::kOwn) == name_of(*instructions));
   } else {
     CHECK_THROWS_AS(attention_used(q, Attention::kOwn), Error);
   }

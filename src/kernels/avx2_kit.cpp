@@ -1,0 +1,13 @@
+#include "avx2_vector.h" // first: the other is written in it
+
+#if defined(__x86_64__)
+
+#include "vector_kit.h"
+
+namespace sdbench::kernels {
+
+const Kit kAvx2Kit = avx2::kFp32Kit;
+
+} // namespace sdbench::kernels
+
+#endif

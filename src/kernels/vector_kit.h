@@ -1,0 +1,55 @@
+#pragma once
+
+#include "vector_lanes.h"
+#include "vector_pixels.h"
+#include "vector_product.h"
+#include "vector_winograd.h"
+
+// The kit of fp32 in vectors.
+
+namespace sdbench::kernels::SDBENCH_VECTOR {
+
+/// One fp32 in each dword.
+struct AddFp32 {
+  SDBENCH_INLINE void to(Vector& sum, Vector left, Vector right) {
+    sum = multiply_add(left, right, sum);
+  }
+};
+
+/// A value in each dword.
+struct Fp32 {
+  static constexpr std::int64_t kBytes = 4;
+  SDBENCH_INLINE Vector read(const std::byte* from) {
+    return load(reinterpret_cast<const float*>(from)); // NOLINT
+  }
+  SDBENCH_INLINE void write(std::byte* to, Vector x) {
+    store(reinterpret_cast<float*>(to), x); // NOLINT
+  }
+  SDBENCH_INLINE Vector power(Vector x) { return power_of_two(x); }
+};
+
+SDBENCH_TARGET inline void write_fp32(const Sums& s) {
+  auto* const to = reinterpret_cast<float*>(s.to); // NOLINT
+  for (std::int64_t i = 0; i < s.count; i += kWidth) {
+    store(to + i, with_bias(s, i), first_lanes(s.count - i));
+  }
+}
+
+inline constexpr LaneKit kLaneKit{multiply_lanes, weigh_lanes, rows_to_lanes, write_lanes};
+
+inline constexpr WinogradKit kWinogradKit{patch_to_points, taps_to_points, points_to_pixels,
+                                          multiply_rows<AddFp32>};
+
+inline constexpr Kit kFp32Kit{.values_per_dword = 1,
+                              .panels_at_once = kPanelsAtOnce,
+                              .begin = need_nothing,
+                              .end = need_nothing,
+                              .multiply = multiply_vectors<AddFp32>,
+                              .weigh = nullptr,
+                              .write = write_fp32,
+                              .add_up = add_up_pixels<Fp32>,
+                              .scale = scale_pixels<Fp32>,
+                              .lanes = &kLaneKit,
+                              .winograd = &kWinogradKit};
+
+} // namespace sdbench::kernels::SDBENCH_VECTOR
