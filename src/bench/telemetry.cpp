@@ -88,7 +88,8 @@ Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<Telemet
     start_s = steady_seconds() - start_s_;
     is_first = active_.empty();
     key = ++last_key_;
-    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {}};
+    tag.phase = "start"; // from its first sample on, before the worker has said anything
+    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {{start_s, "start"}}};
   }
   if (sampler_ && is_first) {
     sampler_->forget_before(start_s);

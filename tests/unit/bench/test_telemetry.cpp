@@ -60,3 +60,15 @@ TEST_CASE("the file and the record count every sample in the same phase") {
     CHECK(in_record[i] >= 100);
   }
 }
+
+TEST_CASE("a cell starts with its first sample, before the worker has said anything") {
+  Telemetry telemetry({.interval_s = 1e-4, .file = {}});
+  const Telemetry::CellKey cell = telemetry.begin_cell({"run", "cell", ""});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  telemetry.enter(cell, "load");
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto samples = telemetry.end_cell(cell);
+  REQUIRE_FALSE(samples.empty());
+  CHECK(samples.front().phase == "start");
+  CHECK_FALSE(of_phase(samples, "load").empty());
+}
