@@ -122,10 +122,11 @@ PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::i
       return;
     }
   }
-  if (const auto instructions = CpuWinograd::instructions(weight);
-      packing == Packing::kWinograd && keeps_size && instructions) {
-    weight_ = CpuWinograd(weight, *instructions);
-    return;
+  if (packing == Packing::kWinograd && keeps_size) {
+    if (const auto instructions = CpuWinograd::instructions(weight)) {
+      weight_ = CpuWinograd(weight, *instructions);
+      return;
+    }
   }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, Sizes, Sizes, Sizes, std::int64_t,

@@ -52,8 +52,8 @@ void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {
   if (device.is_cuda()) {
     static_cast<void>(gpu_kernels_for(device, dtype));
   } else if (!cpu_instructions(dtype)) {
-    throw Error("this processor has no AVX-512 that computes in " +
-                std::string(name_of(to_dtype(dtype))));
+    throw Error("this processor has none of the instructions that our kernels compute in " +
+                std::string(name_of(to_dtype(dtype))) + " with");
   }
 }
 

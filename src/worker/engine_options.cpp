@@ -208,11 +208,11 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
                        " without autocast, on a CPU that oneDNN knows");
   } else if (cell.packed_weights == "own" && result.packed_weights_used == "onednn") {
-    notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX-512 or "
-                       "AMX that our kernels are written in");
+    notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX2, "
+                       "AVX-512 or AMX that our kernels are written in");
   } else if (cell.packed_weights == "winograd" && result.packed_weights_used == "onednn") {
     notes.emplace_back("--packed-weights winograd is onednn here: it is for fp32, on a processor "
-                       "with AVX-512");
+                       "with AVX2 or AVX-512");
   }
   if (cell.fused == "on" && !result.fused_used) {
     notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn and "

@@ -54,8 +54,9 @@ public:
 
   /// A cell that runs now.
   using CellKey = std::uint64_t;
-  /// From here on samples belong to this record; looks at the machine's state. `shared`: the record
-  /// of a parallel execution, to which the host's samples belong while its cells run.
+  /// From here on samples belong to this record, in its phase "start"; looks at the machine's
+  /// state. `shared`: the record of a parallel execution, to which the host's samples belong while
+  /// its cells run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
   /// The cell computes on this GPU, whose samples are its own.
   void set_gpu(CellKey cell, std::size_t gpu);

@@ -120,6 +120,7 @@ TEST_CASE("a CPU has kernels of our own for the dtypes that it has instructions 
     CHECK(choice.used == has);
     CHECK(choice.obstacle ==
           (has ? ""
-               : "this processor has no AVX-512 that computes in " + std::string(name_of(dtype))));
+               : "this processor has none of the instructions that our kernels compute in " +
+                     std::string(name_of(dtype)) + " with"));
   }
 }

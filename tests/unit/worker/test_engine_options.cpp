@@ -115,8 +115,8 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
 }
 
 TEST_CASE("few and small images are convolved by oneDNN, unless Winograd's form is asked for") {
-  const bool avx512 = cpu_instructions(at::kFloat).has_value();
-  const Packing winograd = avx512 ? Packing::kWinograd : Packing::kOneDnn;
+  const bool has_kernels = cpu_instructions(at::kFloat).has_value();
+  const Packing winograd = has_kernels ? Packing::kWinograd : Packing::kOneDnn;
   Cell cell;
   const auto packing = [&] { return pipeline_options(cell, at::kCPU, cpu(), {}).packing; };
   cell.width = cell.height = 128;
@@ -294,10 +294,12 @@ TEST_CASE("packed weights that are another's, or none, are named with the reason
         "--packed-weights onednn changes nothing here: it is for fp32 and bf16 without autocast, "
         "on a CPU that oneDNN knows");
   CHECK(note_of("winograd", "onednn") ==
-        "--packed-weights winograd is onednn here: it is for fp32, on a processor with AVX-512");
-  CHECK(note_of("own", "onednn") ==
-        "--packed-weights own is onednn here: this processor lacks the AVX-512 or AMX that our "
-        "kernels are written in");
+        "--packed-weights winograd is onednn here: it is for fp32, on a processor with AVX2 "
+        "or AVX-512");
+  CHECK(
+      note_of("own", "onednn") ==
+      "--packed-weights own is onednn here: this processor lacks the AVX2, AVX-512 or AMX that our "
+      "kernels are written in");
 }
 
 TEST_CASE("guidance's halves share a prefix unless the model's time embedding holds the text") {
