@@ -1,4 +1,4 @@
-"""benchmarks/peers: sdbench beside diffusers on the tiny model. The other peers are not for a test: they would have to be installed."""
+"""benchmarks/peers: sdbench beside diffusers on the tiny model. Other peers have to be installed: .ci/run does so for OpenVINO."""
 
 import dataclasses
 import json
