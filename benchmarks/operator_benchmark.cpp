@@ -1,0 +1,130 @@
+#include "operator_benchmark.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <ATen/ATen.h>
+#include <benchmark/benchmark.h>
+#include <c10/core/InferenceMode.h>
+
+#include "sdbench/core/message_of.h"
+#include "sdbench/device/host.h"
+#include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/nn/packed_weights.h"
+#include "sdbench/timing/device_clock.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kGiga = 1e9;
+
+class OperatorTimer {
+public:
+  explicit OperatorTimer(at::Device device) : clock_(make_device_clock(device)) {}
+
+  double seconds(const Operator& compute) {
+    clock_->reset();
+    clock_->mark();
+    benchmark::DoNotOptimize(compute());
+    clock_->mark();
+    clock_->wait();
+    return clock_->seconds(0, 1);
+  }
+
+private:
+  std::unique_ptr<DeviceClock> clock_;
+};
+
+double fastest(const OperatorPlace& place, const Operator& compute) {
+  constexpr int kRuns = 10;
+  OperatorTimer timer(place.device);
+  double best = timer.seconds(compute);
+  for (int run = 1; run < kRuns; ++run) {
+    best = std::min(best, timer.seconds(compute));
+  }
+  return best;
+}
+
+void find_peaks(OperatorPlace& place) {
+  for (const std::int64_t side : {1024, 2048, 4096}) {
+    const at::Tensor a = place.random({side, side});
+    const at::Tensor b = place.random({side, side});
+    const double flop = 2.0 * static_cast<double>(side * side * side);
+    place.flop_per_s =
+        std::max(place.flop_per_s, flop / fastest(place, [&] { return at::mm(a, b); }));
+    if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm of fp32 may be slower
+      const PackedLinear linear(b, Packing::kOneDnn);
+      place.flop_per_s =
+          std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a, {}); }));
+    }
+  }
+  constexpr std::int64_t kNumbers = 64 << 20;
+  const at::Tensor from = place.random({kNumbers});
+  at::Tensor to = at::empty_like(from);
+  const auto bytes = static_cast<double>(2 * from.nbytes());
+  place.byte_per_s = bytes / fastest(place, [&] { return to.copy_(from); });
+}
+
+void find_gpu_kernels(OperatorPlace& place) {
+  try {
+    place.gpu_kernels = gpu_kernels_for(place.device, place.dtype);
+  } catch (const std::exception& error) { // a driver's, a compiler's, ours: there is ATen
+    const std::string text = message_of(error);
+    std::printf("%s: without kernels of our own: %s\n", place.name.c_str(),
+                text.substr(0, text.find('\n')).c_str());
+  }
+}
+
+} // namespace
+
+at::Tensor OperatorPlace::random(at::IntArrayRef shape) const {
+  return at::randn(shape, at::TensorOptions(device)).to(dtype);
+}
+
+std::vector<OperatorPlace> places_of(at::Device device) {
+  std::vector<OperatorPlace> places;
+  if (device.is_cpu()) {
+    places = {{device, at::kFloat, "fp32"}, {device, at::kBFloat16, "bf16"}};
+  } else {
+    places = {{device, at::kHalf, "fp16"}, {device, at::kBFloat16, "bf16"}};
+  }
+  for (OperatorPlace& place : places) {
+    find_peaks(place);
+    std::printf("%s: %.4g GFLOP/s (matrix product), %.4g GB/s (copy, read and written)\n",
+                place.name.c_str(), place.flop_per_s / kGiga, place.byte_per_s / kGiga);
+    if (device.is_cuda()) {
+      find_gpu_kernels(place);
+    }
+  }
+  return places;
+}
+
+void register_operator(const OperatorPlace& place, const std::string& name, OperatorCost cost,
+                       const std::function<Operator()>& make) {
+  const auto run = [place, cost, make](benchmark::State& state) {
+    const c10::InferenceMode inference; // of this thread
+    const Operator compute = make();
+    OperatorTimer timer(place.device);
+    static_cast<void>(timer.seconds(compute));
+    double total = 0;
+    while (state.KeepRunning()) {
+      const double seconds = timer.seconds(compute);
+      state.SetIterationTime(seconds);
+      total += seconds;
+    }
+    const double calls = static_cast<double>(state.iterations()) / total;
+    constexpr double kPercent = 100;
+    if (cost.flop > 0) {
+      state.counters["GFLOP/s"] = cost.flop * calls / kGiga;
+      state.counters["%peak"] = kPercent * cost.flop * calls / place.flop_per_s;
+    } else {
+      state.counters["GB/s"] = cost.bytes * calls / kGiga;
+      state.counters["%copy"] = kPercent * cost.bytes * calls / place.byte_per_s;
+    }
+  };
+  benchmark::RegisterBenchmark((place.name + "/" + name).c_str(), run)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+} // namespace sdbench
