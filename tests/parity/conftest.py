@@ -43,7 +43,7 @@ CASES = {
 # no axis of its own.
 AXES = {
     "packing": ["off", "onednn", "onednn fused", "winograd", "winograd fused", "own"],
-    "attention": ["auto", "sliced", "own"],
+    "attention": ["auto", "math", "flash", "sliced", "own"],  # efficient and cudnn are a GPU's
     "kind": ["sd15", "sd21", "sdxl"],
     "prompts": [PROMPTS[:1], PROMPTS],
     "guidance": [1.0, 7.5],
@@ -54,6 +54,8 @@ AXES = {
     "shared_prefix": [False, True],
     "own_kernels": [False, True],
     "vae_tiling": [False, True],
+    "host_allocator": ["system", "caching"],
+    "offload": ["none", "stages"],
     "karras": [False, True],
     "layout": ["plain", "fp16", "shards"],
 }

@@ -32,6 +32,8 @@ class Request:
     shared_prefix: bool = False
     vae_tiling: bool = False
     own_kernels: bool = False
+    host_allocator: str = "system"
+    offload: str = "none"
 
     def noise(self):
         """Unit noise, [N, 4, H/8, W/8], fp32."""
@@ -42,7 +44,7 @@ class Request:
 
 # As the tuned engine computes on a CPU.
 TUNED = {"channels_last": True, "packing": "winograd", "kv_cache": True, "time_cache": True,
-         "shared_prefix": True, "attention": "own", "own_kernels": True}
+         "shared_prefix": True, "attention": "own", "own_kernels": True, "host_allocator": "caching"}
 
 
 def euler_for(oracle, request):

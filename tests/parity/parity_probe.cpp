@@ -18,6 +18,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/nn/checkpoint_source.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
@@ -64,6 +65,8 @@ TimestepSpacing spacing(const Json& request, TimestepSpacing otherwise) {
 
 NamedTensors run(const std::string& folder, const Json& request, const at::Tensor& noise) {
   const ModelConfig config = load_model_config_folder(folder);
+  set_host_allocator(request.at("host_allocator") == "caching" ? HostAllocator::kCaching
+                                                               : HostAllocator::kSystem);
   PipelineOptions options;
   options.dtype_text = options.dtype_unet = stage_dtype(request, "dtype");
   options.dtype_vae = stage_dtype(request, "dtype_vae");
@@ -80,6 +83,7 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   options.time_cache = request.at("time_cache").get<bool>();
   options.shared_prefix = request.at("shared_prefix").get<bool>();
   options.vae_tiling = request.at("vae_tiling").get<bool>();
+  options.offload = request.at("offload") == "stages" ? Offload::kStages : Offload::kNone;
   options.own_kernels = request.at("own_kernels").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
