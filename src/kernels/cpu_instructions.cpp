@@ -1,5 +1,7 @@
 #include "sdbench/kernels/cpu_instructions.h"
 
+#include <cstdlib>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
@@ -49,10 +51,31 @@ CpuFeatures look_up() {
 
 #endif
 
+const CpuFeatures& features_without_limit() {
+  static const CpuFeatures features = look_up();
+  return features;
+}
+
+/// Read once, as libtorch does.
+const std::string& aten_cpu_capability() {
+  static const std::string capability = [] {
+    const char* const value = std::getenv("ATEN_CPU_CAPABILITY");
+    return std::string(value == nullptr ? "" : value);
+  }();
+  return capability;
+}
+
 } // namespace
 
+CpuFeatures limited(const CpuFeatures& features, std::string_view capability) {
+  if (capability == "default") {
+    return {};
+  }
+  return capability == "avx2" ? CpuFeatures{.avx2 = features.avx2} : features;
+}
+
 const CpuFeatures& cpu_features() {
-  static const CpuFeatures features = look_up();
+  static const CpuFeatures features = limited(features_without_limit(), aten_cpu_capability());
   return features;
 }
 
@@ -96,6 +119,17 @@ std::optional<CpuInstructions> cpu_instructions(at::ScalarType dtype, const CpuF
     return CpuInstructions::kAvx512Bf16;
   }
   return std::nullopt;
+}
+
+std::string limit_on(at::ScalarType dtype, const CpuFeatures& features,
+                     std::string_view capability) {
+  const bool is_limit =
+      cpu_instructions(dtype, features) && !cpu_instructions(dtype, limited(features, capability));
+  return is_limit ? "ATEN_CPU_CAPABILITY=" + std::string(capability) : "";
+}
+
+std::string limit_on(at::ScalarType dtype) {
+  return limit_on(dtype, features_without_limit(), aten_cpu_capability());
 }
 
 } // namespace sdbench

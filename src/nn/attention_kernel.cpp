@@ -68,10 +68,12 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
 }
 
 [[noreturn]] void refuse(const at::Tensor& q, Attention kernel) {
+  const bool is_own = kernel == Attention::kOwn && q.is_cpu();
+  const std::string limit = is_own ? limit_on(q.scalar_type()) : "";
   throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
               std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
-              std::to_string(q.size(-1)) + " wide, but is " + std::string(name_of(kernel)) +
-              "; use --attention auto");
+              std::to_string(q.size(-1)) + " wide" + (limit.empty() ? "" : " under " + limit) +
+              ", but is " + std::string(name_of(kernel)) + "; use --attention auto");
 }
 
 at::SDPBackend choice(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {

@@ -48,12 +48,18 @@ std::string_view name_of(Graphs graphs) {
   return "loop";
 }
 
+std::string no_instructions_text(c10::ScalarType dtype) {
+  const std::string limit = limit_on(dtype);
+  return (limit.empty() ? "this processor has" : limit + " leaves") +
+         " none of the instructions that our kernels compute in " +
+         std::string(name_of(to_dtype(dtype))) + " with";
+}
+
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {
   if (device.is_cuda()) {
     static_cast<void>(gpu_kernels_for(device, dtype));
   } else if (!cpu_instructions(dtype)) {
-    throw Error("this processor has none of the instructions that our kernels compute in " +
-                std::string(name_of(to_dtype(dtype))) + " with");
+    throw Error(no_instructions_text(dtype));
   }
 }
 

@@ -122,6 +122,17 @@ Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
   return fits && cpu_instructions(dtype) ? wanted : Packing::kOneDnn;
 }
 
+/// Why weights that were to be packed for kernels of our own are packed for oneDNN's.
+std::string onednn_reason(const std::string& asked, at::ScalarType dtype) {
+  const bool fits = asked == "own" || dtype == at::kFloat;
+  if (fits && !limit_on(dtype).empty()) {
+    return no_instructions_text(dtype);
+  }
+  return asked == "own" ? "this processor lacks the AVX2, AVX-512 or AMX that our kernels are "
+                          "written in"
+                        : "it is for fp32, on a processor with AVX2 or AVX-512";
+}
+
 } // namespace
 
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
@@ -207,12 +218,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        " changes nothing here: it is for " +
                        (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
                        " without autocast, on a CPU that oneDNN knows");
-  } else if (cell.packed_weights == "own" && result.packed_weights_used == "onednn") {
-    notes.emplace_back("--packed-weights own is onednn here: this processor lacks the AVX2, "
-                       "AVX-512 or AMX that our kernels are written in");
-  } else if (cell.packed_weights == "winograd" && result.packed_weights_used == "onednn") {
-    notes.emplace_back("--packed-weights winograd is onednn here: it is for fp32, on a processor "
-                       "with AVX2 or AVX-512");
+  } else if (packs && cell.packed_weights != "onednn" && result.packed_weights_used == "onednn") {
+    notes.emplace_back("--packed-weights " + cell.packed_weights + " is onednn here: " +
+                       onednn_reason(cell.packed_weights, to_scalar_type(result.dtype_unet.dtype)));
   }
   if (cell.fused == "on" && !result.fused_used) {
     notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn and "

@@ -53,6 +53,49 @@ def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path
     assert record["openmp_config"].startswith("OMP_PROC_BIND=close OMP_PLACES=cores OMP_WAIT_POLICY=passive")
 
 
+def flags_of_processor():
+    """Of x86; none elsewhere."""
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    return next((set(line.split()) for line in lines if line.startswith("flags")), set())
+
+
+needs_avx2 = pytest.mark.skipif(not {"avx2", "fma"} <= flags_of_processor(), reason="this processor has no AVX2 with FMA")
+
+
+@needs_avx2
+@pytest.mark.parametrize("packed, packed_used", [("auto", "onednn"), ("winograd", "winograd"), ("own", "avx2")])
+def test_what_libtorch_may_not_use_of_a_processor_our_kernels_do_not_use_either(tmp_path, packed, packed_used):
+    # On a machine with AVX-512 these are the ways of one without.
+    code, out, err = run(tmp_path, *QUICK, "--dtype", "fp32", "--packed-weights", packed, "--repeat", 1,
+                         env=environment(ATEN_CPU_CAPABILITY="avx2"))
+    assert code == 0, err
+    record = record_of(out)
+    assert record["status"] == "ok"
+    assert record["attention_used"] == "avx2"
+    assert (record["kernels_used"], record["kernels_obstacle"]) == ("own", "")
+    assert record["packed_weights_used"] == packed_used
+    assert record["golden_check"] == "pass"
+
+
+@needs_avx2
+def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_and_it_is_said(tmp_path):
+    limit = {"ATEN_CPU_CAPABILITY": "default"}
+    asked = (*QUICK, "--dtype", "fp32", "--repeat", 1)
+    code, out, err = run(tmp_path, *asked, "--packed-weights", "winograd", env=environment(**limit))
+    assert code == 0, err
+    record = record_of(out)
+    assert record["status"] == "ok"
+    assert record["attention_used"] in ("flash", "math")
+    reason = "ATEN_CPU_CAPABILITY=default leaves none of the instructions that our kernels compute in fp32 with"
+    assert (record["kernels_used"], record["kernels_obstacle"]) == ("aten", reason)
+    assert record["packed_weights_used"] == "onednn"
+    assert f"--packed-weights winograd is onednn here: {reason}" in err
+    assert record["golden_check"] == "pass"
+    code, out, _ = run(tmp_path, *asked, "--attention", "own", env=environment(**limit))
+    assert code == 1
+    assert "under ATEN_CPU_CAPABILITY=default, but is own" in record_of(out)["error"]
+
+
 def test_a_run_gives_a_record_an_image_and_latents(tmp_path):
     code, out, err = run(tmp_path, *QUICK, "--images", 2, "--repeat", 2, "--seed", 7,
                          "--save-images", "images", "--dump-latents", "out.safetensors",

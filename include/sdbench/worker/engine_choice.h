@@ -44,6 +44,10 @@ using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;
 /// instructions.
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 
+/// Why a CPU has no kernels of our own in `dtype`, in one line: the processor lacks the
+/// instructions, or ATEN_CPU_CAPABILITY forbids them.
+[[nodiscard]] std::string no_instructions_text(c10::ScalarType dtype);
+
 /// Kernels of our own in UNet and VAE, on a GPU in the steps, too: the tuned engine's where `probe`
 /// gets them ready in the UNet's and the VAE's dtype. Throws UsageError for a name that is none.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,

@@ -118,9 +118,11 @@ TEST_CASE("a CPU has kernels of our own for the dtypes that it has instructions 
     const bool has = cpu_instructions(to_scalar_type(dtype)).has_value();
     const KernelsChoice choice = choose_kernels(Cell{}, c10::kCPU, {dtype, dtype, dtype});
     CHECK(choice.used == has);
-    CHECK(choice.obstacle ==
-          (has ? ""
-               : "this processor has none of the instructions that our kernels compute in " +
-                     std::string(name_of(dtype)) + " with"));
+    CHECK(choice.obstacle == (has ? "" : no_instructions_text(to_scalar_type(dtype))));
   }
+}
+
+TEST_CASE("that a CPU has no kernels of our own is said with the dtype") {
+  CHECK(no_instructions_text(c10::kHalf) == // for which there are none
+        "this processor has none of the instructions that our kernels compute in fp16 with");
 }
