@@ -37,12 +37,6 @@ private:
 };
 thread_local double PackingTime::total_s = 0;
 
-/// It asks the processor in a way of its own, and may have been told to use less of it.
-bool onednn_has_bf16() {
-  static const bool has = find_operator<bool()>("mkldnn::_is_mkldnn_bf16_supported").call();
-  return has;
-}
-
 at::Tensor linear_unary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
                         std::string_view activation, OptionalText algorithm) {
   static const auto linear =
@@ -65,6 +59,12 @@ at::Tensor linear_binary(const at::Tensor& x, const at::Tensor& weight, const Op
 
 double packing_seconds() {
   return PackingTime::total_s;
+}
+
+bool onednn_has_bf16() {
+  static const bool has =
+      at::hasMKLDNN() && find_operator<bool()>("mkldnn::_is_mkldnn_bf16_supported").call();
+  return has;
 }
 
 bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {

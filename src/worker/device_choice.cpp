@@ -5,6 +5,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/device/find_device.h"
 #include "sdbench/device/host.h"
+#include "sdbench/nn/packed_weights.h"
 #include "sdbench/worker/cuda_facts.h"
 
 namespace sdbench {
@@ -72,7 +73,7 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
 }
 
 bool has_bf16(const DeviceInfo& device) {
-  return device.kind == "cpu" ? cpu_has_bf16() : is_ampere_or_newer(device);
+  return device.kind == "cpu" ? cpu_has_bf16() && onednn_has_bf16() : is_ampere_or_newer(device);
 }
 
 bool has_tf32(const DeviceInfo& device) {

@@ -96,6 +96,20 @@ def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_a
     assert "under ATEN_CPU_CAPABILITY=default, but is own" in record_of(out)["error"]
 
 
+def test_where_onednn_may_not_use_bf16_auto_is_fp32_and_bf16_is_warned_about(tmp_path):
+    limit = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
+    code, out, err = run(tmp_path, *QUICK, "--repeat", 1, env=environment(**limit))
+    assert code == 0, err
+    record = record_of(out)
+    assert (record["status"], record["golden_check"]) == ("ok", "pass")
+    assert record["dtype_unet"] == "fp32"
+    warning = "this device has no bf16 arithmetic and emulates it slowly; --dtype auto takes what it is fast in"
+    assert warning not in err
+    code, _, err = run(tmp_path, *QUICK, "--dtype", "bf16", "--repeat", 1, env=environment(**limit))
+    assert code == 0, err
+    assert err.count(warning) == 1
+
+
 def test_a_run_gives_a_record_an_image_and_latents(tmp_path):
     code, out, err = run(tmp_path, *QUICK, "--images", 2, "--repeat", 2, "--seed", 7,
                          "--save-images", "images", "--dump-latents", "out.safetensors",

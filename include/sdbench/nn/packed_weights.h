@@ -12,8 +12,13 @@
 
 namespace sdbench {
 
+/// Whether oneDNN computes in bf16 on this processor, within ONEDNN_MAX_CPU_ISA: also where that is
+/// by way of fp32, in AVX-512 without products of bf16. False without oneDNN.
+[[nodiscard]] bool onednn_has_bf16();
+
 /// Whether oneDNN computes with weights of this kind in an order of its own, into which libtorch
-/// otherwise brings them at each call: a CPU's in fp32, and in bf16 if the processor has it.
+/// otherwise brings them at each call: a CPU's in fp32, and in bf16 if both have it, oneDNN and the
+/// processor (`has_bf16`).
 [[nodiscard]] bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16);
 
 /// Seconds that this thread has spent on packing so far: what is between two looks at it went into

@@ -21,7 +21,8 @@ namespace sdbench {
 /// The device's facts, with the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
 
-/// Whether the device computes bf16 natively.
+/// Whether the device computes bf16 natively; a CPU, whether oneDNN does on it, which
+/// ONEDNN_MAX_CPU_ISA may forbid.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
 /// Whether the device can compute fp32 as TF32.

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/host.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/pipeline/host_allocator.h"
@@ -146,7 +147,7 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
   with_bf16.compute_capability = "avx512_bf16";
   // oneDNN looks at the processor itself, whatever the device's row says.
   CHECK(pipeline_options(cell, at::kCPU, with_bf16, bf16).packing ==
-        (can_pack(at::kCPU, at::kBFloat16, true) ? Packing::kOneDnn : Packing::kNone));
+        (can_pack(at::kCPU, at::kBFloat16, cpu_has_bf16()) ? Packing::kOneDnn : Packing::kNone));
   cell.packed_weights = "auto";
   cell.memory_format = "contiguous"; // which packed convolutions do not know
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing == Packing::kNone);
