@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 #include <ctime>
+#include <initializer_list>
 #include <random>
 
 #include "sdbench/core/build_info.h"
@@ -18,17 +19,15 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// What steers threads whose number we set ourselves.
-std::string openmp_config() {
-  std::string config;
-  for (const char* const name :
-       {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_WAIT_POLICY",
-        "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT"}) {
+/// Those of these environment variables that are set: "NAME=VALUE NAME=VALUE".
+std::string settings_of(std::initializer_list<const char*> names) {
+  std::string settings;
+  for (const char* const name : names) {
     if (const std::string value = variable(name); !value.empty()) {
-      config += (config.empty() ? "" : " ") + std::string(name) + "=" + value;
+      settings += (settings.empty() ? "" : " ") + std::string(name) + "=" + value;
     }
   }
-  return config;
+  return settings;
 }
 
 } // namespace
@@ -51,7 +50,13 @@ RecordContext current_context() {
   if (context.allocator_config.empty()) {
     context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
   }
-  context.openmp_config = openmp_config();
+  // What steers threads whose number we set ourselves.
+  context.openmp_config = settings_of({"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY",
+                                       "KMP_AFFINITY", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
+                                       "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT"});
+  // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
+  context.instruction_config =
+      settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});
   return context;
 }
 

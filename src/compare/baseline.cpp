@@ -104,7 +104,7 @@ std::string settings_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::string_view> names = axis_names();
     names.insert(names.end(), {"dtype_unet", "cpu_share", "share", "parallel_devices",
-                               "parallel_role", "openmp_config"});
+                               "parallel_role", "openmp_config", "instruction_config"});
     std::vector<std::size_t> places(names.size());
     std::ranges::transform(names, places.begin(), field_index);
     return places;

@@ -22,8 +22,9 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = [] {
   Names names = axis_names();
-  names.insert(names.end(), {"dtype_unet", "cpu_share", "threads", "openmp_config",
-                             "parallel_devices", "share", "libtorch_version"});
+  names.insert(names.end(),
+               {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
+                "parallel_devices", "share", "libtorch_version"});
   return names;
 }();
 

@@ -45,6 +45,7 @@ constexpr LikelyCause kCauses[] = {
     {"core_count", "another number of cores"},
     {"core_list", "other cores, which may share a core's units or be of another kind"},
     {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
+    {"instruction_config", "other instructions of the processor may be used"},
     {"libtorch_version", "another libtorch, with other kernels"},
     {"cudnn_version", "another cuDNN, with other algorithms"},
     {"cuda_runtime_version", "another CUDA runtime"},

@@ -204,6 +204,9 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   if (!context.openmp_config.empty()) {
     variant.emplace_back("openmp_config", context.openmp_config);
   }
+  if (!context.instruction_config.empty()) {
+    variant.emplace_back("instruction_config", context.instruction_config);
+  }
   record.variant_id = stable_id(variant);
   const NamedValue whole[] = {{"workload_id", record.workload_id},
                               {"variant_id", record.variant_id},

@@ -18,7 +18,8 @@ const RecordField kFields[] = {
      &R::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
-     "libtorch version, what steers OpenMP's threads, and the devices that ran together.",
+     "libtorch version, what steers OpenMP's threads or limits instructions, and the devices that "
+     "ran together.",
      &R::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &R::env_id},
@@ -364,6 +365,10 @@ const RecordField kFields[] = {
     {"openmp_config", "",
      "Environment variables that bind OpenMP's threads or say how they wait, as NAME=VALUE.",
      &R::openmp_config},
+    {"instruction_config", "",
+     "Environment variables that limit the instructions which libtorch, its oneDNN and our kernels "
+     "on a CPU use, as NAME=VALUE.",
+     &R::instruction_config},
     // telemetry: the sensors during the timed part
     {"telemetry_samples", "", "Looks at the sensors during the timed part.", &R::telemetry_samples},
     {"gpu_load_percent_min", "%", "Least load of the GPU: the share of time with a kernel on it.",

@@ -72,6 +72,7 @@ def test_what_libtorch_may_not_use_of_a_processor_our_kernels_do_not_use_either(
     record = record_of(out)
     assert record["status"] == "ok"
     assert record["attention_used"] == "avx2"
+    assert "ATEN_CPU_CAPABILITY=avx2" in record["instruction_config"].split()
     assert (record["kernels_used"], record["kernels_obstacle"]) == ("own", "")
     assert record["packed_weights_used"] == packed_used
     assert record["golden_check"] == "pass"
@@ -103,6 +104,7 @@ def test_where_onednn_may_not_use_bf16_auto_is_fp32_and_bf16_is_warned_about(tmp
     record = record_of(out)
     assert (record["status"], record["golden_check"]) == ("ok", "pass")
     assert record["dtype_unet"] == "fp32"
+    assert "ONEDNN_MAX_CPU_ISA=AVX2" in record["instruction_config"].split()
     warning = "this device has no bf16 arithmetic and emulates it slowly; --dtype auto takes what it is fast in"
     assert warning not in err
     code, _, err = run(tmp_path, *QUICK, "--dtype", "bf16", "--repeat", 1, env=environment(**limit))

@@ -37,7 +37,8 @@ struct RecordContext {
   MachineState machine;
   std::string cuda_visible_devices; ///< of the environment variables
   std::string allocator_config;
-  std::string openmp_config; ///< "NAME=VALUE NAME=VALUE"
+  std::string openmp_config;      ///< "NAME=VALUE NAME=VALUE"
+  std::string instruction_config; ///< likewise
 };
 
 /// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in

@@ -215,6 +215,7 @@ struct RunRecord {
   std::string cuda_visible_devices;
   std::string allocator_config;
   std::string openmp_config;
+  std::string instruction_config;
   // telemetry: the sensors during the timed part
   std::optional<std::int64_t> telemetry_samples;
   std::optional<double> gpu_load_percent_min;

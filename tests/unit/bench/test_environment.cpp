@@ -31,6 +31,21 @@ TEST_CASE("the context tells what steers OpenMP's threads, and nothing where not
   CHECK(current_context().openmp_config == "OMP_PLACES=cores OMP_WAIT_POLICY=active");
 }
 
+TEST_CASE(
+    "the context tells what limits a processor's instructions, and nothing where nothing does") {
+  std::list<test::EnvironmentVariable> unset;
+  for (const char* const name : {"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"}) {
+    unset.emplace_back(name, nullptr);
+  }
+  CHECK(current_context().instruction_config.empty());
+  const test::EnvironmentVariable libtorch("ATEN_CPU_CAPABILITY", "avx2");
+  const test::EnvironmentVariable onednn("ONEDNN_MAX_CPU_ISA", "AVX2");
+  CHECK(current_context().instruction_config == "ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2");
+  const test::EnvironmentVariable older("DNNL_MAX_CPU_ISA", "AVX");
+  CHECK(current_context().instruction_config ==
+        "ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 DNNL_MAX_CPU_ISA=AVX");
+}
+
 TEST_CASE("ids are 16 hexadecimal digits and differ") {
   const std::string id = random_id();
   CHECK(id.size() == 16);

@@ -244,6 +244,15 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
     CHECK(other.cell_id == cell_id_of(cell, bound));
   }
+  SECTION("instructions that are limited are another way") {
+    RecordContext limited_context = context();
+    limited_context.instruction_config = "ATEN_CPU_CAPABILITY=avx2";
+    const RunRecord other = build_record(cell, good_outcome(), limited_context);
+    CHECK(other.instruction_config == "ATEN_CPU_CAPABILITY=avx2");
+    CHECK(other.variant_id != base.variant_id);
+    CHECK(other.env_id == base.env_id);
+    CHECK(other.cell_id == cell_id_of(cell, limited_context));
+  }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();
     elsewhere.cpu = "another processor";
