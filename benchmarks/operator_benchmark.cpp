@@ -53,9 +53,9 @@ void find_peaks(OperatorPlace& place) {
     place.flop_per_s =
         std::max(place.flop_per_s, flop / fastest(place, [&] { return at::mm(a, b); }));
     if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm of fp32 may be slower
-      const PackedLinear linear(b, Packing::kOneDnn);
+      const PackedLinear linear(b, std::nullopt, Packing::kOneDnn);
       place.flop_per_s =
-          std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a, {}); }));
+          std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a); }));
     }
   }
   constexpr std::int64_t kNumbers = 64 << 20;

@@ -55,12 +55,12 @@ Bordered::Bordered(const at::Tensor& x, std::int64_t pixel_bytes) {
 } // namespace
 
 struct CpuConv3x3::Impl {
-  Impl(const at::Tensor& weight, CpuInstructions instructions)
+  Impl(const at::Tensor& weight, const at::Tensor& given_bias, CpuInstructions instructions)
       : dtype(weight.scalar_type()), in(weight.size(1)),
         pixel_bytes(in * static_cast<std::int64_t>(weight.element_size())),
         packed(kit_of(instructions),
-               weight.permute({0, 2, 3, 1}).contiguous().view({weight.size(0), kTaps * in}),
-               kTaps) {}
+               weight.permute({0, 2, 3, 1}).contiguous().view({weight.size(0), kTaps * in}), kTaps),
+        bias(given_bias.to(at::kFloat).contiguous()) {}
 
   /// Bytes from where a pixel's upper left neighbour lies to each slice's values.
   [[nodiscard]] std::vector<std::int64_t> offsets(std::int64_t bordered_width) const {
@@ -77,6 +77,7 @@ struct CpuConv3x3::Impl {
   std::int64_t in;
   std::int64_t pixel_bytes;
   PackedMatrix packed;
+  at::Tensor bias;
 };
 
 std::optional<CpuInstructions> CpuConv3x3::instructions(const at::Tensor& weight) {
@@ -85,10 +86,11 @@ std::optional<CpuInstructions> CpuConv3x3::instructions(const at::Tensor& weight
              : std::nullopt;
 }
 
-CpuConv3x3::CpuConv3x3(const at::Tensor& weight, CpuInstructions instructions)
-    : impl_(std::make_shared<const Impl>(weight, instructions)) {}
+CpuConv3x3::CpuConv3x3(const at::Tensor& weight, const at::Tensor& bias,
+                       CpuInstructions instructions)
+    : impl_(std::make_shared<const Impl>(weight, bias, instructions)) {}
 
-at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) const {
+at::Tensor CpuConv3x3::operator()(const at::Tensor& x) const {
   check_image(x, impl_->in, impl_->dtype);
   const PackedMatrix& packed = impl_->packed;
   const std::int64_t images = x.size(0);
@@ -102,8 +104,7 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
   const std::int64_t wide = width + 2;
   const Bordered bordered(x.contiguous(at::MemoryFormat::ChannelsLast), impl_->pixel_bytes);
   const std::vector<std::int64_t> offsets = impl_->offsets(wide);
-  const at::Tensor sum_bias = bias.to(at::kFloat).contiguous();
-  const auto* bias_data = static_cast<const float*>(sum_bias.const_data_ptr());
+  const auto* bias = impl_->bias.const_data_ptr<float>();
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   const auto value_bytes = static_cast<std::int64_t>(x.element_size());
 
@@ -134,7 +135,7 @@ at::Tensor CpuConv3x3::operator()(const at::Tensor& x, const at::Tensor& bias) c
             if (place >= width) {
               continue;
             }
-            write_row(packed, block, row, bias_data,
+            write_row(packed, block, row, bias,
                       to + ((image * height + line) * width + place) * packed.out() * value_bytes);
           }
         }

@@ -7,6 +7,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <c10/util/BFloat16.h>
 
 #include "kit.h"
 #include "sdbench/core/error.h"
@@ -115,15 +116,31 @@ std::vector<Moments> moments_of(const double* sums, const float* origin, std::in
   return moments;
 }
 
-Scaling scaling_of(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                   const CpuGroupNorm& norm, const PixelTasks& tasks, const Kit& kit) {
-  const at::Tensor origin = x.select(3, 0).select(2, 0).to(at::kFloat).contiguous(); // [N, C]
+/// Each image's first pixel: [N, C].
+template <typename T>
+at::Tensor first_pixels(const at::Tensor& x, const PixelTasks& tasks) {
+  const at::Tensor pixels = at::empty({tasks.images, tasks.channels}, at::kFloat);
+  const auto* from = x.const_data_ptr<T>();
+  auto* to = pixels.mutable_data_ptr<float>();
+  for (std::int64_t image = 0; image < tasks.images; ++image) {
+    std::copy_n(from + image * tasks.pixels * tasks.channels, tasks.channels,
+                to + image * tasks.channels);
+  }
+  return pixels;
+}
+
+/// What a norm multiplies by and adds: [C] each, in fp64.
+struct Affine {
+  const double* weight;
+  const double* bias;
+};
+
+Scaling scaling_of(const at::Tensor& x, const Affine& affine, std::int64_t groups, double eps,
+                   const PixelTasks& tasks, const Kit& kit) {
+  const at::Tensor origin = x.scalar_type() == at::kFloat ? first_pixels<float>(x, tasks)
+                                                          : first_pixels<c10::BFloat16>(x, tasks);
   const at::Tensor sums = sums_of(x, origin, tasks, kit);
-  const at::Tensor weights = weight.to(at::kDouble).contiguous();
-  const at::Tensor biases = bias.to(at::kDouble).contiguous();
-  const auto* weight_of = weights.const_data_ptr<double>();
-  const auto* bias_of = biases.const_data_ptr<double>();
-  const std::int64_t of_group = tasks.channels / norm.groups;
+  const std::int64_t of_group = tasks.channels / groups;
   const auto pixels = static_cast<double>(tasks.pixels);
   const double values = pixels * static_cast<double>(of_group);
   Scaling scaling(tasks.images, tasks.channels);
@@ -132,14 +149,14 @@ Scaling scaling_of(const at::Tensor& x, const at::Tensor& weight, const at::Tens
         moments_of(sums.const_data_ptr<double>(), origin.const_data_ptr<float>(), image, tasks);
     for (std::int64_t first = 0; first < tasks.channels; first += of_group) {
       const Moments group = moments_of_group(moments.data() + first, of_group, pixels);
-      const double factor = 1 / std::sqrt(group.squares / values + norm.eps);
+      const double factor = 1 / std::sqrt(group.squares / values + eps);
       const auto mean = static_cast<float>(group.mean);
       for (std::int64_t c = first; c < first + of_group; ++c) {
-        const double scale = factor * weight_of[c];
+        const double scale = factor * affine.weight[c];
         scaling.mean(image)[c] = mean;
         scaling.scale(image)[c] = static_cast<float>(scale);
         // and what the mean lost when it was rounded
-        scaling.shift(image)[c] = static_cast<float>(bias_of[c] - (group.mean - mean) * scale);
+        scaling.shift(image)[c] = static_cast<float>(affine.bias[c] - (group.mean - mean) * scale);
       }
     }
   }
@@ -148,21 +165,29 @@ Scaling scaling_of(const at::Tensor& x, const at::Tensor& weight, const at::Tens
 
 } // namespace
 
-std::optional<CpuInstructions> cpu_group_norm_instructions(const at::Tensor& x) {
+std::optional<CpuInstructions> CpuGroupNorm::instructions(const at::Tensor& x) {
   const bool fits = x.device().is_cpu() && x.dim() == 4 && x.numel() > 0 &&
                     x.size(1) % kColumns == 0 && x.is_contiguous(at::MemoryFormat::ChannelsLast);
   return fits ? cpu_instructions(x.scalar_type()) : std::nullopt;
 }
 
-at::Tensor cpu_group_norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                          const CpuGroupNorm& norm, CpuInstructions instructions) {
-  if (norm.groups < 1 || x.size(1) % norm.groups != 0) {
-    throw Error("the groups of a norm must divide its " + std::to_string(x.size(1)) +
-                " channels, but are " + std::to_string(norm.groups));
+CpuGroupNorm::CpuGroupNorm(const at::Tensor& weight, const at::Tensor& bias, std::int64_t groups,
+                           double eps)
+    : weight_(weight.to(at::kDouble).contiguous()), bias_(bias.to(at::kDouble).contiguous()),
+      groups_(groups), eps_(eps) {
+  if (groups < 1 || weight.numel() % groups != 0) {
+    throw Error("the groups of a norm must divide its " + std::to_string(weight.numel()) +
+                " channels, but are " + std::to_string(groups));
   }
+}
+
+at::Tensor CpuGroupNorm::operator()(const at::Tensor& x, bool silu,
+                                    CpuInstructions instructions) const {
   const Kit& kit = kit_of(instructions);
   const PixelTasks tasks(x);
-  Scaling scaling = scaling_of(x, weight, bias, norm, tasks, kit);
+  Scaling scaling =
+      scaling_of(x, {weight_.const_data_ptr<double>(), bias_.const_data_ptr<double>()}, groups_,
+                 eps_, tasks, kit);
   at::Tensor out = at::empty_like(x, at::MemoryFormat::ChannelsLast);
   const auto* from = static_cast<const std::byte*>(x.const_data_ptr());
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
@@ -176,7 +201,7 @@ at::Tensor cpu_group_norm(const at::Tensor& x, const at::Tensor& weight, const a
                  .mean = scaling.mean(image),
                  .scale = scaling.scale(image),
                  .shift = scaling.shift(image),
-                 .silu = norm.silu});
+                 .silu = silu});
     }
   });
   return out;

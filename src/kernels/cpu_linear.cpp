@@ -16,10 +16,12 @@ namespace sdbench {
 using namespace kernels;
 
 struct CpuLinear::Impl {
-  Impl(const at::Tensor& weight, CpuInstructions instructions)
+  Impl(const at::Tensor& weight, const std::optional<at::Tensor>& given_bias,
+       CpuInstructions instructions)
       : dtype(weight.scalar_type()), in(weight.size(1)),
         row_bytes(in * static_cast<std::int64_t>(weight.element_size())),
-        packed(kit_of(instructions), weight.contiguous(), 1) {
+        packed(kit_of(instructions), weight.contiguous(), 1),
+        bias(given_bias ? given_bias->to(at::kFloat).contiguous() : at::Tensor()) {
     for (const Slice& slice : packed.slices()) {
       offsets.push_back(slice.first * row_bytes / in);
     }
@@ -32,6 +34,7 @@ struct CpuLinear::Impl {
   std::int64_t in;
   std::int64_t row_bytes;
   PackedMatrix packed;
+  at::Tensor bias; ///< undefined if there is none
   std::vector<std::int64_t> offsets;
 };
 
@@ -58,10 +61,11 @@ std::optional<CpuInstructions> CpuLinear::instructions(const at::Tensor& weight)
              : std::nullopt;
 }
 
-CpuLinear::CpuLinear(const at::Tensor& weight, CpuInstructions instructions)
-    : impl_(std::make_shared<const Impl>(weight, instructions)) {}
+CpuLinear::CpuLinear(const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                     CpuInstructions instructions)
+    : impl_(std::make_shared<const Impl>(weight, bias, instructions)) {}
 
-at::Tensor CpuLinear::operator()(const at::Tensor& x, const std::optional<at::Tensor>& bias) const {
+at::Tensor CpuLinear::operator()(const at::Tensor& x) const {
   if (x.scalar_type() != impl_->dtype || x.size(-1) != impl_->in) {
     throw Error("a linear layer's input must be [..., " + std::to_string(impl_->in) + "] in " +
                 c10::toString(impl_->dtype) + ", but is [..., " + std::to_string(x.size(-1)) +
@@ -71,8 +75,7 @@ at::Tensor CpuLinear::operator()(const at::Tensor& x, const std::optional<at::Te
   const at::Tensor input = x.contiguous();
   const auto* a = static_cast<const std::byte*>(input.const_data_ptr());
   const std::int64_t rows = input.numel() / impl_->in;
-  const at::Tensor sum_bias = bias ? bias->to(at::kFloat).contiguous() : at::Tensor();
-  const auto* bias_data = bias ? static_cast<const float*>(sum_bias.const_data_ptr()) : nullptr;
+  const auto* bias = impl_->bias.defined() ? impl_->bias.const_data_ptr<float>() : nullptr;
   std::vector<std::int64_t> sizes = input.sizes().vec();
   sizes.back() = packed.out();
   at::Tensor out = at::empty(sizes, input.options());
@@ -89,8 +92,7 @@ at::Tensor CpuLinear::operator()(const at::Tensor& x, const std::optional<at::Te
       const Block block = block_of(packed, tasks, task, scratch);
       impl_->multiply(a + first_row * impl_->row_bytes, count, block);
       for (std::int64_t row = 0; row < count; ++row) {
-        write_row(packed, block, row, bias_data,
-                  to + (first_row + row) * packed.out() * value_bytes);
+        write_row(packed, block, row, bias, to + (first_row + row) * packed.out() * value_bytes);
       }
     }
     packed.kit().end();

@@ -90,9 +90,10 @@ std::optional<CpuInstructions> CpuWinograd::instructions(const at::Tensor& weigh
   return fits ? cpu_instructions(at::kFloat) : std::nullopt;
 }
 
-CpuWinograd::CpuWinograd(const at::Tensor& weight, CpuInstructions instructions)
+CpuWinograd::CpuWinograd(const at::Tensor& weight, const at::Tensor& bias,
+                         CpuInstructions instructions)
     : kit_(kit_of(instructions).winograd), in_(weight.size(1)), out_(weight.size(0)),
-      taps_(packed_taps(weight)) {}
+      taps_(packed_taps(weight)), bias_(bias.to(at::kFloat).contiguous()) {}
 
 namespace {
 
@@ -251,14 +252,12 @@ private:
 
 } // namespace
 
-at::Tensor CpuWinograd::operator()(const at::Tensor& x, const at::Tensor& bias) const {
+at::Tensor CpuWinograd::operator()(const at::Tensor& x) const {
   check_image(x, in_, at::kFloat);
   at::Tensor out = at::empty({x.size(0), out_, x.size(2), x.size(3)},
                              x.options().memory_format(at::MemoryFormat::ChannelsLast));
   if (out.numel() > 0) {
-    Work(*kit_, taps_, x.contiguous(at::MemoryFormat::ChannelsLast),
-         bias.to(at::kFloat).contiguous(), out)
-        .run(x.size(0));
+    Work(*kit_, taps_, x.contiguous(at::MemoryFormat::ChannelsLast), bias_, out).run(x.size(0));
   }
   return out;
 }

@@ -8,13 +8,13 @@ Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
     : weight_(weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel})),
       bias_(weights.take("bias", {shape.out})), stride_(shape.stride), padding_(shape.padding) {
   if (weights.packing() != Packing::kNone) {
-    packed_.emplace(weight_, stride_, padding_, weights.packing());
+    packed_.emplace(weight_, bias_, stride_, padding_, weights.packing());
     weight_.reset();
   }
 }
 
 at::Tensor Conv2d::operator()(const at::Tensor& x) const {
-  return packed_ ? (*packed_)(x, bias_)
+  return packed_ ? (*packed_)(x)
                  : at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
 }
 

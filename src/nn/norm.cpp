@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/kernels/cpu_group_norm.h"
 #include "sdbench/kernels/gpu_kernels.h"
 
 namespace sdbench {
@@ -10,15 +9,19 @@ namespace sdbench {
 GroupNorm::GroupNorm(const Weights& weights, const GroupNormShape& shape)
     : weight_(weights.take("weight", {shape.channels})),
       bias_(weights.take("bias", {shape.channels})), groups_(shape.groups), eps_(shape.eps),
-      has_cpu_kernels_(weights.has_cpu_kernels()), gpu_kernels_(weights.gpu_kernels()) {}
+      gpu_kernels_(weights.gpu_kernels()) {
+  if (weights.has_cpu_kernels()) {
+    cpu_kernel_.emplace(weight_, bias_, groups_, eps_);
+  }
+}
 
 std::optional<at::Tensor> GroupNorm::by_kernel(const at::Tensor& x, Then then) const {
   const bool silu = then == Then::kSilu;
   if (gpu_kernels_ && gpu_kernels_->takes_group_norm(x, groups_)) {
     return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, silu);
   }
-  if (const auto instructions = has_cpu_kernels_ ? cpu_group_norm_instructions(x) : std::nullopt) {
-    return cpu_group_norm(x, weight_, bias_, {groups_, eps_, silu}, *instructions);
+  if (const auto instructions = cpu_kernel_ ? CpuGroupNorm::instructions(x) : std::nullopt) {
+    return (*cpu_kernel_)(x, silu, *instructions);
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string_view>
+#include <utility>
 
 #include <ATen/ATen.h>
 #include <ATen/core/List.h>
@@ -72,84 +73,88 @@ bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {
          (dtype == at::kFloat || (dtype == at::kBFloat16 && has_bf16 && onednn_has_bf16()));
 }
 
-PackedLinear::PackedLinear(const at::Tensor& weight, Packing packing) {
+PackedLinear::PackedLinear(const at::Tensor& weight, Bias bias, Packing packing) {
   const PackingTime time;
   if (packing == Packing::kOwn) {
     if (const auto instructions = CpuLinear::instructions(weight)) {
-      weight_ = CpuLinear(weight, *instructions);
+      layer_.emplace<CpuLinear>(weight, bias, *instructions);
       return;
     }
   }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, std::optional<std::int64_t>)>(
           "mkldnn::_reorder_linear_weight");
-  weight_ = reorder.call(weight, std::nullopt);
+  layer_ = OneDnn{reorder.call(weight, std::nullopt), std::move(bias)};
 }
 
-at::Tensor PackedLinear::operator()(const at::Tensor& x, const Bias& bias) const {
-  if (const auto* own = std::get_if<CpuLinear>(&weight_)) {
-    return (*own)(x, bias);
+at::Tensor PackedLinear::operator()(const at::Tensor& x) const {
+  if (const auto* own = std::get_if<CpuLinear>(&layer_)) {
+    return (*own)(x);
   }
-  return linear_unary(x, of_onednn(), bias, "none", "");
+  const auto& [weight, bias] = std::get<OneDnn>(layer_);
+  return linear_unary(x, weight, bias, "none", "");
 }
 
-at::Tensor PackedLinear::gelu(const at::Tensor& x, const Bias& bias) const {
-  return linear_unary(x, of_onednn(), bias, "gelu", "none");
+at::Tensor PackedLinear::gelu(const at::Tensor& x) const {
+  const auto& [weight, bias] = std::get<OneDnn>(layer_);
+  return linear_unary(x, weight, bias, "gelu", "none");
 }
 
-at::Tensor PackedLinear::plus(const at::Tensor& x, const Bias& bias,
-                              const at::Tensor& other) const {
-  return linear_binary(x, of_onednn(), bias, other, "add");
+at::Tensor PackedLinear::plus(const at::Tensor& x, const at::Tensor& other) const {
+  const auto& [weight, bias] = std::get<OneDnn>(layer_);
+  return linear_binary(x, weight, bias, other, "add");
 }
 
-at::Tensor PackedLinear::times(const at::Tensor& x, const Bias& bias,
-                               const at::Tensor& other) const {
-  return linear_binary(x, of_onednn(), bias, other, "mul");
+at::Tensor PackedLinear::times(const at::Tensor& x, const at::Tensor& other) const {
+  const auto& [weight, bias] = std::get<OneDnn>(layer_);
+  return linear_binary(x, weight, bias, other, "mul");
 }
 
-PackedConv2d::PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
-                           Packing packing)
-    : stride_(stride), padding_(padding) {
+PackedConv2d::PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
+                           std::int64_t padding, Packing packing)
+    : layer_(make(weight, bias, stride, padding, packing)) {}
+
+PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const at::Tensor& bias,
+                                       std::int64_t stride, std::int64_t padding, Packing packing) {
   const bool keeps_size = stride == 1 && weight.size(2) == 2 * padding + 1;
   if (keeps_size && weight.size(2) == 1) {
-    weight_ = PackedLinear(weight.flatten(1), packing);
-    return;
+    return PackedLinear(weight.flatten(1), bias, packing);
   }
   const PackingTime time;
   if (packing == Packing::kOwn && keeps_size) {
     if (const auto instructions = CpuConv3x3::instructions(weight)) {
-      weight_ = CpuConv3x3(weight, *instructions);
-      return;
+      return CpuConv3x3(weight, bias, *instructions);
     }
   }
   if (packing == Packing::kWinograd && keeps_size) {
     if (const auto instructions = CpuWinograd::instructions(weight)) {
-      weight_ = CpuWinograd(weight, *instructions);
-      return;
+      return CpuWinograd(weight, bias, *instructions);
     }
   }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, Sizes, Sizes, Sizes, std::int64_t,
                                at::OptionalIntArrayRef)>("mkldnn::_reorder_convolution_weight");
-  weight_ = reorder.call(weight, {padding, padding}, {stride, stride}, {1, 1}, 1, std::nullopt);
+  return OneDnn{reorder.call(weight, {padding, padding}, {stride, stride}, {1, 1}, 1, std::nullopt),
+                bias, stride, padding};
 }
 
-at::Tensor PackedConv2d::operator()(const at::Tensor& x, const at::Tensor& bias) const {
-  if (const auto* own = std::get_if<CpuConv3x3>(&weight_)) {
-    return (*own)(x, bias);
+at::Tensor PackedConv2d::operator()(const at::Tensor& x) const {
+  if (const auto* own = std::get_if<CpuConv3x3>(&layer_)) {
+    return (*own)(x);
   }
-  if (const auto* winograd = std::get_if<CpuWinograd>(&weight_)) {
-    return (*winograd)(x, bias);
+  if (const auto* winograd = std::get_if<CpuWinograd>(&layer_)) {
+    return (*winograd)(x);
   }
-  if (const auto* of_pixels = std::get_if<PackedLinear>(&weight_)) {
+  if (const auto* of_pixels = std::get_if<PackedLinear>(&layer_)) {
     const at::Tensor pixels = x.permute({0, 2, 3, 1}); // as they lie, if x is channels-last
-    return (*of_pixels)(pixels, bias).permute({0, 3, 1, 2});
+    return (*of_pixels)(pixels).permute({0, 3, 1, 2});
   }
   static const auto convolve = find_operator<at::Tensor(
       const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes, Sizes,
       std::int64_t, std::string_view, Scalars, OptionalText)>("mkldnn::_convolution_pointwise");
-  return convolve.call(x, std::get<at::Tensor>(weight_), bias, {padding_, padding_},
-                       {stride_, stride_}, {1, 1}, 1, "none", Scalars(), "");
+  const auto& [weight, bias, stride, padding] = std::get<OneDnn>(layer_);
+  return convolve.call(x, weight, bias, {padding, padding}, {stride, stride}, {1, 1}, 1, "none",
+                       Scalars(), "");
 }
 
 } // namespace sdbench

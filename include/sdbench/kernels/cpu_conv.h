@@ -17,11 +17,11 @@ public:
   /// As CpuLinear's, of `weight` [out, in, 3, 3]; none for other kernels.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  CpuConv3x3(const at::Tensor& weight, CpuInstructions instructions);
+  CpuConv3x3(const at::Tensor& weight, const at::Tensor& bias, CpuInstructions instructions);
 
-  /// x [N, in, H, W], bias [out] -> [N, out, H, W], channels-last, all of the weight's dtype.
-  /// Throws Error if x is not.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
+  /// x [N, in, H, W] -> [N, out, H, W], channels-last, both of the weight's dtype. Throws Error if
+  /// x is not.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 
 private:
   struct Impl;

@@ -8,22 +8,27 @@
 
 namespace sdbench {
 
-struct CpuGroupNorm {
-  std::int64_t groups = 1;
-  double eps = 1e-5;
-  bool silu = false; ///< SiLU of the norm
+/// Group norm, and SiLU of it, on the CPU by kernels of our own in two passes over the image: sums,
+/// then values. Sums are fp32 over 64 pixels and fp64 beyond; the result is rounded once. The
+/// number of threads changes no bit.
+class CpuGroupNorm {
+public:
+  /// The instructions for the norm of `x`: none unless it is [N, C, H, W], channels-last, with C a
+  /// multiple of 16, in a dtype that this processor has instructions for.
+  [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& x);
+
+  /// weight, bias [C]. Throws Error if `groups` does not divide C.
+  CpuGroupNorm(const at::Tensor& weight, const at::Tensor& bias, std::int64_t groups, double eps);
+
+  /// `x` as above -> [N, C, H, W], channels-last, in its dtype.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, bool silu,
+                                      CpuInstructions instructions) const;
+
+private:
+  at::Tensor weight_; ///< fp64
+  at::Tensor bias_;
+  std::int64_t groups_;
+  double eps_;
 };
-
-/// The instructions for the group norm of `x` on the CPU: none unless it is [N, C, H, W],
-/// channels-last, with C a multiple of 16, in a dtype that this processor has instructions for.
-[[nodiscard]] std::optional<CpuInstructions> cpu_group_norm_instructions(const at::Tensor& x);
-
-/// Group norm, and SiLU of it, in two passes over the image: sums, then values. `x` as above;
-/// weight, bias [C] in its dtype -> [N, C, H, W], channels-last. Sums are fp32 over 64 pixels and
-/// fp64 beyond; the result is rounded once. The number of threads changes no bit. Throws Error if
-/// `groups` does not divide C.
-[[nodiscard]] at::Tensor cpu_group_norm(const at::Tensor& x, const at::Tensor& weight,
-                                        const at::Tensor& bias, const CpuGroupNorm& norm,
-                                        CpuInstructions instructions);
 
 } // namespace sdbench

@@ -24,19 +24,19 @@ public:
   /// 3x3, not of inputs by sixteens, or the processor has none for it.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  /// `weight` must be one of those. The taps are kept as they are, so as many bytes: they are
-  /// brought to points while they lie in the cache.
-  CpuWinograd(const at::Tensor& weight, CpuInstructions instructions);
+  /// `weight` must be one of those; `bias` [out]. The taps are kept as they are, so as many bytes:
+  /// they are brought to points while they lie in the cache.
+  CpuWinograd(const at::Tensor& weight, const at::Tensor& bias, CpuInstructions instructions);
 
-  /// x [N, in, H, W], bias [out] -> [N, out, H, W], channels-last, all in fp32. Throws Error if x
-  /// is not.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
+  /// x [N, in, H, W] -> [N, out, H, W], channels-last, both in fp32. Throws Error if x is not.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 
 private:
   const kernels::WinogradKit* kit_;
   std::int64_t in_;
   std::int64_t out_;
   at::Tensor taps_; ///< [panels of 16 outputs, in, 9 taps, 16]
+  at::Tensor bias_;
 };
 
 } // namespace sdbench

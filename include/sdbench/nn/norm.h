@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "sdbench/kernels/cpu_group_norm.h"
 #include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
@@ -30,7 +31,7 @@ private:
   at::Tensor bias_;
   std::int64_t groups_;
   double eps_;
-  bool has_cpu_kernels_;
+  std::optional<CpuGroupNorm> cpu_kernel_;
   std::shared_ptr<const GpuKernels> gpu_kernels_; ///< may be null
 };
 

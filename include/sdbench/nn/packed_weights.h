@@ -25,45 +25,53 @@ namespace sdbench {
 /// the layers that were made between them.
 [[nodiscard]] double packing_seconds();
 
-/// A linear layer's weight [out, in] in the order of those who compute with it, which only they can
-/// read. `packing` must not be kNone.
+/// A linear layer whose weight [out, in] is in the order of those who compute with it, which only
+/// they can read; so may its bias [out] be. `packing` must not be kNone.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
-  PackedLinear(const at::Tensor& weight, Packing packing);
+  PackedLinear(const at::Tensor& weight, Bias bias, Packing packing);
   /// x [..., in] -> [..., out].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Bias& bias) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
   // Of oneDNN's alone: what follows the product is computed in fp32 on each tile of it, before
   // anything is rounded or written.
   /// GELU (the exact one) of that.
-  [[nodiscard]] at::Tensor gelu(const at::Tensor& x, const Bias& bias) const;
+  [[nodiscard]] at::Tensor gelu(const at::Tensor& x) const;
   /// That plus, or times, `other` [..., out].
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const Bias& bias,
-                                const at::Tensor& other) const;
-  [[nodiscard]] at::Tensor times(const at::Tensor& x, const Bias& bias,
-                                 const at::Tensor& other) const;
+  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
+  [[nodiscard]] at::Tensor times(const at::Tensor& x, const at::Tensor& other) const;
 
 private:
-  [[nodiscard]] const at::Tensor& of_onednn() const { return std::get<at::Tensor>(weight_); }
-
-  std::variant<at::Tensor, CpuLinear> weight_; ///< oneDNN's, or ours
+  struct OneDnn {
+    at::Tensor weight;
+    Bias bias;
+  };
+  std::variant<OneDnn, CpuLinear> layer_;
 };
 
-/// A convolution's weight [out, in, k, k], likewise. One of single pixels is a linear layer of
+/// A convolution of weight [out, in, k, k], likewise. One of single pixels is a linear layer of
 /// them, whoever computes it: oneDNN's 1x1 convolution may want another order for an image than the
 /// one that it packs without knowing its size, and then reorders the weight at each call. Ours, in
 /// either form, are also those of 3x3 that keep an image's size.
 class PackedConv2d {
 public:
-  PackedConv2d(const at::Tensor& weight, std::int64_t stride, std::int64_t padding,
-               Packing packing);
+  PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
+               std::int64_t padding, Packing packing);
   /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 
 private:
-  std::variant<at::Tensor, PackedLinear, CpuConv3x3, CpuWinograd> weight_; ///< the first: oneDNN's
-  std::int64_t stride_;
-  std::int64_t padding_;
+  struct OneDnn {
+    at::Tensor weight;
+    at::Tensor bias;
+    std::int64_t stride = 1;
+    std::int64_t padding = 0;
+  };
+  using Layer = std::variant<OneDnn, PackedLinear, CpuConv3x3, CpuWinograd>;
+  [[nodiscard]] static Layer make(const at::Tensor& weight, const at::Tensor& bias,
+                                  std::int64_t stride, std::int64_t padding, Packing packing);
+
+  Layer layer_;
 };
 
 } // namespace sdbench

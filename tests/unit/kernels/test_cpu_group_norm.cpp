@@ -18,8 +18,11 @@ constexpr at::MemoryFormat kPixelByPixel = at::MemoryFormat::ChannelsLast;
 
 struct Normed {
   at::Tensor x, weight, bias;
-  CpuGroupNorm norm;
+  std::int64_t groups = 1;
+  bool silu = false;
 };
+
+constexpr double kEps = 1e-5;
 
 Normed random_images(std::vector<std::int64_t> sizes, std::int64_t groups, at::ScalarType dtype) {
   at::manual_seed(3);
@@ -27,21 +30,18 @@ Normed random_images(std::vector<std::int64_t> sizes, std::int64_t groups, at::S
   // Channels of other means and spreads, as networks have them.
   const at::Tensor spread = at::rand({1, channels, 1, 1}) * 3 + 0.1;
   const at::Tensor x = at::randn(sizes) * spread + at::randn({1, channels, 1, 1}) * 2;
-  return {x.to(dtype).contiguous(kPixelByPixel),
-          (at::rand({channels}) + 0.5).to(dtype),
-          at::randn({channels}).to(dtype),
-          {.groups = groups, .eps = 1e-5, .silu = false}};
+  return {x.to(dtype).contiguous(kPixelByPixel), (at::rand({channels}) + 0.5).to(dtype),
+          at::randn({channels}).to(dtype), groups};
 }
 
 at::Tensor in_double(const Normed& n) {
-  const at::Tensor normed =
-      at::group_norm(n.x.to(at::kDouble), n.norm.groups, n.weight.to(at::kDouble),
-                     n.bias.to(at::kDouble), n.norm.eps);
-  return n.norm.silu ? at::silu(normed) : normed;
+  const at::Tensor normed = at::group_norm(n.x.to(at::kDouble), n.groups, n.weight.to(at::kDouble),
+                                           n.bias.to(at::kDouble), kEps);
+  return n.silu ? at::silu(normed) : normed;
 }
 
 at::Tensor ours(const Normed& n, CpuInstructions instructions) {
-  return cpu_group_norm(n.x, n.weight, n.bias, n.norm, instructions);
+  return CpuGroupNorm(n.weight, n.bias, n.groups, kEps)(n.x, n.silu, instructions);
 }
 
 /// Largest difference as a share of the largest value.
@@ -69,7 +69,7 @@ TEST_CASE("a group norm of our own computes what the formula says, with SiLU and
                                                                   {{1, 128, 67, 61}, 32},
                                                                   {{2, 1280, 16, 16}, 32}}) {
         Normed n = random_images(sizes, groups, dtype);
-        n.norm.silu = silu;
+        n.silu = silu;
         CAPTURE(name_of(instructions), sizes, groups, silu);
         const at::Tensor got = ours(n, instructions);
         CHECK(got.scalar_type() == dtype);
@@ -105,7 +105,7 @@ TEST_CASE("what is not a number stays with its group and image") {
   for (const auto& [instructions, dtype] : kinds()) {
     for (const std::int64_t pixel : {0, 5}) { // sums are of the distances from the first
       Normed n = random_images({2, 64, 6, 6}, 4, dtype);
-      n.norm.silu = true;
+      n.silu = true;
       n.x[1][17].select(0, 0)[pixel] = nan; // group 1
       const at::Tensor got = ours(n, instructions);
       CHECK(got[1].slice(0, 16, 32).isnan().all().item<bool>());
@@ -117,7 +117,7 @@ TEST_CASE("what is not a number stays with its group and image") {
 TEST_CASE("SiLU of values far from zero is the value itself, or nothing") {
   for (const auto& [instructions, dtype] : kinds()) {
     Normed n = random_images({1, 16, 2, 2}, 1, dtype);
-    n.norm.silu = true;
+    n.silu = true;
     n.weight.zero_();
     n.bias.fill_(200.0);
     CHECK((ours(n, instructions) == 200).all().item<bool>());
@@ -141,16 +141,16 @@ TEST_CASE("the number of threads changes no bit of a group norm") {
 TEST_CASE("a group norm of our own is for whole vectors of channels, pixel by pixel") {
   for (const auto& [instructions, dtype] : kinds()) {
     const auto found = [kind = dtype](std::vector<std::int64_t> sizes, at::MemoryFormat format) {
-      return cpu_group_norm_instructions(at::zeros(sizes).to(kind).contiguous(format)).has_value();
+      return CpuGroupNorm::instructions(at::zeros(sizes).to(kind).contiguous(format)).has_value();
     };
     CHECK(found({1, 32, 4, 4}, kPixelByPixel));
     CHECK_FALSE(found({1, 32, 4, 4}, at::MemoryFormat::Contiguous));
     CHECK_FALSE(found({1, 24, 4, 4}, kPixelByPixel));
     CHECK_FALSE(found({0, 32, 4, 4}, kPixelByPixel));
-    CHECK_FALSE(cpu_group_norm_instructions(at::zeros({2, 32}).to(dtype)).has_value());
+    CHECK_FALSE(CpuGroupNorm::instructions(at::zeros({2, 32}).to(dtype)).has_value());
     const Normed n = random_images({1, 32, 2, 2}, 5, dtype);
     CHECK_THROWS_WITH(ours(n, instructions),
                       "the groups of a norm must divide its 32 channels, but are 5");
   }
-  CHECK_FALSE(cpu_group_norm_instructions(at::zeros({1, 32, 4, 4}).to(at::kHalf)).has_value());
+  CHECK_FALSE(CpuGroupNorm::instructions(at::zeros({1, 32, 4, 4}).to(at::kHalf)).has_value());
 }

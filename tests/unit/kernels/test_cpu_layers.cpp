@@ -61,12 +61,12 @@ TEST_CASE("a linear layer of our own computes x w^T + b in any shape") {
       const at::Tensor x = some_numbers(shape, dtype);
       const at::Tensor weight = some_numbers({s.out, s.in}, dtype);
       const at::Tensor bias = some_numbers({s.out}, dtype);
-      const CpuLinear layer(weight, instructions);
-      const at::Tensor got = layer(x, bias);
+      const at::Tensor got = CpuLinear(weight, bias, instructions)(x);
       CHECK(got.scalar_type() == dtype);
       CHECK(got.is_contiguous());
       CHECK(difference(got, exact_linear(x, weight, bias)) < allowed(dtype));
-      CHECK(difference(layer(x, std::nullopt), exact_linear(x, weight, {})) < allowed(dtype));
+      const CpuLinear without(weight, std::nullopt, instructions);
+      CHECK(difference(without(x), exact_linear(x, weight, {})) < allowed(dtype));
     }
   }
 }
@@ -74,15 +74,15 @@ TEST_CASE("a linear layer of our own computes x w^T + b in any shape") {
 TEST_CASE("a linear layer of our own takes any strides, no rows, and any number of threads") {
   const int before = at::get_num_threads();
   for (const auto& [instructions, dtype] : kinds()) {
-    const CpuLinear layer(some_numbers({80, 64}, dtype), instructions);
+    const CpuLinear layer(some_numbers({80, 64}, dtype), std::nullopt, instructions);
     const at::Tensor x = some_numbers({200, 64}, dtype);
     at::set_num_threads(1);
-    const at::Tensor wanted = layer(x, std::nullopt);
+    const at::Tensor wanted = layer(x);
     at::set_num_threads(3);
-    CHECK(at::equal(layer(x, std::nullopt), wanted));
-    CHECK(at::equal(layer(x.t().contiguous().t(), std::nullopt), wanted));
-    CHECK(at::equal(layer(at::cat({x, x}, 1).narrow(1, 64, 64), std::nullopt), wanted));
-    CHECK(layer(x.narrow(0, 0, 0), std::nullopt).sizes() == at::IntArrayRef{0, 80});
+    CHECK(at::equal(layer(x), wanted));
+    CHECK(at::equal(layer(x.t().contiguous().t()), wanted));
+    CHECK(at::equal(layer(at::cat({x, x}, 1).narrow(1, 64, 64)), wanted));
+    CHECK(layer(x.narrow(0, 0, 0)).sizes() == at::IntArrayRef{0, 80});
   }
   at::set_num_threads(before);
 }
@@ -100,35 +100,35 @@ TEST_CASE("a 3x3 convolution of our own computes what the exact one does in any 
       const at::Tensor x = some_numbers({s.images, s.in, s.height, s.width}, dtype);
       const at::Tensor weight = some_numbers({s.out, s.in, 3, 3}, dtype);
       const at::Tensor bias = some_numbers({s.out}, dtype);
-      const CpuConv3x3 conv(weight, instructions);
-      const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast), bias);
+      const CpuConv3x3 conv(weight, bias, instructions);
+      const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast));
       CHECK(got.scalar_type() == dtype);
       CHECK(got.is_contiguous(at::MemoryFormat::ChannelsLast));
       CHECK(difference(got, exact_conv(x, weight, bias)) < allowed(dtype));
-      CHECK(at::equal(conv(x, bias), got)); // contiguous
+      CHECK(at::equal(conv(x), got)); // contiguous
     }
   }
 }
 
 TEST_CASE("a 3x3 convolution of our own answers nothing for nothing") {
   for (const auto& [instructions, dtype] : kinds()) {
-    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
-    const at::Tensor bias = some_numbers({16}, dtype);
-    CHECK(conv(at::empty({0, 32, 4, 4}, dtype), bias).sizes() == at::IntArrayRef{0, 16, 4, 4});
-    CHECK(conv(at::empty({1, 32, 0, 4}, dtype), bias).sizes() == at::IntArrayRef{1, 16, 0, 4});
-    CHECK(conv(at::empty({1, 32, 4, 0}, dtype), bias).sizes() == at::IntArrayRef{1, 16, 4, 0});
+    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), some_numbers({16}, dtype),
+                          instructions);
+    CHECK(conv(at::empty({0, 32, 4, 4}, dtype)).sizes() == at::IntArrayRef{0, 16, 4, 4});
+    CHECK(conv(at::empty({1, 32, 0, 4}, dtype)).sizes() == at::IntArrayRef{1, 16, 0, 4});
+    CHECK(conv(at::empty({1, 32, 4, 0}, dtype)).sizes() == at::IntArrayRef{1, 16, 4, 0});
   }
 }
 
 TEST_CASE("what is not a number stays with the pixels beside it") {
   for (const auto& [instructions, dtype] : kinds()) {
-    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), instructions);
-    const at::Tensor bias = some_numbers({16}, dtype);
+    const CpuConv3x3 conv(some_numbers({16, 32, 3, 3}, dtype), some_numbers({16}, dtype),
+                          instructions);
     const at::Tensor x =
         some_numbers({2, 32, 7, 9}, dtype).contiguous(at::MemoryFormat::ChannelsLast);
-    const at::Tensor clean = conv(x, bias);
+    const at::Tensor clean = conv(x);
     x.select(0, 1).select(1, 0).select(1, 8).fill_(std::numeric_limits<float>::quiet_NaN());
-    const at::Tensor got = conv(x, bias); // the right upper corner of image 1: four pixels see it
+    const at::Tensor got = conv(x); // the right upper corner of image 1: four pixels see it
     CHECK(got.isnan().sum().item<std::int64_t>() == std::int64_t{4} * 16);
     CHECK(got.select(0, 1).narrow(1, 0, 2).narrow(2, 7, 2).isnan().all().item<bool>());
     CHECK(at::equal(got.select(0, 0), clean.select(0, 0)));
@@ -152,12 +152,12 @@ TEST_CASE(
 
 TEST_CASE("layers of our own refuse an input that is not theirs") {
   for (const auto& [instructions, dtype] : kinds()) {
-    const CpuLinear layer(some_numbers({8, 64}, dtype), instructions);
-    CHECK_THROWS_WITH(layer(at::zeros({2, 32}, dtype), std::nullopt),
+    const CpuLinear layer(some_numbers({8, 64}, dtype), std::nullopt, instructions);
+    CHECK_THROWS_WITH(layer(at::zeros({2, 32}, dtype)),
                       Catch::Matchers::ContainsSubstring("input must be [..., 64] in"));
-    CHECK_THROWS_AS(layer(at::zeros({2, 64}, at::kHalf), std::nullopt), Error);
-    const CpuConv3x3 conv(some_numbers({8, 64, 3, 3}, dtype), instructions);
-    CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}, dtype), at::zeros({8}, dtype)),
+    CHECK_THROWS_AS(layer(at::zeros({2, 64}, at::kHalf)), Error);
+    const CpuConv3x3 conv(some_numbers({8, 64, 3, 3}, dtype), at::zeros({8}, dtype), instructions);
+    CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}, dtype)),
                       Catch::Matchers::ContainsSubstring("input must be [N, 64, H, W] in"));
   }
 }
@@ -178,11 +178,11 @@ TEST_CASE("a convolution in Winograd's form computes what the exact one does in 
       const at::Tensor x = some_numbers({s.images, s.in, s.height, s.width}, at::kFloat);
       const at::Tensor weight = some_numbers({s.out, s.in, 3, 3}, at::kFloat);
       const at::Tensor bias = some_numbers({s.out}, at::kFloat);
-      const CpuWinograd conv(weight, instructions);
-      const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast), bias);
+      const CpuWinograd conv(weight, bias, instructions);
+      const at::Tensor got = conv(x.contiguous(at::MemoryFormat::ChannelsLast));
       CHECK(got.is_contiguous(at::MemoryFormat::ChannelsLast));
       CHECK(difference(got, exact_conv(x, weight, bias)) < allowed(at::kFloat));
-      CHECK(at::equal(conv(x, bias), got)); // contiguous
+      CHECK(at::equal(conv(x), got)); // contiguous
     }
   }
 }
@@ -191,15 +191,15 @@ TEST_CASE("a convolution in Winograd's form gives the same bits with any number 
   for (const CpuInstructions instructions : fp32_instructions()) {
     CAPTURE(name_of(instructions));
     const int before = at::get_num_threads();
-    const CpuWinograd conv(some_numbers({100, 48, 3, 3}, at::kFloat), instructions);
+    const CpuWinograd conv(some_numbers({100, 48, 3, 3}, at::kFloat),
+                           some_numbers({100}, at::kFloat), instructions);
     const at::Tensor x = some_numbers({2, 48, 31, 23}, at::kFloat);
-    const at::Tensor bias = some_numbers({100}, at::kFloat);
     at::set_num_threads(1);
-    const at::Tensor wanted = conv(x, bias);
+    const at::Tensor wanted = conv(x);
     for (const int threads : {2, 3, 5}) {
       CAPTURE(threads);
       at::set_num_threads(threads);
-      CHECK(at::equal(conv(x, bias), wanted));
+      CHECK(at::equal(conv(x), wanted));
     }
     at::set_num_threads(before);
   }
@@ -208,29 +208,31 @@ TEST_CASE("a convolution in Winograd's form gives the same bits with any number 
 TEST_CASE("a convolution in Winograd's form takes any strides, and a bias of another dtype") {
   for (const CpuInstructions instructions : fp32_instructions()) {
     CAPTURE(name_of(instructions));
-    const CpuWinograd conv(some_numbers({24, 32, 3, 3}, at::kFloat), instructions);
+    const at::Tensor weight = some_numbers({24, 32, 3, 3}, at::kFloat);
+    const at::Tensor bias = some_numbers({24}, at::kBFloat16);
+    const CpuWinograd conv(weight, bias.to(at::kFloat), instructions);
     const at::Tensor wide =
         some_numbers({2, 64, 20, 20}, at::kFloat).contiguous(at::MemoryFormat::ChannelsLast);
     const at::Tensor x = wide.narrow(1, 16, 32).narrow(2, 3, 9).narrow(3, 5, 13);
-    const at::Tensor bias = some_numbers({24}, at::kBFloat16);
-    const at::Tensor wanted = conv(x.clone(at::MemoryFormat::Contiguous), bias.to(at::kFloat));
-    CHECK(at::equal(conv(x, bias), wanted));
+    const at::Tensor wanted = conv(x.clone(at::MemoryFormat::Contiguous));
+    CHECK(at::equal(conv(x), wanted));
+    CHECK(at::equal(CpuWinograd(weight, bias, instructions)(x), wanted));
     const at::Tensor spread = bias.to(at::kFloat).unsqueeze(1).repeat({1, 3}).select(1, 1);
     REQUIRE_FALSE(spread.is_contiguous());
-    CHECK(at::equal(conv(x, spread), wanted));
+    CHECK(at::equal(CpuWinograd(weight, spread, instructions)(x), wanted));
   }
 }
 
 TEST_CASE("what is not a number stays with the tiles that see it in Winograd's form") {
   for (const CpuInstructions instructions : fp32_instructions()) {
     CAPTURE(name_of(instructions));
-    const CpuWinograd conv(some_numbers({16, 32, 3, 3}, at::kFloat), instructions);
-    const at::Tensor bias = some_numbers({16}, at::kFloat);
+    const CpuWinograd conv(some_numbers({16, 32, 3, 3}, at::kFloat), some_numbers({16}, at::kFloat),
+                           instructions);
     const at::Tensor x =
         some_numbers({2, 32, 7, 9}, at::kFloat).contiguous(at::MemoryFormat::ChannelsLast);
-    const at::Tensor clean = conv(x, bias);
+    const at::Tensor clean = conv(x);
     x.select(0, 1).select(1, 0).select(1, 8).fill_(std::numeric_limits<float>::quiet_NaN());
-    const at::Tensor got = conv(x, bias); // two tiles of 2x2 see it, of which one is cut off
+    const at::Tensor got = conv(x); // two tiles of 2x2 see it, of which one is cut off
     CHECK(got.isnan().sum().item<std::int64_t>() <= std::int64_t{6} * 16);
     CHECK(got.select(0, 1).narrow(1, 0, 2).narrow(2, 7, 2).isnan().all().item<bool>());
     CHECK_FALSE(got.select(0, 1).narrow(2, 0, 6).isnan().any().item<bool>());
@@ -252,16 +254,15 @@ TEST_CASE("Winograd's form is for 3x3 in fp32 by sixteens, and refuses other ima
   if (!instructions) {
     return;
   }
-  const CpuWinograd conv(weight({32, 16, 3, 3}), *instructions);
-  const at::Tensor bias = at::zeros({32});
-  CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4}), bias),
+  const CpuWinograd conv(weight({32, 16, 3, 3}), at::zeros({32}), *instructions);
+  CHECK_THROWS_WITH(conv(at::zeros({1, 32, 4, 4})),
                     "a convolution's input must be [N, 16, H, W] in Float, but is [1, 32, 4, 4] "
                     "in Float");
-  CHECK_THROWS_WITH(conv(at::zeros({1, 16, 4, 4}, at::kBFloat16), bias),
+  CHECK_THROWS_WITH(conv(at::zeros({1, 16, 4, 4}, at::kBFloat16)),
                     "a convolution's input must be [N, 16, H, W] in Float, but is [1, 16, 4, 4] "
                     "in BFloat16");
-  CHECK_THROWS_WITH(conv(at::zeros({16}), bias),
+  CHECK_THROWS_WITH(conv(at::zeros({16})),
                     "a convolution's input must be [N, 16, H, W] in Float, but is [16] in Float");
-  CHECK(conv(at::zeros({0, 16, 4, 4}), bias).sizes() == at::IntArrayRef{0, 32, 4, 4});
-  CHECK(conv(at::zeros({2, 16, 0, 4}), bias).sizes() == at::IntArrayRef{2, 32, 0, 4});
+  CHECK(conv(at::zeros({0, 16, 4, 4})).sizes() == at::IntArrayRef{0, 32, 4, 4});
+  CHECK(conv(at::zeros({2, 16, 0, 4})).sizes() == at::IntArrayRef{2, 32, 0, 4});
 }

@@ -104,9 +104,9 @@ TEST_CASE("a packed convolution answers channels-last whatever the image's order
   const at::Tensor image = numbers({2, 16, 9, 11}, at::kFloat);
   for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
     for (const std::int64_t kernel : {1, 3}) {
-      const PackedConv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), 1, kernel / 2,
-                              packing);
-      CHECK(conv(image, at::zeros({24})).is_contiguous(at::MemoryFormat::ChannelsLast));
+      const PackedConv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), at::zeros({24}), 1,
+                              kernel / 2, packing);
+      CHECK(conv(image).is_contiguous(at::MemoryFormat::ChannelsLast));
     }
   }
 }

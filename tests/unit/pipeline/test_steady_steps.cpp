@@ -10,6 +10,7 @@
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
 
+#include "sdbench/nn/attention_kernel.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;
@@ -46,11 +47,16 @@ private:
   at::CallbackHandle handle_;
 };
 
-/// Of the tuned engine as it is on any CPU, in each step but the first.
-std::vector<long> converted_in_steps(at::ScalarType dtype, std::int64_t side) {
+/// Of the tuned engine with weights packed in this way, in each step but the first.
+std::vector<long> converted_in_steps(at::ScalarType dtype, Packing packing, std::int64_t side) {
   PipelineOptions options = options_in(dtype);
   options.memory_format = at::MemoryFormat::ChannelsLast;
   options.kv_cache = options.time_cache = options.shared_prefix = true;
+  options.packing = packing;
+  options.own_kernels = true;
+  if (own_attention(at::kCPU, dtype)) {
+    options.attention = Attention::kOwn;
+  }
   const StableDiffusion pipeline = tiny_pipeline("tiny-sd15", options);
   struct Ear final : PipelineObserver {
     void on_step_done(std::int64_t) override { said.push_back(converted_numbers); }
@@ -73,10 +79,14 @@ TEST_CASE("in a step nothing but the latents changes its number format") {
   REQUIRE(converted_numbers == before + 3); // so a conversion is seen
   constexpr long kLatents = 4 * 8 * 8;
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
-    for (const long numbers : converted_in_steps(dtype, 64)) {
-      // The scheduler computes in fp32: there go both halves of guidance, back come the latents.
-      // And up to three single numbers: sigmas.
-      CHECK(numbers <= (dtype == at::kFloat ? 3 : 3 * kLatents + 3));
+    for (const Packing packing :
+         {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
+      CAPTURE(dtype, static_cast<int>(packing));
+      for (const long numbers : converted_in_steps(dtype, packing, 64)) {
+        // The scheduler computes in fp32: there go both halves of guidance, back come the latents.
+        // And up to three single numbers: sigmas.
+        CHECK(numbers <= (dtype == at::kFloat ? 3 : 3 * kLatents + 3));
+      }
     }
   }
 }
