@@ -9,6 +9,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/nn/device_copy.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/weights/safetensors.h"
 
@@ -112,7 +113,7 @@ at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape
     std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));
     mapped = aligned;
   }
-  return mapped.to(at::device(device_).dtype(dtype_));
+  return to_device(mapped, device_, dtype_);
 }
 
 /// One element seen at every index: any shape at no cost. finish() throws before anybody computes

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "sdbench/nn/device_copy.h"
 #include "sdbench/nn/scalar_type.h"
 
 namespace sdbench {
@@ -28,7 +29,7 @@ at::Tensor SyntheticSource::take(const std::string& name, at::IntArrayRef shape)
   const at::Tensor host = at::empty(shape, at::device(at::kCPU).dtype(dtype_));
   fill_synthetic(seed_, component_, name, {shape.data(), shape.size()}, to_dtype(dtype_),
                  {static_cast<std::byte*>(host.data_ptr()), host.nbytes()}, in_parts_by_libtorch);
-  return host.to(device_);
+  return to_device(host, device_);
 }
 
 } // namespace sdbench

@@ -5,6 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/device_copy.h"
+
 namespace sdbench {
 namespace {
 
@@ -21,7 +23,7 @@ public:
     if (found == kept_.end()) {
       found = kept_.emplace(name, reader_->take(name, shape)).first;
     }
-    return found->second.to(device_);
+    return to_device(found->second, device_);
   }
   void finish() override {
     if (reader_) {

@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/pipeline/device_copy.h"
+#include "sdbench/nn/device_copy.h"
 
 namespace sdbench {
 namespace {

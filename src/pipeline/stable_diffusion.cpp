@@ -8,8 +8,8 @@
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
+#include "sdbench/nn/device_copy.h"
 #include "sdbench/pipeline/denoising_loop.h"
-#include "sdbench/pipeline/device_copy.h"
 #include "sdbench/pipeline/graphed_loop.h"
 #include "sdbench/scheduler/euler_discrete.h"
 

@@ -1,4 +1,4 @@
-#include "sdbench/pipeline/device_copy.h"
+#include "sdbench/nn/device_copy.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -17,6 +17,11 @@ at::Tensor to_device(const at::Tensor& x, at::Device device) {
   }
   // libtorch gives the pinned memory to nobody else before the copy is done.
   return pinned.to(device, x.scalar_type(), /*non_blocking=*/true);
+}
+
+at::Tensor to_device(const at::Tensor& x, at::Device device, at::ScalarType dtype) {
+  return device.is_cuda() ? to_device(x.to(dtype), device)
+                          : x.to(at::device(device).dtype(dtype)); // of meta: without computing it
 }
 
 at::Tensor to_host(const at::Tensor& x) {
