@@ -8,12 +8,24 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <torch/version.h>
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11)
+#define SDBENCH_PINNED_MEMORY_HAS_POOLS // which a capture takes part in
+#include <ATen/core/CachingHostAllocator.h>
+#endif
 #endif
 
 namespace sdbench {
 
 #ifdef SDBENCH_HAS_CUDA
 namespace {
+
+/// libtorch's, which tells whether it will give its pools back by itself.
+class Capture final : public at::cuda::CUDAGraph {
+public:
+  [[nodiscard]] bool has_ended() const { return capture_ended_; }
+};
 
 class CudaGraph final : public WorkGraph {
 public:
@@ -33,7 +45,9 @@ public:
   void replay() override { graph_.replay(); }
 
 private:
-  /// Whatever was begun is ended: stream, allocator and error state serve other work again.
+  /// Whatever was begun is ended: stream, allocators and error state serve other work again. What
+  /// invalidates a capture keeps libtorch from ending it, and it then leaves its pools as they are:
+  /// their memory would stay taken, and their filters ask a graph that is gone.
   void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
     const auto attempt = [](const auto& action) {
       try {
@@ -42,11 +56,18 @@ private:
       }
     };
     attempt([&] { graph_.capture_end(); });
-    attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
+    if (!graph_.has_ended()) {
+      attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
+      attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device, pool); });
+#ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
+      attempt([&] { at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool); });
+      attempt([&] { at::getHostAllocator(at::kCUDA)->release_pool(pool); });
+#endif
+    }
     static_cast<void>(cudaGetLastError()); // or the next check would find what is dealt with here
   }
 
-  at::cuda::CUDAGraph graph_;
+  Capture graph_;
 };
 
 class CudaGraphMaker final : public GraphMaker {
