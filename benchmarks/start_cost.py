@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""How long sdbench takes to start and to load: the program, its worker's first event, synthetic and mapped weights.
+
+    benchmarks/start_cost.py build/release/bin/sdbench [--models sd15,sdxl] [--rounds 3] [-o FILE.json]
+
+Everything has a turn in each round. Prints a line for each with all its times, and writes them to FILE.json. Beside each load stands how
+long a program that does nothing else takes to touch as much memory just before it: a virtual machine gets memory that was free for some
+seconds anew from its host, and no program can be faster than that.
+"""
+
+import argparse
+import json
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+RECORDS = sorted((pathlib.Path(__file__).parent / "records").glob("2026-11-23-sd*-beside-peers.jsonl"))[:3]
+GIB = 1 << 30
+
+
+def seconds(run):
+    began = time.perf_counter()
+    run()
+    return time.perf_counter() - began
+
+
+def program_s(program, *arguments):
+    return seconds(lambda: subprocess.run([program, *arguments], check=True, stdout=subprocess.DEVNULL))
+
+
+def worker_of(program):
+    """The one that sdbench takes here: without CUDA's driver that which does not load libtorch's CUDA half."""
+    folders = sorted((program.resolve().parents[1] / "libexec/sdbench").iterdir())
+    has_driver = pathlib.Path("/proc/driver/nvidia/version").exists()
+    return next(file for name in (["sdbench-worker"] if has_driver else ["sdbench-worker-cpu", "sdbench-worker"])
+                if (file := folders[-1] / name).exists())
+
+
+def first_event_s(worker):
+    """From its start to its first line; it has requests on descriptor 3 and events on 4."""
+    began = time.perf_counter()
+    process = subprocess.Popen(["sh", "-c", 'exec "$0" 3<&0 4>&1 </dev/null >/dev/null', worker], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    process.stdout.readline()
+    found = time.perf_counter() - began
+    process.stdin.close()
+    process.wait()
+    return found
+
+
+def touch_s(count):
+    """Seconds to write a byte to each page of so many bytes, on huge pages as ours are."""
+    script = ("import mmap, sys, time; memory = mmap.mmap(-1, int(sys.argv[1])); memory.madvise(mmap.MADV_HUGEPAGE); "
+              "began = time.perf_counter(); memory[::mmap.PAGESIZE] = bytes(len(range(0, len(memory), mmap.PAGESIZE))); "
+              "print(time.perf_counter() - began)")
+    return float(subprocess.run([sys.executable, "-c", script, str(count)], check=True, capture_output=True, text=True).stdout)
+
+
+def load(program, model, weights, dtype):
+    """A load's row, of a process of its own."""
+    output = subprocess.run([program, "-m", model, "--weights", weights, "--dtype", dtype, "--size", "256x256", "--steps", "1",
+                             "--warmup", "0", "--repeat", "1", "--device", "cpu", "--no-save", "--format", "json", "-q"],
+                            check=True, capture_output=True, text=True).stdout
+    return json.loads(output)[0]
+
+
+def loads(program, model, dtype, folder, times, bytes_of):
+    name = f"{model} in {dtype}"
+    for kind, weights in (("synthetic", "synthetic:0"), ("mapped", folder)):
+        if kind == "mapped" and not folder.exists():
+            subprocess.run([program, "export-weights", "-m", model, "--dtype", dtype, "-o", folder, "-q"], check=True)
+        count = bytes_of.get(name, 0)
+        if count:
+            times.setdefault(f"{name}, {kind}: as much memory, touched", []).append(touch_s(count))
+        row = load(program, model, str(weights), dtype)
+        bytes_of[name] = row["peak_host_bytes"]
+        times.setdefault(f"{name}, {kind}: load", []).append(row["load_s"])
+        times.setdefault(f"{name}, {kind}: of it packing", []).append(row["prepare_s"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--models", default="sd15,sdxl")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("-o", dest="output", type=pathlib.Path)
+    options = parser.parse_args()
+    worker = worker_of(options.program)
+    times, bytes_of = {}, {}
+    for _ in range(11):
+        times.setdefault("sdbench --version", []).append(program_s(options.program, "--version"))
+        times.setdefault("sdbench compare of three files", []).append(program_s(options.program, "compare", *RECORDS))
+    for _ in range(options.rounds):
+        times.setdefault("the worker's first event", []).append(first_event_s(worker))
+    with tempfile.TemporaryDirectory() as scratch:
+        for _ in range(options.rounds):
+            for model in options.models.split(","):
+                for dtype in ("bf16", "fp32") if model == "sd15" else ("bf16",):
+                    loads(options.program, model, dtype, pathlib.Path(scratch) / f"{model}-{dtype}", times, bytes_of)
+    for name, found in times.items():
+        print(f"{name}: median {statistics.median(found):.3g} s ({', '.join(f'{value:.3g}' for value in found)})")
+    if options.output:
+        version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout
+        options.output.write_text(json.dumps({"version": version, "machine": platform.processor() or platform.machine(),
+                                              "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                                              "gib_at_most": {name: count / GIB for name, count in bytes_of.items()},
+                                              "seconds": times}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
