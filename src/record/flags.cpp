@@ -24,6 +24,8 @@ std::string_view flag_text(std::string_view flag) {
       {"outliers", "some steps or runs lie far from the others; they are in every figure"},
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
+      {"allocating",
+       "device memory was taken from the driver within the timed runs, which waits for the device"},
       {"partner_lost",
        "another device of the parallel execution failed or ended earlier: some of the runs were "
        "made without it"},

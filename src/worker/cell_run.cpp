@@ -1,18 +1,15 @@
 #include "cell_run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
-#include "sdbench/core/engine.h"
 #include "sdbench/device/host.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/host_allocator.h"
-#include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
@@ -84,29 +81,6 @@ void CellRun::prepare() {
   }
 }
 
-void CellRun::require_memory_for_cell(std::int64_t weights) const {
-  const std::int64_t working =
-      std::max(working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch),
-               denoising_bytes(cell_, c10::elementSize(options_.dtype_unet.weights)));
-  const std::int64_t kept = kept_bytes(cell_);
-  if (device_.is_cpu()) {
-    require_memory(weights + working + kept, free_memory_bytes(device_), device_);
-  } else { // images are kept on the host
-    require_memory(weights + working, free_memory_bytes(device_), device_);
-    require_memory(kept, free_memory_bytes(at::kCPU), at::kCPU);
-  }
-}
-
-/// A graph keeps the UNet's intermediate results beside what the VAE then takes. What cells before
-/// this one left on the device counts as free: the answer is to be that of a cell of its own.
-bool CellRun::has_room_for_graph() const {
-  const std::int64_t needed =
-      weight_bytes(cell_.model, options_) +
-      denoising_bytes(cell_, c10::elementSize(options_.dtype_unet.weights)) +
-      working_bytes(cell_.model.vae, options_, cell_.width, cell_.height, cell_.batch);
-  return needed <= free_memory_bytes(device_) + cuda_memory_held_bytes(device_.index());
-}
-
 void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
@@ -120,7 +94,7 @@ void CellRun::load(Precision unet_dtype) {
     options_.own_kernels = false;
     choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
   }
-  if (options_.graphs != Graphs::kNone && !has_room_for_graph()) {
+  if (options_.graphs != Graphs::kNone && !has_room_for_graph(cell_, options_)) {
     options_.graphs = Graphs::kNone;
     choices.graphs = {.used = Graphs::kNone,
                       .obstacle =
@@ -130,10 +104,11 @@ void CellRun::load(Precision unet_dtype) {
   if (!is_there) {
     model_.drop();
     release_freed_memory();                   // the memory check counts it as taken otherwise
+    empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
     static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
-  require_memory_for_cell(is_on_device ? 0 : weight_bytes(cell_.model, options_));
+  require_memory_for_cell(cell_, options_, is_on_device);
   const double packing_before_s = packing_seconds();
   if (!is_there) {
     model_.load(cell_, options_);
@@ -149,26 +124,9 @@ void CellRun::load(Precision unet_dtype) {
     timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;
-  result_.engine = cell_.engine;
-  result_.engine_revision = engine_revision(cell_.engine);
-  result_.dtype_text = dtypes.text;
-  result_.dtype_unet = dtypes.unet;
-  result_.dtype_vae = dtypes.vae;
+  record_engine(cell_, options_, dtypes, choices, result_);
   result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
   result_.threads = at::get_num_threads();
-  result_.memory_format_used =
-      options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
-  result_.packed_weights_used = packed_weights_used(options_);
-  result_.fused_used = options_.fused;
-  result_.host_allocator_used = host_allocator_used();
-  result_.kv_cache_used = options_.kv_cache;
-  result_.time_cache_used = options_.time_cache;
-  result_.shared_prefix_used = options_.shared_prefix && cell_.guidance > 1;
-  result_.graphs_used = name_of(options_.graphs);
-  result_.graphs_obstacle = choices.graphs.obstacle;
-  result_.kernels_used = options_.own_kernels ? "own" : "aten";
-  result_.kernels_obstacle = choices.kernels.obstacle;
-  result_.tf32_used = options_.tf32;
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
     observer_.on_note(note);
@@ -217,12 +175,17 @@ void CellRun::measure() {
   }
   observer_.on_ready(0);
   enter("measure");
+  std::int64_t allocations = 0;
   if (device_.is_cuda()) {
     reset_cuda_peaks(device_.index());
+    allocations = cuda_allocation_count(device_.index());
   }
   timing_.measure(*this, result_);
   if (device_.is_cuda()) {
     read_cuda_peaks(device_.index(), result_);
+    if (cuda_allocation_count(device_.index()) > allocations) {
+      result_.flags.emplace_back("allocating");
+    }
   }
   result_.peak_host_bytes = peak_resident_bytes();
 }

@@ -37,9 +37,6 @@ private:
   void enter(const char* stage);
   void prepare();
   void load(Precision unet_dtype);
-  /// Throws CellFailure. `weights`: bytes that loading will take.
-  void require_memory_for_cell(std::int64_t weights) const;
-  [[nodiscard]] bool has_room_for_graph() const;
   void make_first_image();
   void warm_up();
   void measure();

@@ -114,6 +114,10 @@ std::int64_t cuda_memory_held_bytes(int index) {
       .current;
 }
 
+std::int64_t cuda_allocation_count(int index) {
+  return c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index)).num_device_alloc;
+}
+
 void empty_cuda_cache() {
   c10::cuda::CUDACachingAllocator::emptyCache();
 }
@@ -140,6 +144,9 @@ std::int64_t cuda_memory_free_bytes(int) {
   return 0;
 }
 std::int64_t cuda_memory_held_bytes(int) {
+  return 0;
+}
+std::int64_t cuda_allocation_count(int) {
   return 0;
 }
 void empty_cuda_cache() {}

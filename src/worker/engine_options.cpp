@@ -181,6 +181,28 @@ std::string packed_weights_used(const PipelineOptions& options) {
   return std::string(name_of(cpu_instructions(options.dtype_unet.weights).value()));
 }
 
+void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
+                   const EngineChoices& choices, CellResult& result) {
+  result.engine = cell.engine;
+  result.engine_revision = engine_revision(cell.engine);
+  result.dtype_text = dtypes.text;
+  result.dtype_unet = dtypes.unet;
+  result.dtype_vae = dtypes.vae;
+  result.memory_format_used =
+      options.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
+  result.packed_weights_used = packed_weights_used(options);
+  result.fused_used = options.fused;
+  result.host_allocator_used = host_allocator_used();
+  result.kv_cache_used = options.kv_cache;
+  result.time_cache_used = options.time_cache;
+  result.shared_prefix_used = options.shared_prefix && cell.guidance > 1;
+  result.graphs_used = name_of(options.graphs);
+  result.graphs_obstacle = choices.graphs.obstacle;
+  result.kernels_used = options.own_kernels ? "own" : "aten";
+  result.kernels_obstacle = choices.kernels.obstacle;
+  result.tf32_used = options.tf32;
+}
+
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   // Set each time: a worker computes many cells. On a CPU the same switches mean other things
   // (oneDNN's), and stay off.

@@ -9,6 +9,8 @@
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/worker/cell_failure.h"
+#include "sdbench/worker/cuda_facts.h"
+#include "sdbench/worker/device_choice.h"
 
 namespace sdbench {
 namespace {
@@ -34,6 +36,20 @@ std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
         component_tensors(config, component, to_dtype(stage.dtype.weights), VaeParts::kDecoder));
   }
   return bytes;
+}
+
+/// Of a GPU. What libtorch holds there counts: it is this cell's weights, or what cells before it
+/// left (freed memory, a graph that gives way to this cell's).
+std::int64_t memory_for_cell(c10::Device gpu) {
+  return free_memory_bytes(gpu) + cuda_memory_held_bytes(gpu.index());
+}
+
+std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options) {
+  return denoising_bytes(cell, c10::elementSize(options.dtype_unet.weights));
+}
+
+std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
+  return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
 }
 
 } // namespace
@@ -77,6 +93,25 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
           " of free memory for this model and size, but has " + gib_text(available) +
           "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
           "--attention than math, --offload stages or --vae-tiling");
+}
+
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options, bool is_on_device) {
+  const std::int64_t weights = weight_bytes(cell.model, options);
+  const std::int64_t working = std::max(unet_bytes(cell, options), vae_bytes(cell, options));
+  const std::int64_t kept = kept_bytes(cell);
+  const c10::Device device = options.device;
+  if (device.is_cpu()) {
+    const std::int64_t new_weights = is_on_device ? 0 : weights;
+    require_memory(new_weights + working + kept, free_memory_bytes(device), device);
+  } else { // images are kept on the host
+    require_memory(weights + working, memory_for_cell(device), device);
+    require_memory(kept, free_memory_bytes(at::kCPU), at::kCPU);
+  }
+}
+
+bool has_room_for_graph(const Cell& cell, const PipelineOptions& options) {
+  return weight_bytes(cell.model, options) + unet_bytes(cell, options) + vae_bytes(cell, options) <=
+         memory_for_cell(options.device);
 }
 
 } // namespace sdbench

@@ -30,6 +30,7 @@ def test_the_events_times_agree_with_the_wall_clock(tmp_path, model):
         assert 0.5 * sample["e2e_s"] < stages <= 1.02 * sample["e2e_s"]
         assert sum(sample["step_s"]) == pytest.approx(sample["unet_s"], rel=0.02)
     assert record["golden_check"] == "pass"
+    assert "allocating" not in record["flags"]
 
 
 def test_the_peaks_of_device_memory_are_in_order(tmp_path):

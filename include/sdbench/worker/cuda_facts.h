@@ -15,6 +15,9 @@ namespace sdbench {
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
 /// Bytes that this process's allocator has taken on the device, whether they are in use or not.
 [[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
+/// How often this process's allocator has asked the driver for device memory so far: each time the
+/// device is waited for.
+[[nodiscard]] std::int64_t cuda_allocation_count(int index);
 /// Gives the memory that libtorch's allocator keeps for later back to the devices.
 void empty_cuda_cache();
 /// Makes libtorch's allocator forget its peaks.

@@ -18,6 +18,11 @@ namespace sdbench {
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
+/// Fills in what `result` says of how the engine computes, as far as the options tell: all of it
+/// but the attention, which is the model's.
+void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
+                   const EngineChoices& choices, CellResult& result);
+
 /// Of the UNet: off, onednn, or the instructions that our kernels are in.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 
@@ -23,5 +24,13 @@ namespace sdbench {
 /// Throws CellFailure (oom_host or oom_device) with both figures if `needed` is more than
 /// `available`.
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device);
+
+/// Throws CellFailure, likewise, if the cell will not fit. `is_on_device`: the weights are there
+/// from a cell before. On a GPU all that libtorch holds is this cell's to have.
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options, bool is_on_device);
+
+/// Whether the GPU has room for a graph, which keeps the UNet's intermediate results, beside what
+/// the VAE then takes.
+[[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options);
 
 } // namespace sdbench
