@@ -168,9 +168,13 @@ void add_attention(const OperatorPlace& place) {
 
 void add_feed_forwards(const OperatorPlace& place) {
   constexpr TokenShape kShapes[] = {{4096, 320, 320}, {1024, 640, 640}, {256, 1280, 1280}};
+  std::vector<Form> forms = with_gpu_kernels(place, forms_of(place, {{""}}));
+  if (can_pack(place.device, place.dtype, cpu_has_bf16()) && cpu_instructions(place.dtype)) {
+    forms.push_back({"/onednn+own", at::MemoryFormat::ChannelsLast, Packing::kOneDnn, true});
+  }
   for (const TokenShape& s : kShapes) {
     constexpr double kFlop = 2.0 * 2 * (8 + 4); // a batch of 2, into 8 times the width, out of 4
-    for (const Form& form : with_gpu_kernels(place, forms_of(place, {{""}}))) {
+    for (const Form& form : forms) {
       register_operator(
           place, "geglu/" + by({2, s.tokens, s.in}) + form.words,
           {.flop = kFlop * static_cast<double>(s.tokens * s.in * s.in)}, [place, s, form] {

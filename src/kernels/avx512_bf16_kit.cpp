@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "vector_gate.h"
 #include "vector_pixels.h"
 #include "vector_product.h"
 
@@ -115,6 +116,10 @@ void scale_bf16(const PixelScaling& scaling) {
   scale_pixels<Bf16>(scaling);
 }
 
+void gate_bf16(const Gating& gating) {
+  gate_values<Bf16>(gating);
+}
+
 namespace {
 
 constexpr Kit kBf16Kit{.values_per_dword = 2,
@@ -125,7 +130,8 @@ constexpr Kit kBf16Kit{.values_per_dword = 2,
                        .weigh = weigh_bf16,
                        .write = write_bf16,
                        .add_up = add_up_bf16,
-                       .scale = scale_bf16};
+                       .scale = scale_bf16,
+                       .gate = gate_bf16};
 
 } // namespace
 } // namespace sdbench::kernels::avx512

@@ -84,6 +84,14 @@ struct PixelScaling {
   bool silu = false;
 };
 
+/// A row of values and of their gates. `count` is a multiple of kColumns.
+struct Gating {
+  const std::byte* values = nullptr;
+  const std::byte* gates = nullptr;
+  std::byte* to = nullptr; ///< the values times GELU of the gates
+  std::int64_t count = 0;
+};
+
 /// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
 /// as two and two, because one alone is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
@@ -116,6 +124,7 @@ struct Kit {
   void (*write)(const Sums&);
   void (*add_up)(const PixelSums&);
   void (*scale)(const PixelScaling&);
+  void (*gate)(const Gating&);
   const LaneKit* lanes = nullptr;        ///< what attention in fp32 is made of; null in bf16
   const WinogradKit* winograd = nullptr; ///< and convolutions in Winograd's form
 };
@@ -130,6 +139,7 @@ void weigh_bf16(const Scores& scores);
 void write_bf16(const Sums& sums);
 void add_up_bf16(const PixelSums& sums);
 void scale_bf16(const PixelScaling& scaling);
+void gate_bf16(const Gating& gating);
 } // namespace avx512
 
 extern const Kit kAvx2Kit;

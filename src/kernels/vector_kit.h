@@ -1,5 +1,6 @@
 #pragma once
 
+#include "vector_gate.h"
 #include "vector_lanes.h"
 #include "vector_pixels.h"
 #include "vector_product.h"
@@ -49,6 +50,7 @@ inline constexpr Kit kFp32Kit{.values_per_dword = 1,
                               .write = write_fp32,
                               .add_up = add_up_pixels<Fp32>,
                               .scale = scale_pixels<Fp32>,
+                              .gate = gate_values<Fp32>,
                               .lanes = &kLaneKit,
                               .winograd = &kWinogradKit};
 

@@ -2,12 +2,13 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/kernels/cpu_geglu.h"
 #include "sdbench/kernels/gpu_kernels.h"
 
 namespace sdbench {
 
 Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out)
-    : kernels_(weights.gpu_kernels()) {
+    : has_cpu_kernels_(weights.has_cpu_kernels()), gpu_kernels_(weights.gpu_kernels()) {
   if (!weights.wants_fused()) {
     both_.emplace(weights, in, 2 * out);
     return;
@@ -23,8 +24,11 @@ at::Tensor Geglu::operator()(const at::Tensor& x) const {
     return value_->gated_by(*gate_, x);
   }
   const at::Tensor both = (*both_)(x);
-  if (kernels_ && kernels_->takes_geglu(both)) {
-    return kernels_->geglu(both);
+  if (gpu_kernels_ && gpu_kernels_->takes_geglu(both)) {
+    return gpu_kernels_->geglu(both);
+  }
+  if (const auto instructions = has_cpu_kernels_ ? cpu_geglu_instructions(both) : std::nullopt) {
+    return cpu_geglu(both, *instructions);
   }
   const std::vector<at::Tensor> halves = both.chunk(2, -1);
   return halves[0] * at::gelu(halves[1]);

@@ -19,7 +19,8 @@ private:
   std::optional<Linear> both_;  ///< as one product
   std::optional<Linear> value_; ///< or as two, the first of which multiplies the other's GELU in
   std::optional<Linear> gate_;
-  std::shared_ptr<const GpuKernels> kernels_; ///< of the product; may be null
+  bool has_cpu_kernels_;
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< of the product; may be null
 };
 
 /// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj`, `net.2`.
