@@ -45,7 +45,7 @@ std::vector<Form> forms_of(const OperatorPlace& place, std::vector<Form> forms) 
   if (can_pack(place.device, place.dtype, cpu_has_bf16())) {
     forms.push_back({"/onednn", at::MemoryFormat::ChannelsLast, Packing::kOneDnn});
     if (cpu_instructions(place.dtype)) {
-      forms.push_back({"/own", at::MemoryFormat::ChannelsLast, Packing::kOwn});
+      forms.push_back({"/own", at::MemoryFormat::ChannelsLast, Packing::kOwn, true});
     }
   }
   return forms;

@@ -3,9 +3,9 @@
 
     benchmarks/start_cost.py build/release/bin/sdbench [--models sd15,sdxl] [--rounds 3] [-o FILE.json]
 
-Everything has a turn in each round. Prints a line for each with all its times, and writes them to FILE.json. Beside each load stands how
-long a program that does nothing else takes to touch as much memory just before it: a virtual machine gets memory that was free for some
-seconds anew from its host, and no program can be faster than that.
+Loads take turns in rounds. Prints a line for each with all its times, and writes them to FILE.json. From the second round on there stands
+beside each load how long a program that does nothing else takes to touch as much memory just before it: a virtual machine gets memory that
+was free for some seconds anew from its host, and no program can be faster than that.
 """
 
 import argparse
@@ -69,17 +69,16 @@ def load(program, model, weights, dtype):
 
 
 def loads(program, model, dtype, folder, times, bytes_of):
-    name = f"{model} in {dtype}"
     for kind, weights in (("synthetic", "synthetic:0"), ("mapped", folder)):
         if kind == "mapped" and not folder.exists():
             subprocess.run([program, "export-weights", "-m", model, "--dtype", dtype, "-o", folder, "-q"], check=True)
-        count = bytes_of.get(name, 0)
-        if count:
-            times.setdefault(f"{name}, {kind}: as much memory, touched", []).append(touch_s(count))
+        name = f"{model} in {dtype}, {kind}"
+        if name in bytes_of:
+            times.setdefault(f"{name}: as much memory, touched", []).append(touch_s(bytes_of[name]))
         row = load(program, model, str(weights), dtype)
         bytes_of[name] = row["peak_host_bytes"]
-        times.setdefault(f"{name}, {kind}: load", []).append(row["load_s"])
-        times.setdefault(f"{name}, {kind}: of it packing", []).append(row["prepare_s"])
+        times.setdefault(f"{name}: load", []).append(row["load_s"])
+        times.setdefault(f"{name}: of it packing", []).append(row["prepare_s"])
 
 
 def main():
@@ -107,7 +106,7 @@ def main():
         version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout
         options.output.write_text(json.dumps({"version": version, "machine": platform.processor() or platform.machine(),
                                               "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                                              "gib_at_most": {name: count / GIB for name, count in bytes_of.items()},
+                                              "peak_gib": {name: count / GIB for name, count in bytes_of.items()},
                                               "seconds": times}, indent=1) + "\n")
 
 

@@ -235,7 +235,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.shared_prefix); }},
     {"graphs", 0, K::kText, "NAME", kHow, "auto, on, off, loop: UNet calls or all steps as CUDA graphs (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.graphs); }},
-    {"kernels", 0, K::kText, "NAME", kHow, "auto, own or aten: norms, and a GPU's GEGLU and steps (auto)",
+    {"kernels", 0, K::kText, "NAME", kHow, "auto, own or aten: norms, GEGLU, and a GPU's steps (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.kernels); }},
     {"memory-format", 0, K::kText, "NAME", kHow, "auto, contiguous or channels-last (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},

@@ -183,6 +183,10 @@ CpuGroupNorm::CpuGroupNorm(const at::Tensor& weight, const at::Tensor& bias, std
 
 at::Tensor CpuGroupNorm::operator()(const at::Tensor& x, bool silu,
                                     CpuInstructions instructions) const {
+  if (x.size(1) != weight_.numel()) {
+    throw Error("a group norm's input must have " + std::to_string(weight_.numel()) +
+                " channels, but has " + std::to_string(x.size(1)));
+  }
   const Kit& kit = kit_of(instructions);
   const PixelTasks tasks(x);
   Scaling scaling =

@@ -158,8 +158,8 @@ const RecordField kFields[] = {
      "Why that is less than it was to get; empty where it got that, or was to get none.",
      &R::graphs_obstacle},
     {"kernels", "",
-     "auto, own or aten: whose kernels were to compute group norm with SiLU and, on a GPU, GEGLU, "
-     "sums with layer norm, and the scheduler's steps.",
+     "auto, own or aten: whose kernels were to compute group norm with SiLU, GEGLU and, on a GPU, "
+     "sums with layer norm and the scheduler's steps.",
      &R::kernels},
     {"kernels_used", "", "own or aten: whose did.", &R::kernels_used},
     {"kernels_obstacle", "", "Why not this project's own, where they were to; else empty.",

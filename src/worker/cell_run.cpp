@@ -94,7 +94,8 @@ void CellRun::load(Precision unet_dtype) {
     options_.own_kernels = false;
     choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
   }
-  if (options_.graphs != Graphs::kNone && !has_room_for_graph(cell_, options_)) {
+  if (options_.graphs != Graphs::kNone &&
+      !has_room_for_graph(cell_, options_, memory_for_cell(device_).device_bytes)) {
     options_.graphs = Graphs::kNone;
     choices.graphs = {.used = Graphs::kNone,
                       .obstacle =
@@ -108,7 +109,7 @@ void CellRun::load(Precision unet_dtype) {
     static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
-  require_memory_for_cell(cell_, options_, is_on_device);
+  require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device);
   const double packing_before_s = packing_seconds();
   if (!is_there) {
     model_.load(cell_, options_);
@@ -119,6 +120,9 @@ void CellRun::load(Precision unet_dtype) {
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
+  if (!is_there && device_.is_cuda()) {
+    empty_pinned_cache(); // which the weights went through
+  }
 
   if (!is_there) {
     timing_.loaded(result_);

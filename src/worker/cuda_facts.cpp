@@ -4,13 +4,15 @@
 #include <sstream>
 
 #ifdef SDBENCH_HAS_CUDA
-// Not ATen/cuda: its headers want parts of a CUDA toolkit that the wheel does not bring.
+// Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
 #include <ATen/Context.h>
+#include <ATen/cuda/CachingHostAllocator.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <torch/version.h>
 
 #include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/gpu_names.h"
@@ -122,6 +124,14 @@ void empty_cuda_cache() {
   c10::cuda::CUDACachingAllocator::emptyCache();
 }
 
+void empty_pinned_cache() {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11)
+  at::getHostAllocator(at::kCUDA)->empty_cache();
+#else
+  at::cuda::CachingHostAllocator_emptyCache();
+#endif
+}
+
 void reset_cuda_peaks(int index) {
   c10::cuda::CUDACachingAllocator::resetPeakStats(device_index(index));
 }
@@ -150,6 +160,7 @@ std::int64_t cuda_allocation_count(int) {
   return 0;
 }
 void empty_cuda_cache() {}
+void empty_pinned_cache() {}
 void reset_cuda_peaks(int) {}
 void read_cuda_peaks(int, CellResult&) {}
 #endif

@@ -32,7 +32,8 @@ std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
                           "--dtype auto takes what this processor is fast in");
   }
   if (choice.unet.dtype == Dtype::kBF16 && !device_has_bf16) {
-    warnings.emplace_back("this device has no bf16 arithmetic and emulates it slowly; --dtype auto "
+    warnings.emplace_back("this device has no bf16 arithmetic, or oneDNN may not use it, and "
+                          "emulates it slowly; --dtype auto "
                           "takes what it is fast in");
   }
   return warnings;

@@ -38,12 +38,6 @@ std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
   return bytes;
 }
 
-/// Of a GPU. What libtorch holds there counts: it is this cell's weights, or what cells before it
-/// left (freed memory, a graph that gives way to this cell's).
-std::int64_t memory_for_cell(c10::Device gpu) {
-  return free_memory_bytes(gpu) + cuda_memory_held_bytes(gpu.index());
-}
-
 std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options) {
   return denoising_bytes(cell, c10::elementSize(options.dtype_unet.weights));
 }
@@ -90,28 +84,36 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
   throw CellFailure(
       gpu ? Status::kOomDevice : Status::kOomHost,
       (gpu ? device.str() : std::string("the host")) + " must have about " + gib_text(needed) +
-          " of free memory for this model and size, but has " + gib_text(available) +
+          " of memory for this model and size, free or its own, but has " + gib_text(available) +
           "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
           "--attention than math, --offload stages or --vae-tiling");
 }
 
-void require_memory_for_cell(const Cell& cell, const PipelineOptions& options, bool is_on_device) {
+MemoryForCell memory_for_cell(c10::Device device) {
+  const std::int64_t host = free_memory_bytes(at::kCPU);
+  return device.is_cuda()
+             ? MemoryForCell{free_memory_bytes(device) + cuda_memory_held_bytes(device.index()),
+                             host}
+             : MemoryForCell{host, host};
+}
+
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
+                             const MemoryForCell& memory, bool has_weights) {
   const std::int64_t weights = weight_bytes(cell.model, options);
   const std::int64_t working = std::max(unet_bytes(cell, options), vae_bytes(cell, options));
   const std::int64_t kept = kept_bytes(cell);
-  const c10::Device device = options.device;
-  if (device.is_cpu()) {
-    const std::int64_t new_weights = is_on_device ? 0 : weights;
-    require_memory(new_weights + working + kept, free_memory_bytes(device), device);
+  if (options.device.is_cpu()) {
+    require_memory((has_weights ? 0 : weights) + working + kept, memory.host_bytes, options.device);
   } else { // images are kept on the host
-    require_memory(weights + working, memory_for_cell(device), device);
-    require_memory(kept, free_memory_bytes(at::kCPU), at::kCPU);
+    require_memory(weights + working, memory.device_bytes, options.device);
+    require_memory(kept, memory.host_bytes, at::kCPU);
   }
 }
 
-bool has_room_for_graph(const Cell& cell, const PipelineOptions& options) {
-  return weight_bytes(cell.model, options) + unet_bytes(cell, options) + vae_bytes(cell, options) <=
-         memory_for_cell(options.device);
+bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
+                        std::int64_t device_bytes) {
+  const std::int64_t working = unet_bytes(cell, options) + vae_bytes(cell, options);
+  return weight_bytes(cell.model, options) + working <= device_bytes;
 }
 
 } // namespace sdbench

@@ -20,7 +20,8 @@ public:
   /// weight, bias [C]. Throws Error if `groups` does not divide C.
   CpuGroupNorm(const at::Tensor& weight, const at::Tensor& bias, std::int64_t groups, double eps);
 
-  /// `x` as above -> [N, C, H, W], channels-last, in its dtype.
+  /// `x` as above -> [N, C, H, W], channels-last, in its dtype. Throws Error if it has other
+  /// channels.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, bool silu,
                                       CpuInstructions instructions) const;
 

@@ -20,6 +20,8 @@ namespace sdbench {
 [[nodiscard]] std::int64_t cuda_allocation_count(int index);
 /// Gives the memory that libtorch's allocator keeps for later back to the devices.
 void empty_cuda_cache();
+/// Gives the pinned host memory that libtorch keeps for later copies back to the system.
+void empty_pinned_cache();
 /// Makes libtorch's allocator forget its peaks.
 void reset_cuda_peaks(int index);
 /// Fills in the peaks since then, and what is used on the device by whomever.

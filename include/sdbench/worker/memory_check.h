@@ -25,12 +25,24 @@ namespace sdbench {
 /// `available`.
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device);
 
-/// Throws CellFailure, likewise, if the cell will not fit. `is_on_device`: the weights are there
-/// from a cell before. On a GPU all that libtorch holds is this cell's to have.
-void require_memory_for_cell(const Cell& cell, const PipelineOptions& options, bool is_on_device);
+/// What a cell may have.
+struct MemoryForCell {
+  std::int64_t device_bytes = 0; ///< of a GPU: free, or held by libtorch already
+  std::int64_t host_bytes = 0;   ///< free
+};
 
-/// Whether the GPU has room for a graph, which keeps the UNet's intermediate results, beside what
-/// the VAE then takes.
-[[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options);
+/// Now. What libtorch holds on a GPU is this cell's weights, or what cells before it left: freed
+/// memory, a graph that gives way to this cell's.
+[[nodiscard]] MemoryForCell memory_for_cell(c10::Device device);
+
+/// Throws CellFailure, likewise, if the cell will not fit into `memory`. `has_weights`: they are on
+/// the device from a cell before, which on a CPU leaves that much less to be found.
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
+                             const MemoryForCell& memory, bool has_weights);
+
+/// Whether so much of a GPU has room for a graph, which keeps the UNet's intermediate results,
+/// beside what the VAE then takes.
+[[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
+                                      std::int64_t device_bytes);
 
 } // namespace sdbench

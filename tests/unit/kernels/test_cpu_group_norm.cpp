@@ -151,6 +151,10 @@ TEST_CASE("a group norm of our own is for whole vectors of channels, pixel by pi
     const Normed n = random_images({1, 32, 2, 2}, 5, dtype);
     CHECK_THROWS_WITH(ours(n, instructions),
                       "the groups of a norm must divide its 32 channels, but are 5");
+    Normed other = random_images({1, 32, 2, 2}, 4, dtype);
+    other.x = random_images({1, 48, 2, 2}, 4, dtype).x;
+    CHECK_THROWS_WITH(ours(other, instructions),
+                      "a group norm's input must have 32 channels, but has 48");
   }
   CHECK_FALSE(CpuGroupNorm::instructions(at::zeros({1, 32, 4, 4}).to(at::kHalf)).has_value());
 }

@@ -1,8 +1,6 @@
 #include "catch.h"
 
 #include "sdbench/core/error.h"
-#include "sdbench/device/host.h"
-#include "sdbench/nn/packed_weights.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/dtype_choice.h"
@@ -69,12 +67,6 @@ TEST_CASE("bf16 and TF32 are native from Ampere on") {
   CHECK(has_tf32(two_gpus()[1]));
   CHECK_FALSE(has_bf16(two_gpus()[0]));
   CHECK(has_bf16(two_gpus()[1]));
-}
-
-TEST_CASE("a CPU has bf16 where both have it, the processor and oneDNN") {
-  const bool has = has_bf16(describe_device(at::kCPU, {}));
-  CHECK(has == (cpu_has_bf16() && onednn_has_bf16()));
-  CHECK(has == can_pack(at::kCPU, at::kBFloat16, cpu_has_bf16()));
 }
 
 TEST_CASE("auto dtype is fp16 on a GPU, bf16 on a CPU that has it, else fp32") {

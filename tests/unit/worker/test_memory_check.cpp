@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include "sdbench/plan/memory_estimate.h"
+#include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/memory_check.h"
 
 using namespace sdbench;
@@ -56,4 +57,69 @@ TEST_CASE("the weights that --dry-run counts are those that the worker loads") {
       }
     }
   }
+}
+
+namespace {
+
+Cell sd15_cell(std::int64_t batch = 1) {
+  Cell cell;
+  cell.model = find_model_config("sd15");
+  cell.width = cell.height = 512;
+  cell.batch = cell.images = batch;
+  return cell;
+}
+
+bool fits(const Cell& cell, const PipelineOptions& options, const MemoryForCell& memory,
+          bool has_weights = false) {
+  try {
+    require_memory_for_cell(cell, options, memory, has_weights);
+    return true;
+  } catch (const CellFailure&) {
+    return false;
+  }
+}
+
+/// The least memory of the device that the cell fits into, with plenty on the host.
+std::int64_t least_device_bytes(const Cell& cell, const PipelineOptions& options) {
+  std::int64_t too_little = 0;
+  std::int64_t enough = std::int64_t{1} << 44;
+  while (enough - too_little > 1) {
+    const std::int64_t middle = too_little + (enough - too_little) / 2;
+    (fits(cell, options, {middle, std::int64_t{1} << 44}) ? enough : too_little) = middle;
+  }
+  return enough;
+}
+
+} // namespace
+
+TEST_CASE("a GPU must have room for weights and results, whether the weights are there or not") {
+  const PipelineOptions options{.device = at::Device("cuda:0")};
+  const std::int64_t least = least_device_bytes(sd15_cell(), options);
+  CHECK(least > sd15_bytes(options));
+  const MemoryForCell just{least, std::int64_t{1} << 40};
+  const MemoryForCell less{least - 1, std::int64_t{1} << 40};
+  for (const bool has_weights : {false, true}) { // they are part of what libtorch holds
+    CHECK(fits(sd15_cell(), options, just, has_weights));
+    CHECK_FALSE(fits(sd15_cell(), options, less, has_weights));
+  }
+  CHECK_FALSE(fits(sd15_cell(8), options, just));
+  CHECK_FALSE(fits(sd15_cell(), options, {least, 0})); // images are kept on the host
+  const PipelineOptions offload{.device = at::Device("cuda:0"), .offload = Offload::kStages};
+  CHECK(least_device_bytes(sd15_cell(), offload) == least - 4 * (kText + kVae));
+}
+
+TEST_CASE("a CPU must have room for results alone where the weights are there") {
+  const PipelineOptions options{.device = at::kCPU};
+  const auto room = [](std::int64_t bytes) { return MemoryForCell{bytes, bytes}; };
+  const std::int64_t weights = sd15_bytes(options);
+  CHECK_FALSE(fits(sd15_cell(), options, room(weights)));
+  CHECK(fits(sd15_cell(), options, room(weights), true));
+  CHECK_FALSE(fits(sd15_cell(), options, room(1000), true));
+}
+
+TEST_CASE("a graph needs room for the UNet's results beside the VAE's") {
+  const PipelineOptions options{.device = at::Device("cuda:0")};
+  const std::int64_t without = least_device_bytes(sd15_cell(), options);
+  CHECK_FALSE(has_room_for_graph(sd15_cell(), options, without));
+  CHECK(has_room_for_graph(sd15_cell(), options, 2 * without));
 }
