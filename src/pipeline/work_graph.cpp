@@ -21,11 +21,19 @@ namespace sdbench {
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-/// libtorch's, which tells whether it will give its pools back by itself.
-class Capture final : public at::cuda::CUDAGraph {
+/// libtorch's `Graph`, which tells whether it will give its pools back by itself.
+template <typename Graph>
+class CaptureBy final : public Graph {
 public:
-  [[nodiscard]] bool has_ended() const { return capture_ended_; }
+  [[nodiscard]] bool has_ended() const {
+    if constexpr (requires { this->capture_ended_; }) {
+      return this->capture_ended_;
+    } else { // older libtorch, which goes by these
+      return this->has_graph_ || this->has_graph_exec_;
+    }
+  }
 };
+using Capture = CaptureBy<at::cuda::CUDAGraph>;
 
 class CudaGraph final : public WorkGraph {
 public:
