@@ -20,6 +20,7 @@ constexpr std::size_t kGap = MemoryArena::kAlignment;
 /// A part of the address space that programs and libraries are not loaded into: extents one after
 /// the other, which make one range. Only a hint; the kernel may put them elsewhere.
 constexpr std::uintptr_t kFirstExtent = std::uintptr_t{1} << 45;
+constexpr std::uintptr_t kPlaceToPlace = std::uintptr_t{1} << 42; ///< 4 TiB, more than any host has
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -110,7 +111,8 @@ std::size_t MemoryArena::mapped_bytes() const {
 
 /// So that the top has `bytes`.
 bool MemoryArena::grow(std::size_t bytes) {
-  const auto hint = end_ != nullptr ? end_ : reinterpret_cast<Address>(kFirstExtent); // NOLINT
+  const std::uintptr_t first = kFirstExtent + place_ * kPlaceToPlace;
+  const auto hint = end_ != nullptr ? end_ : reinterpret_cast<Address>(first); // NOLINT
   std::size_t size = round_up(bytes - top_bytes(), kExtent);
   Address begin = map_memory(hint, size);
   if (begin != nullptr && begin == end_) {

@@ -17,7 +17,7 @@ namespace {
 /// Below this the C library's heap serves well: such blocks have no mapping of their own there.
 constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
 
-/// Large tensors in an arena, if that is switched on; all else as libtorch does it.
+/// Large tensors in arenas, if that is switched on; all else as libtorch does it.
 class ArenaAllocator final : public c10::Allocator {
 public:
   static ArenaAllocator& get() {
@@ -28,11 +28,15 @@ public:
   void install() { c10::SetCPUAllocator(this); }
   void use_arena(bool use) { uses_arena_ = use; }
   [[nodiscard]] bool uses_arena() const { return uses_arena_; }
-  void release_free_memory() { arena_.release_free_memory(); }
+  void make_weights(bool weights) { makes_weights_ = weights; }
+  void release_free_memory() {
+    work_.release_free_memory();
+    weights_.release_free_memory();
+  }
 
   c10::DataPtr allocate(std::size_t bytes) override {
     if (uses_arena_ && bytes >= kLeastBlock) {
-      if (void* const block = arena_.take(bytes)) {
+      if (void* const block = (makes_weights_ ? weights_ : work_).take(bytes)) {
         return {block, block, &free_block, c10::Device(c10::kCPU)};
       }
     }
@@ -53,14 +57,16 @@ public:
 private:
   static void free_block(void* block) {
     ArenaAllocator& self = get();
-    if (!self.arena_.give_back(block)) {
+    if (!self.work_.give_back(block) && !self.weights_.give_back(block)) {
       self.fallback_->raw_deallocate(block);
     }
   }
 
   c10::Allocator* fallback_ = c10::GetDefaultCPUAllocator();
-  MemoryArena arena_;
+  MemoryArena work_{0};
+  MemoryArena weights_{1};
   std::atomic<bool> uses_arena_ = false;
+  std::atomic<bool> makes_weights_ = false;
 };
 
 } // namespace
@@ -83,6 +89,14 @@ HostAllocator host_allocator() {
 
 std::string_view host_allocator_used() {
   return host_allocator() == HostAllocator::kCaching ? "caching" : "system";
+}
+
+WeightMemory::WeightMemory() {
+  ArenaAllocator::get().make_weights(true);
+}
+
+WeightMemory::~WeightMemory() {
+  ArenaAllocator::get().make_weights(false);
 }
 
 void release_freed_memory() {

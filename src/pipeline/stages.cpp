@@ -80,6 +80,7 @@ Packing Stages::packing_of(const StageDtype& dtype, at::Device device) const {
 }
 
 void Stages::build(Stage stage, at::Device device) {
+  const WeightMemory memory;
   switch (stage) {
   case Stage::kText: {
     std::vector<ClipTextModel> models;

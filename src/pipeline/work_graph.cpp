@@ -8,10 +8,9 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
-#include <torch/version.h>
 
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11)
-#define SDBENCH_PINNED_MEMORY_HAS_POOLS // which a capture takes part in
+#include "sdbench/nn/libtorch_version.h"
+#ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
 #include <ATen/core/CachingHostAllocator.h>
 #endif
 #endif

@@ -1,6 +1,7 @@
 #include "cell_run.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include <ATen/Parallel.h>
@@ -120,11 +121,10 @@ void CellRun::load(Precision unet_dtype) {
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
-  if (!is_there && device_.is_cuda()) {
-    empty_pinned_cache(); // which the weights went through
-  }
-
   if (!is_there) {
+    if (device_.is_cuda()) {
+      empty_pinned_cache(); // which the weights went through
+    }
     timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;
@@ -179,17 +179,13 @@ void CellRun::measure() {
   }
   observer_.on_ready(0);
   enter("measure");
-  std::int64_t allocations = 0;
+  std::optional<CudaMemoryWatch> memory;
   if (device_.is_cuda()) {
-    reset_cuda_peaks(device_.index());
-    allocations = cuda_allocation_count(device_.index());
+    memory.emplace(device_.index());
   }
   timing_.measure(*this, result_);
-  if (device_.is_cuda()) {
-    read_cuda_peaks(device_.index(), result_);
-    if (cuda_allocation_count(device_.index()) > allocations) {
-      result_.flags.emplace_back("allocating");
-    }
+  if (memory) {
+    memory->report(result_);
   }
   result_.peak_host_bytes = peak_resident_bytes();
 }

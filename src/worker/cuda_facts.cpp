@@ -12,10 +12,10 @@
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
-#include <torch/version.h>
 
 #include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/gpu_names.h"
+#include "sdbench/nn/libtorch_version.h"
 #endif
 
 namespace sdbench {
@@ -116,35 +116,37 @@ std::int64_t cuda_memory_held_bytes(int index) {
       .current;
 }
 
-std::int64_t cuda_allocation_count(int index) {
-  return c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index)).num_device_alloc;
-}
-
 void empty_cuda_cache() {
   c10::cuda::CUDACachingAllocator::emptyCache();
 }
 
 void empty_pinned_cache() {
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11)
+#ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
   at::getHostAllocator(at::kCUDA)->empty_cache();
 #else
   at::cuda::CachingHostAllocator_emptyCache();
 #endif
 }
 
-void reset_cuda_peaks(int index) {
+CudaMemoryWatch::CudaMemoryWatch(int index)
+    : index_(index),
+      allocations_(
+          c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index)).num_device_alloc) {
   c10::cuda::CUDACachingAllocator::resetPeakStats(device_index(index));
 }
 
-void read_cuda_peaks(int index, CellResult& result) {
+void CudaMemoryWatch::report(CellResult& result) const {
   constexpr auto kAggregate = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index));
+  const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index_));
   result.peak_device_allocated_bytes = stats.allocated_bytes[kAggregate].peak;
   result.peak_device_reserved_bytes = stats.reserved_bytes[kAggregate].peak;
   // The caching allocator keeps what it took, so what is used after the runs is the peak of the
   // runs.
-  const DeviceMemory memory = device_memory(index);
+  const DeviceMemory memory = device_memory(index_);
   result.peak_device_used_bytes = static_cast<std::int64_t>(memory.total - memory.free);
+  if (stats.num_device_alloc > allocations_) {
+    result.flags.emplace_back("allocating");
+  }
 }
 #else
 std::vector<DeviceInfo> cuda_devices() {
@@ -156,13 +158,10 @@ std::int64_t cuda_memory_free_bytes(int) {
 std::int64_t cuda_memory_held_bytes(int) {
   return 0;
 }
-std::int64_t cuda_allocation_count(int) {
-  return 0;
-}
 void empty_cuda_cache() {}
 void empty_pinned_cache() {}
-void reset_cuda_peaks(int) {}
-void read_cuda_peaks(int, CellResult&) {}
+CudaMemoryWatch::CudaMemoryWatch(int index) : index_(index) {}
+void CudaMemoryWatch::report(CellResult&) const {}
 #endif
 
 } // namespace sdbench

@@ -84,7 +84,9 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
   throw CellFailure(
       gpu ? Status::kOomDevice : Status::kOomHost,
       (gpu ? device.str() : std::string("the host")) + " must have about " + gib_text(needed) +
-          " of memory for this model and size, free or its own, but has " + gib_text(available) +
+          (gpu ? " of memory for this model and size, free or its own, but has "
+               : " of free memory for this model and size, but has ") +
+          gib_text(available) +
           "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
           "--attention than math, --offload stages or --vae-tiling");
 }

@@ -287,6 +287,7 @@ def test_too_little_memory_is_said_before_loading_with_both_figures(tmp_path):
     assert record["device_kind"] == "cpu" and record["device_name"]
     assert record["warmup"] is None  # it never came to it
     assert err.count("sdbench: oom_host: load: the host must have about") == 1
+    assert "of free memory for this model and size" in err  # its own is a GPU's matter
 
 
 def test_attention_scores_that_cannot_fit_are_said_before_loading(tmp_path):

@@ -21,7 +21,8 @@ class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes
 
-  MemoryArena() = default;
+  /// Arenas of different places (0, 1, …) grow without meeting each other.
+  explicit MemoryArena(unsigned place = 0) : place_(place) {}
   MemoryArena(const MemoryArena&) = delete;
   MemoryArena& operator=(const MemoryArena&) = delete;
   /// Blocks that are still in use become invalid.
@@ -44,6 +45,7 @@ private:
   void add_free(Address begin, std::size_t bytes);
   void remove_free(std::map<Address, std::size_t>::iterator range);
 
+  unsigned place_;
   mutable std::mutex mutex_;
   std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same

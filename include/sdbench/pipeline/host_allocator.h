@@ -22,6 +22,18 @@ void set_host_allocator(HostAllocator allocator);
 /// "system", "caching": its name.
 [[nodiscard]] std::string_view host_allocator_used();
 
+/// While one lives, tensors that are made are weights: large ones lie in an arena of their own, if
+/// the allocator has one. Packing leaves holes there, as sources are freed beside what was packed
+/// from them; were an image's tensors to fill those, its largest ones, which fit into none, would
+/// come on top: 40 MiB for SD 1.5. Not while other threads make tensors; one at a time.
+class WeightMemory {
+public:
+  WeightMemory();
+  ~WeightMemory();
+  WeightMemory(const WeightMemory&) = delete;
+  WeightMemory& operator=(const WeightMemory&) = delete;
+};
+
 /// Gives the kernel what is free and would be kept otherwise. Takes milliseconds: never within a
 /// timed stage.
 void release_freed_memory();

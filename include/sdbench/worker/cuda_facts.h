@@ -15,17 +15,23 @@ namespace sdbench {
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
 /// Bytes that this process's allocator has taken on the device, whether they are in use or not.
 [[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
-/// How often this process's allocator has asked the driver for device memory so far: each time the
-/// device is waited for.
-[[nodiscard]] std::int64_t cuda_allocation_count(int index);
 /// Gives the memory that libtorch's allocator keeps for later back to the devices.
 void empty_cuda_cache();
 /// Gives the pinned host memory that libtorch keeps for later copies back to the system.
 void empty_pinned_cache();
-/// Makes libtorch's allocator forget its peaks.
-void reset_cuda_peaks(int index);
-/// Fills in the peaks since then, and what is used on the device by whomever.
-void read_cuda_peaks(int index, CellResult& result);
+/// What becomes of a device's memory from here on.
+class CudaMemoryWatch {
+public:
+  /// Makes libtorch's allocator forget its peaks.
+  explicit CudaMemoryWatch(int index);
+  /// Fills in the peaks since then, what is used on the device by whomever, and the flag
+  /// `allocating` if the driver was asked for memory: each time the device is waited for.
+  void report(CellResult& result) const;
+
+private:
+  int index_;
+  std::int64_t allocations_ = 0; ///< of device memory, until then
+};
 /// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if there is
 /// none.
 [[nodiscard]] std::string parse_nvidia_driver_version(const std::string& text);

@@ -146,6 +146,21 @@ TEST_CASE("an arena that the kernel gives no more says so, and goes on with what
   CHECK(arena.give_back(block));
 }
 
+TEST_CASE("arenas of different places grow side by side, each in one range") {
+  MemoryArena one(0);
+  MemoryArena other(1);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 10; ++i) { // beyond several extents
+    blocks.push_back(one.take(50 * kMebibyte));
+    CHECK(other.take(50 * kMebibyte) != nullptr);
+  }
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    CHECK(address(blocks[i]) == address(blocks[i - 1]) + 50 * kMebibyte + MemoryArena::kAlignment);
+  }
+  CHECK_FALSE(other.give_back(blocks[0]));
+  CHECK(one.give_back(blocks[0]));
+}
+
 TEST_CASE("threads may share an arena") {
   MemoryArena arena;
   std::vector<std::thread> threads;

@@ -63,6 +63,23 @@ TEST_CASE("tensors outlive a change of the allocator, and its callers free what 
   CHECK(resident_bytes() < held - kBytes * 3 / 2);
 }
 
+TEST_CASE("work does not fill the holes that packing left among weights, and weights do") {
+  set_host_allocator(HostAllocator::kCaching);
+  const auto large = [] { return at::empty({16 << 20}, at::kByte); };
+  at::Tensor source;
+  at::Tensor packed;
+  {
+    const WeightMemory memory;
+    source = large();
+    packed = large();
+  }
+  const void* const hole = source.data_ptr();
+  source.reset();
+  CHECK(large().data_ptr() != hole);
+  const WeightMemory memory;
+  CHECK(large().data_ptr() == hole);
+}
+
 TEST_CASE("what no machine has is libtorch's own error with either allocator") {
   for (const HostAllocator allocator : {HostAllocator::kCaching, HostAllocator::kSystem}) {
     set_host_allocator(allocator);

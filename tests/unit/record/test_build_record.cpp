@@ -235,23 +235,20 @@ TEST_CASE("ids answer what, how and where, each alone") {
                                  {"vae_tiling", "off"},      {"libtorch_version", "2.11.0"}};
     CHECK(build_record(cell, good_outcome(), context()).variant_id == stable_id(values));
   }
-  SECTION("threads that are bound otherwise are another way") {
+  SECTION("threads that are bound otherwise, and limited instructions, are another way") {
     RecordContext bound = context();
     bound.openmp_config = "OMP_PROC_BIND=close";
-    const RunRecord other = build_record(cell, good_outcome(), bound);
-    CHECK(other.openmp_config == "OMP_PROC_BIND=close");
-    CHECK(other.variant_id != base.variant_id);
-    CHECK(other.env_id == base.env_id);
-    CHECK(other.cell_id == cell_id_of(cell, bound));
-  }
-  SECTION("instructions that are limited are another way") {
-    RecordContext limited_context = context();
-    limited_context.instruction_config = "ATEN_CPU_CAPABILITY=avx2";
-    const RunRecord other = build_record(cell, good_outcome(), limited_context);
-    CHECK(other.instruction_config == "ATEN_CPU_CAPABILITY=avx2");
-    CHECK(other.variant_id != base.variant_id);
-    CHECK(other.env_id == base.env_id);
-    CHECK(other.cell_id == cell_id_of(cell, limited_context));
+    RecordContext limited = context();
+    limited.instruction_config = "ATEN_CPU_CAPABILITY=avx2";
+    for (const RecordContext& changed : {bound, limited}) {
+      CAPTURE(changed.openmp_config, changed.instruction_config);
+      const RunRecord other = build_record(cell, good_outcome(), changed);
+      CHECK(other.openmp_config == changed.openmp_config);
+      CHECK(other.instruction_config == changed.instruction_config);
+      CHECK(other.variant_id != base.variant_id);
+      CHECK(other.env_id == base.env_id);
+      CHECK(other.cell_id == cell_id_of(cell, changed));
+    }
   }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();
