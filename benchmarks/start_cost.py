@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """How long sdbench takes to start and to load: the program, its worker's first event, synthetic and mapped weights.
 
-    benchmarks/start_cost.py build/release/bin/sdbench [--models sd15,sdxl] [--rounds 3] [-o FILE.json]
+    benchmarks/start_cost.py build/release/bin/sdbench [--models sd15,sdxl] [--rounds 3] [--idle 15] [-o FILE.json]
 
-Loads take turns in rounds. Prints a line for each with all its times, and writes them to FILE.json. From the second round on there stands
-beside each load how long a program that does nothing else takes to touch as much memory just before it: a virtual machine gets memory that
-was free for some seconds anew from its host, and no program can be faster than that.
+Loads take turns in rounds. Prints a line for each with all its times, and writes them to FILE.json. A virtual machine gets memory that was
+free for some seconds anew from its host. So synthetic weights are loaded twice: after an idle pause, and once more at once. Between rounds
+there stands beside them how long a program that does nothing else, on all processors, takes to touch as much memory after such a pause
+(as much as the process's peak): what the machine takes to give it.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -53,11 +55,17 @@ def first_event_s(worker):
 
 
 def touch_s(count):
-    """Seconds to write a byte to each page of so many bytes, on huge pages as ours are."""
+    """Seconds to write a byte to each page of so many bytes, on huge pages as ours are, each processor its share."""
     script = ("import mmap, sys, time; memory = mmap.mmap(-1, int(sys.argv[1])); memory.madvise(mmap.MADV_HUGEPAGE); "
-              "began = time.perf_counter(); memory[::mmap.PAGESIZE] = bytes(len(range(0, len(memory), mmap.PAGESIZE))); "
-              "print(time.perf_counter() - began)")
-    return float(subprocess.run([sys.executable, "-c", script, str(count)], check=True, capture_output=True, text=True).stdout)
+              "pages = bytes(len(range(0, len(memory), mmap.PAGESIZE))); began = time.monotonic(); "
+              "memory[::mmap.PAGESIZE] = pages; print(began, time.monotonic())")
+    processors = len(os.sched_getaffinity(0))
+    programs = [subprocess.Popen([sys.executable, "-c", script, str(count // processors)], stdout=subprocess.PIPE, text=True)
+                for _ in range(processors)]
+    spans = [[float(word) for word in program.communicate()[0].split()] for program in programs]
+    if any(program.returncode for program in programs):
+        raise SystemExit("a program that touches memory failed: is there enough of it?")
+    return max(end for _, end in spans) - min(began for began, _ in spans)
 
 
 def load(program, model, weights, dtype):
@@ -68,17 +76,20 @@ def load(program, model, weights, dtype):
     return json.loads(output)[0]
 
 
-def loads(program, model, dtype, folder, times, bytes_of):
-    for kind, weights in (("synthetic", "synthetic:0"), ("mapped", folder)):
-        if kind == "mapped" and not folder.exists():
-            subprocess.run([program, "export-weights", "-m", model, "--dtype", dtype, "-o", folder, "-q"], check=True)
-        name = f"{model} in {dtype}, {kind}"
-        if name in bytes_of:
-            times.setdefault(f"{name}: as much memory, touched", []).append(touch_s(bytes_of[name]))
+def loads(program, model, dtype, folder, idle_s, times, bytes_of):
+    if not folder.exists():
+        subprocess.run([program, "export-weights", "-m", model, "--dtype", dtype, "-o", folder, "-q"], check=True)
+    name = f"{model} in {dtype}"
+    if name in bytes_of:
+        time.sleep(idle_s)
+        times.setdefault(f"{name}: as much memory, touched", []).append(touch_s(bytes_of[name]))
+    time.sleep(idle_s)
+    for kind, weights in (("synthetic, after a pause", "synthetic:0"), ("synthetic, at once", "synthetic:0"),
+                          ("mapped, at once", folder)):
         row = load(program, model, str(weights), dtype)
-        bytes_of[name] = row["peak_host_bytes"]
-        times.setdefault(f"{name}: load", []).append(row["load_s"])
-        times.setdefault(f"{name}: of it packing", []).append(row["prepare_s"])
+        times.setdefault(f"{name}, {kind}: load", []).append(row["load_s"])
+        times.setdefault(f"{name}, {kind}: of it packing", []).append(row["prepare_s"])
+        bytes_of.setdefault(name, row["peak_host_bytes"])
 
 
 def main():
@@ -86,6 +97,7 @@ def main():
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--models", default="sd15,sdxl")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--idle", type=float, default=15, help="seconds until the host has taken free memory back")
     parser.add_argument("-o", dest="output", type=pathlib.Path)
     options = parser.parse_args()
     worker = worker_of(options.program)
@@ -99,7 +111,8 @@ def main():
         for _ in range(options.rounds):
             for model in options.models.split(","):
                 for dtype in ("bf16", "fp32") if model == "sd15" else ("bf16",):
-                    loads(options.program, model, dtype, pathlib.Path(scratch) / f"{model}-{dtype}", times, bytes_of)
+                    loads(options.program, model, dtype, pathlib.Path(scratch) / f"{model}-{dtype}", options.idle,
+                          times, bytes_of)
     for name, found in times.items():
         print(f"{name}: median {statistics.median(found):.3g} s ({', '.join(f'{value:.3g}' for value in found)})")
     if options.output:

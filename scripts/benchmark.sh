@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures sdbench beside diffusers (eager, compiled, with xFormers) and OpenVINO on the same weights: sets up what is missing (the programs, an
 # environment for the peers), then has them take turns and prints the table of ratios. Options: --help.
+# SDBENCH_PRESET: another CMake preset than release.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -9,6 +10,7 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 
 # A wrong option is told before anything is installed; where there is no Python yet, afterwards.
 peers=$root/benchmarks/peers
+preset=${SDBENCH_PRESET:-release}
 requirements=
 for argument in "$@"; do
   case $argument in
@@ -34,9 +36,9 @@ ensure_environment peers 9 "$torch" "${peer_python_packages[@]}"
 for requirement in $requirements; do
   add_package peers "$requirement" "$torch" || say "left out, because it cannot be installed: $requirement"
 done
-build release "$libtorches"
+build "$preset" "$libtorches"
 unlock
 
 run_what_is_built
 export PYTHONDONTWRITEBYTECODE=1
-exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" "$@"
+exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" --program "$root/build/$preset/bin/sdbench" "$@"

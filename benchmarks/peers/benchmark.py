@@ -1,6 +1,7 @@
 """sdbench beside other programs on the same weights and shapes, by turns. Started by scripts/benchmark.sh; options: see options.py."""
 import dataclasses
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -29,9 +30,22 @@ def usable_peers(options):
             yield peer
 
 
-def available_memory():
+def host_memory():
     with open("/proc/meminfo") as lines:
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+
+
+def available_memory(device):
+    """Bytes that are free where the weights go: of a GPU its own, unless its driver does not tell."""
+    if device == "cpu":
+        return host_memory()
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0]
+    try:
+        done = subprocess.run(["nvidia-smi", "--query-gpu=memory.free", "--format=csv,noheader,nounits", f"--id={visible or 0}"],
+                              check=True, capture_output=True, text=True)
+        return int(done.stdout.split()[0]) << 20
+    except (OSError, subprocess.CalledProcessError, ValueError, IndexError):
+        return host_memory()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,7 +95,7 @@ class Benchmark:
 
     def compare(self, work, peers):
         weight_bytes = sum(file.stat().st_size for file in work.weights.rglob("*.safetensors"))
-        groups = groups_that_fit(peers, weight_bytes, self.available_memory())
+        groups = groups_that_fit(peers, weight_bytes, self.available_memory(self.options.device))
         say_what_memory_decides(groups)
         for group in groups:
             rounds = Rounds(work, self.scratch, self.rows_file)
@@ -101,7 +115,7 @@ class Benchmark:
         """What each participant's line is called."""
         ours = rounds.rows["sdbench"][0]
         more = " ".join(["", *self.options.more])
-        return {name: f"{name} ({rows[0]['note']})" for name, rows in rounds.rows.items()} | {
+        return {name: f"{name} ({rows[0]['note'].split(';')[0]})" for name, rows in rounds.rows.items()} | {
             "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['libtorch_version']}){more}"}
 
     def all(self):

@@ -11,7 +11,7 @@ class Peer:
     devices: tuple  # kinds of device that it is for
     memory_format: str  # what it is fastest with, as --memory-format
     prepare: str  # the function of pipelines.py that changes diffusers' own pipeline
-    memory: float  # host memory by the size of the weights, at most, seen with SD 1.5; OpenVINO's without files that are mapped
+    memory: float  # that it takes, by the size of the weights, at most, seen with SD 1.5 on a CPU; OpenVINO's without files that are mapped
     why: str = ""  # what a user should know of it
 
     def version(self):

@@ -17,7 +17,7 @@ from PIL import Image
 from safetensors.torch import load_file, save_file
 
 from peer_table import PEERS
-from pipelines import DTYPES, load_pipeline
+from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
@@ -66,6 +66,8 @@ class PeerWorker:
         was_there = self.loaded
         begin = time.monotonic()
         pipeline = self.pipeline_for(cell, "cpu" if device["kind"] == "cpu" else "cuda")
+        if upcasts_vae(pipeline.pipe):
+            result["dtype_vae"] = {**cell["dtype"], "dtype": "fp32"}
         result["load_s"] = 0 if self.loaded is was_there else time.monotonic() - begin
         noise = load_file(cell["init_latents"])["latents"].to(pipeline.pipe.device, DTYPES[cell["dtype"]["dtype"]])
         self.say("loaded", so_far=result)

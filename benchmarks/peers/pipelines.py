@@ -31,6 +31,11 @@ def by_openvino(pipe, cell):
     compute_by_openvino(pipe, cell)
 
 
+def upcasts_vae(pipe):
+    """Whether it decodes in fp32 in fp16: diffusers' SDXL does, whose VAE overflows there."""
+    return hasattr(pipe, "upcast_vae") and pipe.vae.dtype == torch.float16 and pipe.vae.config.force_upcast
+
+
 def load_pipeline(prepare, cell, device):
     """The pipeline of a cell's weights, on its device and ready but for what its first image does. `prepare`: see PEERS."""
     dtype = DTYPES[cell["dtype"]["dtype"]]

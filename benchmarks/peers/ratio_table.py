@@ -29,4 +29,9 @@ def table(title, names, rounds):
         if agreement and agreement.holds:
             compared = [spread(ratios(rounds.rows["sdbench"], rows, stage)) for stage in STAGES]
         lines.append("| " + " | ".join([names[name], *times, *compared, str(agreement or "")]) + " |")
+    ours, *_ = rounds.rows["sdbench"].values()
+    for name, rows in rounds.rows.items():
+        theirs, *_ = rows.values()
+        if theirs["dtype_vae"] != ours["dtype_vae"]:
+            lines.append(f"\n{name}: its VAE computes in {theirs['dtype_vae']}, sdbench's in {ours['dtype_vae']}")
     return "\n".join(lines + [f"\n{name}: {words}" for name, words in rounds.failures.items()])

@@ -50,17 +50,21 @@ class Rounds:
             shutil.rmtree(images, ignore_errors=True)
             outputs = ["--dump-latents", latents, "--save-images", images]
         row = {**participant.measure(self.work, outputs, self.rows.get("sdbench", {}).get(0)), "round": place + 1}
+        if looked_at:
+            found = self.look_at(name, agreement.read_output(latents, images))
+            row["note"] = "; ".join(filter(None, [row["note"], found and f"differs from sdbench's latents by {100 * found.latents:.2g} %, "
+                                                                       f"pixels by {found.pixels:.2g} of 255"])) or None
         with open(self.rows_file, "a") as file:
             file.write(json.dumps(row) + "\n")
         self.rows.setdefault(name, {})[place] = row
-        if looked_at:
-            self.look_at(name, agreement.read_output(latents, images))
         say(f"round {place + 1}: {name}, end to end {row['e2e_s']:.3g} s")
 
     def look_at(self, name, output):
+        """How far a peer's is from sdbench's; None for sdbench itself."""
         if name == "sdbench":
             self.output = output
-            return
+            return None
         found = agreement.compare(self.output, output, self.work.dtype)
         if name not in self.agreements or not found.holds:  # one turn that does not is enough
             self.agreements[name] = found
+        return found

@@ -20,7 +20,7 @@ constexpr std::size_t kGap = MemoryArena::kAlignment;
 /// A part of the address space that programs and libraries are not loaded into: extents one after
 /// the other, which make one range. Only a hint; the kernel may put them elsewhere.
 constexpr std::uintptr_t kFirstExtent = std::uintptr_t{1} << 45;
-constexpr std::uintptr_t kPlaceToPlace = std::uintptr_t{1} << 42; ///< 4 TiB, more than any host has
+constexpr std::uintptr_t kPlaceToPlace = std::uintptr_t{1} << 42; // 4 TiB: no model takes more
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;

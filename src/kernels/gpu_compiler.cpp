@@ -67,9 +67,17 @@ const char* macro_of(c10::ScalarType dtype) {
   }
 }
 
-std::vector<std::string> options_for(int capability, c10::ScalarType dtype) {
-  return {"-arch=sm_" + std::to_string(capability), macro_of(dtype), "-std=c++17",
-          "--ptxas-options=-v"};
+std::string architecture_of(const GpuTarget& target) {
+  return (target.ptx ? "compute_" : "sm_") + std::to_string(target.capability);
+}
+
+std::vector<std::string> options_for(const GpuTarget& target, c10::ScalarType dtype) {
+  std::vector<std::string> options{"-arch=" + architecture_of(target), macro_of(dtype),
+                                   "-std=c++17"};
+  if (!target.ptx) { // which ptxas does not see
+    options.emplace_back("--ptxas-options=-v");
+  }
+  return options;
 }
 
 std::string first_complaint(const std::string& log) {
@@ -93,8 +101,10 @@ struct GpuCompiler::Library {
   int (*compile)(Program, int, const char* const*);
   int (*get_log_size)(Program, std::size_t*);
   int (*get_log)(Program, char*);
-  int (*get_image_size)(Program, std::size_t*);
-  int (*get_image)(Program, char*);
+  int (*get_cubin_size)(Program, std::size_t*);
+  int (*get_cubin)(Program, char*);
+  int (*get_ptx_size)(Program, std::size_t*);
+  int (*get_ptx)(Program, char*);
   const char* (*error_text)(int);
   std::string version;
   std::vector<int> capabilities;
@@ -108,8 +118,10 @@ struct GpuCompiler::Library {
     find(compile, "nvrtcCompileProgram");
     find(get_log_size, "nvrtcGetProgramLogSize");
     find(get_log, "nvrtcGetProgramLog");
-    find(get_image_size, "nvrtcGetCUBINSize");
-    find(get_image, "nvrtcGetCUBIN");
+    find(get_cubin_size, "nvrtcGetCUBINSize");
+    find(get_cubin, "nvrtcGetCUBIN");
+    find(get_ptx_size, "nvrtcGetPTXSize");
+    find(get_ptx, "nvrtcGetPTX");
     find(error_text, "nvrtcGetErrorString");
     int major = 0;
     int minor = 0;
@@ -149,9 +161,21 @@ const std::vector<int>& GpuCompiler::capabilities() const {
   return library_->capabilities;
 }
 
-GpuProgram GpuCompiler::compile(std::string_view source, int capability,
+GpuTarget GpuCompiler::target_for(int capability) const {
+  int nearest = 0; // of those that such a GPU runs
+  for (const int known : capabilities()) {
+    nearest = known <= capability ? std::max(nearest, known) : nearest;
+  }
+  if (nearest == 0) {
+    throw Error("NVRTC " + version() + " must know sm_" + std::to_string(capability) +
+                " or an older one to compile kernels, but does not; use another libtorch");
+  }
+  return {nearest, nearest != capability};
+}
+
+GpuProgram GpuCompiler::compile(std::string_view source, const GpuTarget& target,
                                 c10::ScalarType dtype) const {
-  const std::vector<std::string> options = options_for(capability, dtype);
+  const std::vector<std::string> options = options_for(target, dtype);
   std::vector<const char*> words;
   words.reserve(options.size());
   for (const std::string& option : options) {
@@ -171,29 +195,31 @@ GpuProgram GpuCompiler::compile(std::string_view source, int capability,
   result.log.resize(size);
   nvrtc.check(nvrtc.get_log(program, result.log.data()), "nvrtcGetProgramLog");
   if (compiled != 0) {
-    throw Error("the GPU kernels must compile for sm_" + std::to_string(capability) +
+    throw Error("the GPU kernels must compile for " + architecture_of(target) +
                 ", but do not: " + nvrtc.error_text(compiled) + ": " + first_complaint(result.log));
   }
-  nvrtc.check(nvrtc.get_image_size(program, &size), "nvrtcGetCUBINSize");
-  result.image.resize(size);
-  nvrtc.check(nvrtc.get_image(program, result.image.data()), "nvrtcGetCUBIN");
+  if (target.ptx) {
+    nvrtc.check(nvrtc.get_ptx_size(program, &size), "nvrtcGetPTXSize");
+    result.image.resize(size); // with the null that ends it
+    nvrtc.check(nvrtc.get_ptx(program, result.image.data()), "nvrtcGetPTX");
+  } else {
+    nvrtc.check(nvrtc.get_cubin_size(program, &size), "nvrtcGetCUBINSize");
+    result.image.resize(size);
+    nvrtc.check(nvrtc.get_cubin(program, result.image.data()), "nvrtcGetCUBIN");
+  }
   return result;
 }
 
 std::string compiled_kernels(int capability, c10::ScalarType dtype) {
   const GpuCompiler compiler;
-  const std::vector<int>& known = compiler.capabilities();
-  if (std::find(known.begin(), known.end(), capability) == known.end()) {
-    throw Error("NVRTC " + compiler.version() + " must know sm_" + std::to_string(capability) +
-                " to compile kernels, but does not; use a newer libtorch");
-  }
-  std::string key = "cubin\nNVRTC " + compiler.version() + '\n';
-  for (const std::string& option : options_for(capability, dtype)) {
+  const GpuTarget target = compiler.target_for(capability);
+  std::string key = "NVRTC " + compiler.version() + '\n';
+  for (const std::string& option : options_for(target, dtype)) {
     key += option + '\n';
   }
   key += gpu_kernel_source();
   return cached(kernel_cache_folder(), key,
-                [&] { return compiler.compile(gpu_kernel_source(), capability, dtype).image; });
+                [&] { return compiler.compile(gpu_kernel_source(), target, dtype).image; });
 }
 
 } // namespace sdbench

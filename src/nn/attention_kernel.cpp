@@ -180,4 +180,18 @@ std::string attention_used(const at::Tensor& q, Attention kernel) {
   return std::string(name_of(kernel));
 }
 
+std::string attention_instead(const at::Tensor& q, Attention kernel) {
+  const auto backend = fused_backend(kernel);
+  if (!backend) {
+    return attention_used(q, kernel);
+  }
+  {
+    const OnlyBackend only(*backend);
+    if (choice(q, q, q, false) == *backend) {
+      return std::string(name_of(kernel));
+    }
+  }
+  return attention_used(q, Attention::kAuto);
+}
+
 } // namespace sdbench

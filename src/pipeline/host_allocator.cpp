@@ -28,7 +28,8 @@ public:
   void install() { c10::SetCPUAllocator(this); }
   void use_arena(bool use) { uses_arena_ = use; }
   [[nodiscard]] bool uses_arena() const { return uses_arena_; }
-  void make_weights(bool weights) { makes_weights_ = weights; }
+  /// Returns what was so before.
+  bool make_weights(bool weights) { return makes_weights_.exchange(weights); }
   void release_free_memory() {
     work_.release_free_memory();
     weights_.release_free_memory();
@@ -91,12 +92,10 @@ std::string_view host_allocator_used() {
   return host_allocator() == HostAllocator::kCaching ? "caching" : "system";
 }
 
-WeightMemory::WeightMemory() {
-  ArenaAllocator::get().make_weights(true);
-}
+WeightMemory::WeightMemory() : before_(ArenaAllocator::get().make_weights(true)) {}
 
 WeightMemory::~WeightMemory() {
-  ArenaAllocator::get().make_weights(false);
+  ArenaAllocator::get().make_weights(before_);
 }
 
 void release_freed_memory() {

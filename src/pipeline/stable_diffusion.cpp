@@ -1,6 +1,9 @@
 #include "sdbench/pipeline/stable_diffusion.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -151,19 +154,33 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
                                             std::int64_t batch) const {
   const c10::InferenceMode inference;
   const UNetConfig& unet = impl_->config.unet;
-  std::size_t level = 0; // the first that has attention, else the middle block's
+  const at::TensorOptions form =
+      at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet.arithmetic());
+  const Attention kernel = impl_->options.attention;
+  const std::size_t levels = unet.block_out_channels.size();
   std::int64_t rows = height / impl_->config.vae.scale_factor();
   std::int64_t columns = width / impl_->config.vae.scale_factor();
-  while (level + 1 < unet.block_out_channels.size() && !unet.down_block_has_attention[level]) {
-    ++level;
+  std::vector<std::string> names;
+  for (std::size_t level = 0; level < levels; ++level) {
+    const bool has_middle_block = level + 1 == levels; // which attends
+    if (unet.down_block_has_attention[level] || has_middle_block) {
+      const std::int64_t heads = unet.head_counts[level];
+      const at::Tensor query =
+          at::empty({batch, heads, rows * columns, unet.block_out_channels[level] / heads}, form);
+      const std::string name =
+          names.empty() ? sdbench::attention_used(query, kernel) : attention_instead(query, kernel);
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(name);
+      }
+    }
     rows = (rows + 1) / 2;
     columns = (columns + 1) / 2;
   }
-  const std::int64_t heads = unet.head_counts[level];
-  const at::Tensor query = at::empty(
-      {batch, heads, rows * columns, unet.block_out_channels[level] / heads},
-      at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet.arithmetic()));
-  return sdbench::attention_used(query, impl_->options.attention);
+  std::string joined = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    joined += '+' + names[i];
+  }
+  return joined;
 }
 
 std::string StableDiffusion::graphs_obstacle() const {

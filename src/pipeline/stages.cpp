@@ -123,6 +123,9 @@ void Stages::bring(Stage stage) {
   if (!holds(stage)) {
     release();
     build(stage, options_.device);
+    if (options_.device.is_cpu()) {
+      release_freed_memory(); // what packing left, beside what this stage computes with
+    }
   }
 }
 

@@ -103,7 +103,9 @@ const RecordField kFields[] = {
     {"dtype_vae", "", "Number format of the VAE decoder.", &R::dtype_vae},
     {"dtype_text", "", "Number format of the text encoders.", &R::dtype_text},
     {"attention", "", "Attention kernel asked for.", &R::attention},
-    {"attention_used", "", "Attention kernel that the UNet's self-attention used.",
+    {"attention_used", "",
+     "Attention kernel that the UNet's self-attention used; where its levels differ, each: "
+     "`cudnn+flash`.",
      &R::attention_used},
     {"threads", "", "Threads of libtorch inside an operator.", &R::threads},
     // axes of the engine

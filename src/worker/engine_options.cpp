@@ -262,8 +262,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
                     result.graphs_obstacle);
   }
-  // A processor that is too old is no news: the record has it.
-  if (!result.kernels_obstacle.empty() && (cell.kernels == "own" || result.device.kind != "cpu")) {
+  if (!result.kernels_obstacle.empty()) {
     notes.push_back(
         (cell.kernels == "own" ? "--kernels own changes nothing here: " : "with ATen's kernels: ") +
         result.kernels_obstacle);

@@ -46,7 +46,9 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
     assert all(row["status"] == "ok" and row["output_check"] == "pass" and len(row["samples"][0]["step_s"]) == 2 for row in rows)
     assert len({row["workload_id"] for row in rows}) == 1 and len({row["env_id"] for row in rows}) == 1
     assert len({row["variant_id"] for row in rows}) == 2
-    assert "torch 2" in rows[1]["note"] and rows[1]["engine_revision"] > 1 and rows[1]["worker_rss_max_bytes"] is None
+    assert "torch 2" in rows[1]["note"] and "differs from sdbench's latents by 0.00" in rows[1]["note"]
+    assert rows[0]["note"] is None and "differs" not in rows[2]["note"] and "differs from" not in theirs[1]
+    assert rows[1]["engine_revision"] > 1 and rows[1]["worker_rss_max_bytes"] is None
     assert rows[1]["load_s"] > 0 and rows[2]["load_s"] is None  # the peer's process lives on
     assert sorted(os.listdir(tmp_path / "out")) == ["ratios.md", "rows.jsonl"]
 
@@ -63,7 +65,7 @@ def test_a_peer_without_room_beside_sdbench_is_started_anew_for_each_of_its_turn
     folder.mkdir()
     options = peers_options.parsed(["--program", str(PROGRAM), "--device", "cpu", "--model", "tiny-sd15", "--size", "64x64",
                                     "--dtype", "fp32", "--peers", "diffusers", "--rounds", "2", "-o", str(folder)])
-    measured = peers_benchmark.Benchmark(options, tmp_path, available_memory=lambda: 0)
+    measured = peers_benchmark.Benchmark(options, tmp_path, available_memory=lambda device: 0)
     before = children(os.getpid())
     measured.all()
     assert (measured.compared, measured.missing) == (1, 0)
@@ -74,6 +76,20 @@ def test_a_peer_without_room_beside_sdbench_is_started_anew_for_each_of_its_turn
     assert [row["round"] for row in theirs] == [1, 2] and all(row["load_s"] > 0 for row in theirs)
     assert all(row["output_check"] == "pass" for row in theirs)
     assert capsys.readouterr().err.count("memory is short beside sdbench for diffusers: started anew for each turn and ended after it") == 1
+
+
+def test_on_a_gpu_its_own_memory_decides_or_the_hosts_where_nobody_tells(tmp_path, monkeypatch):
+    asked = tmp_path / "asked"
+    program = tmp_path / "nvidia-smi"
+    program.write_text(f"#!/bin/sh\necho \"$@\" >{asked}\necho 8000\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,3")
+    assert peers_benchmark.available_memory("cuda") == 8000 << 20
+    assert "--id=2" in asked.read_text()
+    program.write_text("#!/bin/sh\necho '[Not Supported]'\n")
+    host = peers_benchmark.available_memory("cuda")
+    assert 0.5 < host / peers_benchmark.available_memory("cpu") < 2
 
 
 def test_memory_decides_who_stays_and_who_is_started_anew():
@@ -128,12 +144,15 @@ def test_rounding_is_agreement_and_another_image_is_none():
 
 def test_the_ratio_is_the_median_of_rounds_and_who_disagrees_has_none():
     def rows(*seconds):
-        return {place: {"samples": [{"step_s": [s, s], "vae_s": s, "e2e_s": s}]} for place, s in enumerate(seconds)}
+        return {place: {"samples": [{"step_s": [s, s], "vae_s": s, "e2e_s": s}], "dtype_vae": "bf16"} for place, s in enumerate(seconds)}
 
     found = rounds.Rounds(None, None, None)
     found.rows = {"sdbench": rows(1, 2, 3), "theirs": rows(2, 2, 2), "others": rows(1, 1, 1)}
     found.agreements = {name: agreement.Agreement(difference, 0.0, (1, 1)) for name, difference in (("theirs", 0.0), ("others", 9.0))}
     text = ratio_table.table("t", {name: name for name in found.rows}, found)
+    assert "its VAE" not in text
+    found.rows["others"][0]["dtype_vae"] = "fp32"
+    assert "others: its VAE computes in fp32, sdbench's in bf16" in ratio_table.table("t", {name: name for name in found.rows}, found)
     theirs, others = text.splitlines()[-2:]
     assert "| 1 (0.5..1.5) |" in theirs
     assert others.count("| – ") == 3 and "another image" in others

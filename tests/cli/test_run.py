@@ -92,6 +92,8 @@ def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_a
     assert record["packed_weights_used"] == "onednn"
     assert f"--packed-weights winograd is onednn here: {reason}" in err
     assert record["golden_check"] == "pass"
+    code, _, err = run(tmp_path, *asked, env=environment(**limit))  # nothing asked for: that, too, is to be known
+    assert code == 0 and err.count(f"with ATen's kernels: {reason}") == 1, err
     code, out, _ = run(tmp_path, *asked, "--attention", "own", env=environment(**limit))
     assert code == 1
     assert "under ATEN_CPU_CAPABILITY=default, but is own" in record_of(out)["error"]

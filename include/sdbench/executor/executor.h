@@ -40,8 +40,9 @@ struct CellResult {
   Precision dtype_unet;
   Precision dtype_vae;
   Precision dtype_text;
-  std::string attention_used;              ///< the kernel the UNet's self-attention really used
-  std::int64_t threads = 0;                ///< libtorch's intra-op threads
+  std::string
+      attention_used;       ///< what the UNet's self-attention really used: "flash", "cudnn+flash"
+  std::int64_t threads = 0; ///< libtorch's intra-op threads
   std::string memory_format_used;          ///< "contiguous", "channels-last"
   std::string packed_weights_used = "off"; ///< see docs/record.md
   bool fused_used = false;                 ///< sums and activations within the layers before them

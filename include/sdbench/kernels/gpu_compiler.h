@@ -14,8 +14,15 @@ namespace sdbench {
 
 /// What a compiler made of it.
 struct GpuProgram {
-  std::string image; ///< machine code (a cubin)
+  std::string image; ///< machine code (a cubin), or PTX, which the driver compiles as it loads it
   std::string log;   ///< the compiler's report: registers and spills of each kernel
+};
+
+struct GpuTarget {
+  int capability = 0; ///< 75 is 7.5
+  bool ptx = false;   ///< instead of machine code
+
+  bool operator==(const GpuTarget&) const = default;
 };
 
 /// NVRTC, CUDA's compiler as a library: it comes with libtorch, is loaded at run time, and needs
@@ -31,9 +38,12 @@ public:
   [[nodiscard]] const std::string& version() const; ///< "13.0"
   /// Compute capabilities that it compiles for: 75 is 7.5.
   [[nodiscard]] const std::vector<int>& capabilities() const;
+  /// What it is to compile for, so that a GPU of this capability runs it: exactly that if it is
+  /// known, else PTX of the nearest older one that is. Throws Error if there is none.
+  [[nodiscard]] GpuTarget target_for(int capability) const;
   /// Our kernels for tensors of a dtype: fp32, fp16 or bf16. Throws Error with the compiler's first
   /// complaint.
-  [[nodiscard]] GpuProgram compile(std::string_view source, int capability,
+  [[nodiscard]] GpuProgram compile(std::string_view source, const GpuTarget& target,
                                    c10::ScalarType dtype) const;
 
 private:
@@ -44,7 +54,8 @@ private:
 /// The oldest GPUs that the kernels are for.
 inline constexpr int kOldestCapability = 75;
 
-/// Machine code of the kernels for a GPU, out of kernel_cache_folder() where it is there already.
+/// The kernels for a GPU, as its driver loads them, out of kernel_cache_folder() where they are
+/// there already.
 [[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
 
 } // namespace sdbench

@@ -36,6 +36,8 @@ struct AttendOptions {
 /// "sliced", "flash", "efficient", "cudnn", or the instructions of our own. Throws Error if it is
 /// not the one asked for. Looks at q's shape, dtype and device only.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
+/// The same, but where it is not the one asked for, the one that attend() runs instead.
+[[nodiscard]] std::string attention_instead(const at::Tensor& q, Attention kernel);
 
 /// The instructions that `kOwn` would compute tensors of this kind in; nothing where it cannot.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);

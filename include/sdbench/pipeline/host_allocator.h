@@ -10,8 +10,8 @@ enum class HostAllocator {
   /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
   /// so that cells before this one make no difference.
   kSystem,
-  /// Tensors' stays with the process until release_freed_memory(); large ones lie in an arena of
-  /// their own.
+  /// Tensors' stays with the process until release_freed_memory(); large ones lie in arenas,
+  /// weights apart from work.
   kCaching,
 };
 
@@ -25,13 +25,16 @@ void set_host_allocator(HostAllocator allocator);
 /// While one lives, tensors that are made are weights: large ones lie in an arena of their own, if
 /// the allocator has one. Packing leaves holes there, as sources are freed beside what was packed
 /// from them; were an image's tensors to fill those, its largest ones, which fit into none, would
-/// come on top: 40 MiB for SD 1.5. Not while other threads make tensors; one at a time.
+/// come on top: 40 MiB for SD 1.5. Not while threads of other work make tensors.
 class WeightMemory {
 public:
   WeightMemory();
   ~WeightMemory();
   WeightMemory(const WeightMemory&) = delete;
   WeightMemory& operator=(const WeightMemory&) = delete;
+
+private:
+  bool before_;
 };
 
 /// Gives the kernel what is free and would be kept otherwise. Takes milliseconds: never within a

@@ -24,8 +24,8 @@ public:
   /// Does the work there. Other work neither overtakes it nor is overtaken.
   virtual void warm_up(const std::function<void()>& work) = 0;
   /// Records it (a graph may keep it); nothing is computed. What it allocates stays with the graph.
-  /// Throws what the work throws, c10::Error if it does what cannot be recorded; the device is then
-  /// as it was.
+  /// Throws what the work throws, c10::Error if it does what cannot be recorded; the device then
+  /// serves other work as before.
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };
 

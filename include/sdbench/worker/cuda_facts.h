@@ -29,8 +29,8 @@ public:
   void report(CellResult& result) const;
 
 private:
-  int index_;
-  std::int64_t allocations_ = 0; ///< of device memory, until then
+  [[maybe_unused]] int index_;
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< of device memory, until then
 };
 /// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if there is
 /// none.

@@ -95,7 +95,8 @@ TEST_CASE("every GPU kernel compiles for every generation without a spilled regi
     for (const at::ScalarType dtype : {at::kFloat, at::kHalf, at::kBFloat16}) {
       const std::string name(name_of(to_dtype(dtype)));
       CAPTURE(name);
-      const GpuProgram program = compiler.compile(gpu_kernel_source(), capability, dtype);
+      CHECK(compiler.target_for(capability) == GpuTarget{capability, false});
+      const GpuProgram program = compiler.compile(gpu_kernel_source(), {capability, false}, dtype);
       CHECK(program.image.starts_with("\x7f"
                                       "ELF"));
       const std::vector<KernelReport> reports = reports_of(program.log);
@@ -118,13 +119,29 @@ TEST_CASE("every GPU kernel compiles for every generation without a spilled regi
 TEST_CASE("a source that does not compile is an error with the compiler's complaint") {
   const GpuCompiler compiler;
   try {
-    static_cast<void>(compiler.compile("__global__ void f() { nonsense; }", 80, at::kHalf));
+    static_cast<void>(compiler.compile("__global__ void f() { nonsense; }", {80}, at::kHalf));
     FAIL("it compiled");
   } catch (const Error& error) {
     CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("nonsense"));
     CHECK(std::string(error.what()).find('\n') == std::string::npos);
   }
-  CHECK_THROWS_AS(compiler.compile("", 80, at::kDouble), Error);
+  CHECK_THROWS_AS(compiler.compile("", {80}, at::kDouble), Error);
+}
+
+TEST_CASE("a GPU that the compiler is too old to know gets PTX of the nearest older one") {
+  const GpuCompiler compiler;
+  const std::vector<int>& known = compiler.capabilities();
+  const int newest = *std::max_element(known.begin(), known.end());
+  CHECK(compiler.target_for(newest + 1) == GpuTarget{newest, true});
+  CHECK(compiler.target_for(81) == GpuTarget{80, true}); // there is no such GPU
+  CHECK_THROWS_WITH(compiler.target_for(1),
+                    Catch::Matchers::ContainsSubstring("must know sm_1 or"));
+  for (const at::ScalarType dtype : {at::kFloat, at::kHalf, at::kBFloat16}) {
+    const GpuProgram program = compiler.compile(gpu_kernel_source(), {newest, true}, dtype);
+    CHECK_THAT(program.image,
+               Catch::Matchers::ContainsSubstring(".target sm_" + std::to_string(newest)));
+    CHECK(program.image.back() == '\0'); // where the driver finds its end
+  }
 }
 #else
 TEST_CASE("without CUDA there is no compiler for GPU kernels") {

@@ -89,6 +89,13 @@ TEST_CASE("the kernel used is told by name") {
   CHECK(attention_used(q, Attention::kAuto) == "flash");
 }
 
+TEST_CASE("a kernel that a shape cannot have is told by what runs instead") {
+  const at::Tensor q = at::empty({1, 2, 64, 16});
+  CHECK(attention_instead(q, Attention::kCudnn) == "flash");
+  CHECK(attention_instead(q, Attention::kFlash) == "flash");
+  CHECK(attention_instead(q, Attention::kMath) == "math");
+}
+
 TEST_CASE("a kernel that the device lacks is refused with the way out") {
   const at::Tensor q = at::empty({1, 2, 64, 16});
   for (const Attention kernel : {Attention::kEfficient, Attention::kCudnn}) {

@@ -71,7 +71,8 @@ TEST_CASE("work does not fill the holes that packing left among weights, and wei
   {
     const WeightMemory memory;
     source = large();
-    packed = large();
+    { const WeightMemory within; }
+    packed = large(); // a weight still
   }
   const void* const hole = source.data_ptr();
   source.reset();

@@ -3,8 +3,11 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include "host_gpu.h"
 #include "replayed_work.h"
 #include "sdbench/config/install_paths.h"
+#include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/pipeline/unet_call.h"
 
@@ -18,11 +21,23 @@ struct StepInputs {
   UNetMoment moment;
 };
 
-StepInputs inputs_of(const UNet2dCondition& unet, const UNetConfig& config, int seed, bool keys,
-                     bool times) {
+/// With the GPU kernels, which run on the host here, or ATen's alone.
+UNet2dCondition tiny_unet(const UNetConfig& config, at::ScalarType dtype, bool gpu_kernels) {
+  WeightForm form;
+  if (gpu_kernels) {
+    form.memory_format = at::MemoryFormat::ChannelsLast;
+    form.gpu_kernels =
+        std::make_shared<const GpuKernels>(std::make_shared<HostLauncher>(dtype), at::kCPU, dtype);
+  }
+  FormedSource source(std::make_unique<SyntheticSource>(0, "unet", dtype, at::kCPU), form);
+  return UNet2dCondition(Weights(source), config, Attention::kAuto);
+}
+
+StepInputs inputs_of(const UNet2dCondition& unet, const UNetConfig& config, at::ScalarType dtype,
+                     int seed, bool keys, bool times) {
   at::manual_seed(static_cast<std::uint64_t>(seed));
   const std::int64_t rows = 2;
-  const at::Tensor states = at::randn({rows, 77, config.cross_attention_dims[0]});
+  const at::Tensor states = at::randn({rows, 77, config.cross_attention_dims[0]}).to(dtype);
   StepInputs inputs;
   inputs.prompt.text = states;
   if (keys) {
@@ -30,12 +45,12 @@ StepInputs inputs_of(const UNet2dCondition& unet, const UNetConfig& config, int 
   }
   if (config.projection_class_embeddings_input_dim) {
     const std::int64_t sizes = 6 * config.addition_time_embed_dim.value();
-    inputs.prompt.added =
-        AddedConditioning{at::randn({rows, *config.projection_class_embeddings_input_dim - sizes}),
-                          at::full({rows, 6}, seed * 8.0)};
+    inputs.prompt.added = AddedConditioning{
+        at::randn({rows, *config.projection_class_embeddings_input_dim - sizes}).to(dtype),
+        at::full({rows, 6}, seed * 8.0)};
   }
   const at::Tensor timestep = at::full({1}, 100.0 + 10 * seed);
-  inputs.moment = {at::randn({1, config.in_channels, 8, 8}), timestep};
+  inputs.moment = {at::randn({1, config.in_channels, 8, 8}).to(dtype), timestep};
   if (times) {
     inputs.moment.time = unet.times(timestep, rows, inputs.prompt.added).front();
     inputs.prompt.added.reset();
@@ -43,31 +58,42 @@ StepInputs inputs_of(const UNet2dCondition& unet, const UNetConfig& config, int 
   return inputs;
 }
 
+/// Each step by a graph against the same UNet's call. `steps` begin with the warm-ups.
+void check_calls_by_a_graph(const UNetConfig& config, at::ScalarType dtype, bool gpu_kernels,
+                            bool keys, bool times, int warm_ups, int steps) {
+  const UNet2dCondition unet = tiny_unet(config, dtype, gpu_kernels);
+  std::string log;
+  GraphedCall graphed(std::make_unique<ReplayedWork>(log), warm_ups);
+  const UNetCall call(unet, true, 2);
+  for (int step = 0; step < steps; ++step) {
+    const StepInputs inputs = inputs_of(unet, config, dtype, step, keys, times);
+    const at::Tensor wanted = call(inputs.prompt, inputs.moment);
+    CHECK(wanted.sizes() == at::IntArrayRef({2, config.out_channels, 8, 8}));
+    CHECK(at::equal(call(inputs.prompt, inputs.moment, graphed), wanted));
+    if (step + 2 == steps) {
+      call.end_run(inputs.prompt, inputs.moment, graphed);
+    }
+  }
+  const auto count = [](int number) { return static_cast<std::size_t>(number); };
+  CHECK(log == std::string(count(warm_ups), 'w') + 'c' + std::string(count(steps - warm_ups), 'r'));
+}
+
 } // namespace
 
 TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
-    const UNetConfig config = find_model_config(model).unet;
-    SyntheticSource source(0, "unet", at::kFloat, at::kCPU);
-    const UNet2dCondition unet(Weights(source), config, Attention::kAuto);
     for (const bool keys : {false, true}) {
       for (const bool times : {false, true}) {
         CAPTURE(model, keys, times);
-        std::string log;
-        GraphedCall graphed(std::make_unique<ReplayedWork>(log));
-        const UNetCall call(unet, true, 2);
-        for (int step = 0; step < 6; ++step) {
-          const StepInputs inputs = inputs_of(unet, config, step, keys, times);
-          const at::Tensor wanted = call(inputs.prompt, inputs.moment);
-          CHECK(wanted.sizes() == at::IntArrayRef({2, config.out_channels, 8, 8}));
-          CHECK(at::equal(call(inputs.prompt, inputs.moment, graphed), wanted));
-          if (step == 4) {
-            call.end_run(inputs.prompt, inputs.moment, graphed);
-          }
-        }
-        CHECK(log == "wwwcrrr");
+        check_calls_by_a_graph(find_model_config(model).unet, at::kFloat, false, keys, times, 3, 6);
       }
     }
   }
+}
+
+TEST_CASE("so does one of the GPU kernels with what is computed once") {
+  const c10::InferenceMode inference;
+  const UNetConfig config = find_model_config("tiny-sd15").unet;
+  check_calls_by_a_graph(config, at::kBFloat16, true, true, true, 1, 3);
 }

@@ -88,6 +88,10 @@ TEST_CASE("what is computed before the first step is kept until the last") {
   cell.device = "cuda:1"; // a graph reads the text from copies
   CHECK(bytes("on", "off", "tuned") == without + 2 * text);
   CHECK(bytes("on", "off", "plain") == without + text);
+  cell.graphs = "loop";
+  CHECK(bytes("on", "off", "plain") == without + 2 * text);
+  cell.graphs = "off";
+  CHECK(bytes("on", "off", "tuned") == without + text);
   cell.device = "cpu";
   cell.model = find_model_config("sd15"); // nothing but the time itself: one row for all images
   cell.batch = 1;
