@@ -36,7 +36,7 @@ def host_memory():
 
 
 def available_memory(device):
-    """Bytes that are free where the weights go: of a GPU its own, unless its driver does not tell."""
+    """Bytes that are free where the weights go: of a GPU (of several the first, as nvidia-smi counts) its own, if its driver tells."""
     if device == "cpu":
         return host_memory()
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0]
@@ -115,7 +115,7 @@ class Benchmark:
         """What each participant's line is called."""
         ours = rounds.rows["sdbench"][0]
         more = " ".join(["", *self.options.more])
-        return {name: f"{name} ({rows[0]['note'].split(';')[0]})" for name, rows in rounds.rows.items()} | {
+        return {name: f"{name} ({rows[0]['note'].split(';')[0]})" for name, rows in rounds.rows.items() if name != "sdbench"} | {
             "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['libtorch_version']}){more}"}
 
     def all(self):

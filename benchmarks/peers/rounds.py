@@ -50,12 +50,13 @@ class Rounds:
             shutil.rmtree(images, ignore_errors=True)
             outputs = ["--dump-latents", latents, "--save-images", images]
         row = {**participant.measure(self.work, outputs, self.rows.get("sdbench", {}).get(0)), "round": place + 1}
-        if looked_at:
-            found = self.look_at(name, agreement.read_output(latents, images))
-            row["note"] = "; ".join(filter(None, [row["note"], found and f"differs from sdbench's latents by {100 * found.latents:.2g} %, "
-                                                                       f"pixels by {found.pixels:.2g} of 255"])) or None
-        with open(self.rows_file, "a") as file:
-            file.write(json.dumps(row) + "\n")
+        try:
+            found = self.look_at(name, agreement.read_output(latents, images)) if looked_at else None
+            if found:
+                row["note"] += f"; differs from sdbench's latents by {100 * found.latents:.2g} %, pixels by {found.pixels:.2g} of 255"
+        finally:  # what was measured is kept, whatever its image is
+            with open(self.rows_file, "a") as file:
+                file.write(json.dumps(row) + "\n")
         self.rows.setdefault(name, {})[place] = row
         say(f"round {place + 1}: {name}, end to end {row['e2e_s']:.3g} s")
 

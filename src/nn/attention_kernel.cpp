@@ -159,39 +159,32 @@ std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType d
 }
 
 std::string attention_used(const at::Tensor& q, Attention kernel) {
+  std::string name = attention_instead(q, kernel);
+  const bool is_another = kernel == Attention::kOwn
+                              ? !own_attention(q.device(), q.scalar_type())
+                              : fused_backend(kernel) && name != name_of(kernel);
+  if (is_another) {
+    refuse(q, kernel);
+  }
+  return name;
+}
+
+std::string attention_instead(const at::Tensor& q, Attention kernel) {
   if (kernel == Attention::kSliced || kernel == Attention::kMath) {
     return std::string(name_of(kernel));
   }
   if (kernel == Attention::kOwn) {
-    const auto instructions = own_attention(q.device(), q.scalar_type());
-    if (!instructions) {
-      refuse(q, kernel);
+    if (const auto instructions = own_attention(q.device(), q.scalar_type())) {
+      return std::string(name_of(*instructions));
     }
-    return std::string(name_of(*instructions));
   }
-  const auto backend = fused_backend(kernel);
-  if (!backend) {
-    return std::string(name_of_backend(choice(q, q, q, false)));
-  }
-  const OnlyBackend only(*backend);
-  if (choice(q, q, q, false) != *backend) {
-    refuse(q, kernel);
-  }
-  return std::string(name_of(kernel));
-}
-
-std::string attention_instead(const at::Tensor& q, Attention kernel) {
-  const auto backend = fused_backend(kernel);
-  if (!backend) {
-    return attention_used(q, kernel);
-  }
-  {
+  if (const auto backend = fused_backend(kernel)) {
     const OnlyBackend only(*backend);
     if (choice(q, q, q, false) == *backend) {
       return std::string(name_of(kernel));
     }
   }
-  return attention_used(q, Attention::kAuto);
+  return std::string(name_of_backend(choice(q, q, q, false)));
 }
 
 } // namespace sdbench

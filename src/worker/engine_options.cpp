@@ -262,7 +262,10 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
                     result.graphs_obstacle);
   }
-  if (!result.kernels_obstacle.empty()) {
+  // That a CPU has none for fp16 and autocast is no news: nobody has.
+  const Precision& unet = result.dtype_unet;
+  const bool is_news = result.device.kind != "cpu" || (unet.dtype != Dtype::kF16 && !unet.autocast);
+  if (!result.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
     notes.push_back(
         (cell.kernels == "own" ? "--kernels own changes nothing here: " : "with ATen's kernels: ") +
         result.kernels_obstacle);

@@ -47,7 +47,7 @@ def test_sdbench_and_diffusers_take_turns_agree_and_leave_rows_that_compare_read
     assert len({row["workload_id"] for row in rows}) == 1 and len({row["env_id"] for row in rows}) == 1
     assert len({row["variant_id"] for row in rows}) == 2
     assert "torch 2" in rows[1]["note"] and "differs from sdbench's latents by 0.00" in rows[1]["note"]
-    assert rows[0]["note"] is None and "differs" not in rows[2]["note"] and "differs from" not in theirs[1]
+    assert rows[0]["note"] == "" and "differs" not in rows[2]["note"] and "differs from" not in theirs[1]
     assert rows[1]["engine_revision"] > 1 and rows[1]["worker_rss_max_bytes"] is None
     assert rows[1]["load_s"] > 0 and rows[2]["load_s"] is None  # the peer's process lives on
     assert sorted(os.listdir(tmp_path / "out")) == ["ratios.md", "rows.jsonl"]
