@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/StringUtil.h>
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
@@ -176,11 +177,7 @@ std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t hei
     rows = (rows + 1) / 2;
     columns = (columns + 1) / 2;
   }
-  std::string joined = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    joined += '+' + names[i];
-  }
-  return joined;
+  return c10::Join("+", names);
 }
 
 std::string StableDiffusion::graphs_obstacle() const {
