@@ -70,7 +70,7 @@ struct Head {
 class State {
 public:
   static std::int64_t floats(const Head& head) {
-    return kMostVectors * kLanes * (head.width + head.answer_rows + 2);
+    return kMostVectors * kLanes * (head.width + head.answer_rows + 3);
   }
 
   State(const LaneKit& kit, const Head& head, float* memory) : kit_(&kit), head_(&head) {
@@ -80,6 +80,7 @@ public:
     queries_ = take(head.width);
     answers_ = take(head.answer_rows);
     largest_ = take(1);
+    off_ = take(1);
     sum_ = take(1);
   }
 
@@ -89,6 +90,7 @@ public:
     const std::int64_t lanes = vectors * kLanes;
     std::fill_n(answers_, head_->answer_rows * lanes, 0.0F);
     std::fill_n(largest_, lanes, -std::numeric_limits<float>::infinity());
+    std::fill_n(off_, lanes, 0.0F);
     std::fill_n(sum_, lanes, 0.0F);
   }
 
@@ -100,12 +102,17 @@ public:
     scores.c = block;
     scores.rows = round_up(count, kRowStep);
     scores.vectors = vectors_;
+    scores.compared = count;
     // A slice of the queries, which each row of keys meets, stays in the first cache.
     for (std::int64_t from = 0; from < head_->width; from += kDepth) {
       scores.a = panels + head_->keys_at(first) + from * kColumns;
       scores.b = queries_ + from * vectors_ * kLanes;
       scores.depth = std::min(kDepth, head_->width - from);
       scores.accumulate = from > 0;
+      if (from + scores.depth == head_->width) { // now they are whole
+        scores.off = off_;
+        scores.largest = largest_;
+      }
       kit_->multiply(scores);
     }
 
@@ -114,6 +121,7 @@ public:
     softmax.keys = count;
     softmax.vectors = vectors_;
     softmax.largest = largest_;
+    softmax.off = off_;
     softmax.sum = sum_;
     softmax.answers = answers_;
     softmax.width = head_->width;
@@ -142,6 +150,7 @@ private:
   float* queries_; ///< [width, lanes]
   float* answers_; ///< [answer_rows, lanes]
   float* largest_; ///< [lanes]
+  float* off_;
   float* sum_;
 };
 

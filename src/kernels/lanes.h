@@ -11,8 +11,11 @@ namespace sdbench::kernels {
 
 inline constexpr std::int64_t kLanes = 16;      ///< of a vector, or of two
 inline constexpr std::int64_t kMostVectors = 3; ///< of a row
+/// What a score may come to before more is taken off it and all others of its query: weights up to
+/// 2^8 are as exact as weights up to 1, and blocks where something grows a little are many.
+inline constexpr float kMostScore = 8;
 
-/// c [rows, lanes] (+)= a b. `a` is in panels of 16 of its rows, each [depth, 16].
+/// c [rows, lanes] (+)= a b - off. `a` is in panels of 16 of its rows, each [depth, 16].
 struct LaneProduct {
   const float* a = nullptr;
   std::int64_t panel_stride = 0; ///< floats from panel to panel
@@ -22,16 +25,20 @@ struct LaneProduct {
   std::int64_t depth = 0;
   std::int64_t vectors = 0; ///< 1 to kMostVectors
   bool accumulate = false;
+  const float* off = nullptr; ///< [lanes]; null: nothing goes off
+  float* largest = nullptr;   ///< [lanes], raised to the most of c's rows below `compared`; or null
+  std::int64_t compared = 0;  ///< rows: the others are there to fill a step
 };
 
 /// A block of scores, to become weights; and what its queries have come to in the blocks before.
 struct LaneScores {
-  float* scores = nullptr; ///< [keys, lanes], powers of two; become weights
+  float* scores = nullptr; ///< [keys, lanes], powers of two less `off`; become weights
   std::int64_t keys = 0;
   std::int64_t vectors = 0;
-  float* largest = nullptr; ///< [lanes] so far; -inf before the first block
+  float* largest = nullptr; ///< [lanes] of this block's scores; becomes -inf again
+  float* off = nullptr;     ///< [lanes], what has been taken off; 0 before the first block
   float* sum = nullptr;     ///< [lanes] of the weights so far; 0 before the first block
-  float* answers = nullptr; ///< [width, lanes] so far; shrunk when `largest` grows
+  float* answers = nullptr; ///< [width, lanes] so far; shrunk when `off` grows
   std::int64_t width = 0;
 };
 

@@ -19,9 +19,36 @@ namespace sdbench::kernels::SDBENCH_VECTOR {
 /// beyond. Past the end of the panels that is an address and no more.
 inline constexpr std::int64_t kAhead = 24;
 
-/// `kRowsNow` rows. What is there joins at the end: few of the roundings are of large sums then.
+/// Raises `p.largest` to what is the most of so many rows, of `row` on.
 template <int kRowsNow, int kAcross>
-SDBENCH_TARGET void multiply_lane_rows(const float* a, const LaneProduct& p, float* c) {
+SDBENCH_INLINE void find_largest(const Vector (&sum)[kRowsNow][kAcross], // NOLINT: registers
+                                 const LaneProduct& p, std::int64_t row) {
+  Vector largest[kAcross]; // NOLINT: registers
+#pragma GCC unroll 6
+  for (int n = 0; n < kAcross; ++n) {
+    largest[n] = load(p.largest + n * kWidth);
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < kRowsNow; ++r) {
+    if (row + r < p.compared) {
+#pragma GCC unroll 6
+      for (int n = 0; n < kAcross; ++n) {
+        largest[n] = greater(largest[n], sum[r][n]);
+      }
+    }
+  }
+#pragma GCC unroll 6
+  for (int n = 0; n < kAcross; ++n) {
+    store(p.largest + n * kWidth, largest[n]);
+  }
+}
+
+/// `kRowsNow` rows, of `row` on. What is there joins at the end, and what goes off goes then: few
+/// of the roundings are of large sums.
+template <int kRowsNow, int kAcross>
+SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
+  const float* const a = p.a + row / kColumns * p.panel_stride + row % kColumns;
+  float* const c = p.c + row * kAcross * kWidth;
   Vector sum[kRowsNow][kAcross]; // NOLINT: registers
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsNow; ++r) {
@@ -33,27 +60,32 @@ SDBENCH_TARGET void multiply_lane_rows(const float* a, const LaneProduct& p, flo
   const auto ahead = reinterpret_cast<std::intptr_t>(a) + kAhead * kPanelRowBytes; // NOLINT
   for (std::int64_t k = 0; k < p.depth; ++k) {
     _mm_prefetch(reinterpret_cast<const char*>(ahead + k * kPanelRowBytes), _MM_HINT_T0); // NOLINT
-    Vector row[kAcross];                                                                  // NOLINT
+    Vector right[kAcross];                                                                // NOLINT
 #pragma GCC unroll 6
     for (int n = 0; n < kAcross; ++n) {
-      row[n] = load(p.b + (k * kAcross + n) * kWidth);
+      right[n] = load(p.b + (k * kAcross + n) * kWidth);
     }
 #pragma GCC unroll 8
     for (int r = 0; r < kRowsNow; ++r) {
       const Vector left = all(a[k * kColumns + r]);
 #pragma GCC unroll 6
       for (int n = 0; n < kAcross; ++n) {
-        sum[r][n] = multiply_add(left, row[n], sum[r][n]);
+        sum[r][n] = multiply_add(left, right[n], sum[r][n]);
       }
     }
   }
-#pragma GCC unroll 8
-  for (int r = 0; r < kRowsNow; ++r) {
 #pragma GCC unroll 6
-    for (int n = 0; n < kAcross; ++n) {
+  for (int n = 0; n < kAcross; ++n) {
+    const Vector off = p.off == nullptr ? all(0) : load(p.off + n * kWidth);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRowsNow; ++r) {
       float* const to = c + (r * kAcross + n) * kWidth;
-      store(to, p.accumulate ? load(to) + sum[r][n] : sum[r][n]);
+      sum[r][n] = (p.accumulate ? load(to) + sum[r][n] : sum[r][n]) - off;
+      store(to, sum[r][n]);
     }
+  }
+  if (p.largest != nullptr) {
+    find_largest(sum, p, row);
   }
 }
 
@@ -63,44 +95,41 @@ void multiply_lanes_across(const LaneProduct& p) {
   // A step is of one panel.
   static_assert(kColumns % kRowStep == 0 && kRowStep % kSteps.less == 0);
   for (std::int64_t row = 0; row < p.rows; row += kSteps.less) {
-    multiply_lane_rows<kSteps.less, kAcross>(p.a + row / kColumns * p.panel_stride + row % kColumns,
-                                             p, p.c + row * kAcross * kWidth);
+    multiply_lane_rows<kSteps.less, kAcross>(p, row);
   }
 }
 
-/// Brings largest scores up to date, sums and answers with them; leaves in `off` what to take off
-/// each score: the largest, or nothing where every score is -inf.
+/// Takes more off scores where one is too large, or where nothing had weight before; shrinks what
+/// the blocks before came to. Leaves in `more` what is to be taken off this block's; false:
+/// nothing.
 template <int kAcross>
-SDBENCH_TARGET void raise_largest_across(const LaneScores& s, Vector* off) { // NOLINT
-  Vector largest[kAcross];                                                   // NOLINT: registers
-#pragma GCC unroll 6
-  for (int n = 0; n < kAcross; ++n) {
-    largest[n] = load(s.largest + n * kWidth);
-  }
-  for (std::int64_t key = 0; key < s.keys; ++key) {
-#pragma GCC unroll 6
-    for (int n = 0; n < kAcross; ++n) {
-      largest[n] = greater(largest[n], load(s.scores + (key * kAcross + n) * kWidth));
-    }
-  }
+SDBENCH_TARGET bool take_more_off(const LaneScores& s, Vector* more) { // NOLINT
   const Vector lowest = all(-std::numeric_limits<float>::infinity());
-  Vector factor[kAcross]; // NOLINT
-  bool grown = false;
+  const Vector most = all(kMostScore);
+  bool taken = false;
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
-    const Vector before = load(s.largest + n * kWidth);
-    off[n] = select(differ(largest[n], lowest), largest[n], all(0));
-    const Mask higher = differ(before, largest[n]);
-    // The others are left as they are: 2^0 is not quite 1 here, and blocks are many.
-    factor[n] = select(higher, power_of_two(before - off[n]), all(1));
-    grown = grown || any(higher);
-    store(s.largest + n * kWidth, largest[n]);
+    const Vector largest = load(s.largest + n * kWidth);
+    const Mask too_large = differ(greater(largest, most), most);
+    const Vector of_those = select(too_large, largest, all(0));
+    const Mask had_weight = differ(load(s.sum + n * kWidth), all(0));
+    // -inf cannot be taken off -inf.
+    more[n] = select(differ(largest, lowest), select(had_weight, of_those, largest), all(0));
+    taken = taken || any(differ(more[n], all(0)));
+    store(s.largest + n * kWidth, lowest);
   }
-  if (!grown) {
-    return;
+  if (!taken) {
+    return false;
   }
+  Vector factor[kAcross]; // NOLINT: registers
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
+    // The others are left as they are: 2^0 is not quite 1 here, and 2^-more not finite where all
+    // that came before is 0.
+    const Mask shrinks = differ(greater(more[n], all(0)), all(0));
+    factor[n] = select(shrinks, power_of_two(all(0) - more[n]), all(1));
+    float* const off = s.off + n * kWidth;
+    store(off, load(off) + more[n]);
     float* const sum = s.sum + n * kWidth;
     store(sum, load(sum) * factor[n]);
   }
@@ -111,22 +140,22 @@ SDBENCH_TARGET void raise_largest_across(const LaneScores& s, Vector* off) { // 
       store(answer, load(answer) * factor[n]);
     }
   }
+  return true;
 }
 
+/// The weights of scores less `more`, which is null where that is nothing.
 template <int kAcross>
-SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
-  Vector off[kAcross]; // NOLINT: registers
-  raise_largest_across<kAcross>(s, off);
+SDBENCH_INLINE void to_weights(const LaneScores& s, const Vector* more) {
   Vector sum[kAcross]; // NOLINT: of this block, so that few roundings are of large sums
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
     sum[n] = all(0);
   }
-  for (std::int64_t key = 0; key < s.keys; ++key) {
+  float* score = s.scores;
+  for (const float* const end = score + s.keys * kAcross * kWidth; score < end;) {
 #pragma GCC unroll 6
-    for (int n = 0; n < kAcross; ++n) {
-      float* const score = s.scores + (key * kAcross + n) * kWidth;
-      const Vector weight = power_of_two(load(score) - off[n]);
+    for (int n = 0; n < kAcross; ++n, score += kWidth) {
+      const Vector weight = power_of_two(more == nullptr ? load(score) : load(score) - more[n]);
       store(score, weight);
       sum[n] = sum[n] + weight;
     }
@@ -135,6 +164,16 @@ SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
   for (int n = 0; n < kAcross; ++n) {
     float* const before = s.sum + n * kWidth;
     store(before, load(before) + sum[n]);
+  }
+}
+
+template <int kAcross>
+SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
+  Vector more[kAcross]; // NOLINT: registers
+  if (take_more_off<kAcross>(s, more)) {
+    to_weights<kAcross>(s, more);
+  } else {
+    to_weights<kAcross>(s, nullptr);
   }
 }
 

@@ -118,6 +118,28 @@ TEST_CASE("scores far apart, and largest ones that come last, lose nothing") {
   }
 }
 
+TEST_CASE("scores that grow a little from block to block, or are all far from zero, lose nothing") {
+  for (const auto& [instructions, dtype] : kinds()) {
+    // From the first key to the last, scores as powers of two grow by 7, by 29, which is 4 within a
+    // block, and by 231.
+    Heads h = random_heads({1, 1, 40, 1000, 16}, dtype);
+    h.q.zero_();
+    h.q.select(3, 0).fill_(1);
+    h.k.select(3, 0).copy_(at::linspace(-10, 10, 1000));
+    for (const double far : {0.0, 40.0, 1200.0, -40.0, -1200.0}) {
+      CAPTURE(name_of(instructions), far);
+      h.q.select(3, 1).fill_(far);
+      h.k.select(3, 1).fill_(1);
+      for (const double slope : {1.0, 4.0, 32.0}) {
+        h.q.select(3, 0).fill_(slope);
+        const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
+        const bool few_bits = dtype == at::kFloat && std::abs(far) > 1000; // left in a score of 433
+        CHECK(error_of(got, by_math(h)) < (few_bits ? 16 : 4) * tolerance(dtype));
+      }
+    }
+  }
+}
+
 TEST_CASE("what is not a number stays with the queries that see it") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const auto& [instructions, dtype] : kinds()) {
