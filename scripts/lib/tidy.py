@@ -42,9 +42,16 @@ def command_of(files, commands):
     return next((commands[file] for file in files if CUDA in commands.get(file, "")), commands[files[0]])
 
 
-def check(name, files, command, scratch):
+def joinable(files):
+    """Files that can stand behind each other, in lists: one that includes avx2_vector.h or avx512_vector.h stands alone, because
+    what it includes next is written in those vectors, and once."""
+    alone = [file for file in files if '_vector.h"' in file.read_text()]
+    return [group for group in [[file for file in files if file not in alone], *([file] for file in alone)] if group]
+
+
+def check(files, command, scratch):
     """What clang-tidy says of these files; empty if nothing."""
-    source = scratch / f"{name}.cpp"
+    source = scratch / f"{files[0].parent.name}_{files[0].name}"
     source.write_text("".join(file.read_text() for file in files))
     done = subprocess.run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--",
                            *arguments_of(command), f"-I{files[0].parent}"], capture_output=True, text=True)
@@ -71,7 +78,8 @@ def main():
     scratch.mkdir(exist_ok=True)
     said = ""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for words in pool.map(lambda group: check(group[0], group[1], command_of(group[1], commands), scratch), groups.items()):
+        joined = [group for files in groups.values() for group in joinable(files)]
+        for words in pool.map(lambda group: check(group, command_of(group, commands), scratch), joined):
             print(words, end="", flush=True)
             said += words
     print(f"clang-tidy: {'not ' if said else ''}clean ({sum(map(len, groups.values()))} files)")

@@ -119,7 +119,7 @@ std::vector<Moments> moments_of(const double* sums, const float* origin, std::in
 /// Each image's first pixel: [N, C].
 template <typename T>
 at::Tensor first_pixels(const at::Tensor& x, const PixelTasks& tasks) {
-  const at::Tensor pixels = at::empty({tasks.images, tasks.channels}, at::kFloat);
+  at::Tensor pixels = at::empty({tasks.images, tasks.channels}, at::kFloat);
   const auto* from = x.const_data_ptr<T>();
   auto* to = pixels.mutable_data_ptr<float>();
   for (std::int64_t image = 0; image < tasks.images; ++image) {

@@ -106,7 +106,7 @@ struct RowSteps {
 
   /// Of rows that are `left`.
   [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
-    return left % most == 0 || left > 2 * less;
+    return left % most == 0 || left > std::int64_t{2} * less;
   }
 };
 
