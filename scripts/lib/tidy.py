@@ -3,7 +3,7 @@
 
     scripts/lib/tidy.py BUILD_FOLDER JOBS [FOLDER...]
 
-BUILD_FOLDER holds compile_commands.json. The files of a folder are put behind each other in one file, because clang-tidy analyses no
+BUILD_FOLDER holds compile_commands.json. The files of a folder are put behind each other in one file (but for those of other vectors), because clang-tidy analyses no
 included one; what it says is told of the file and line that it belongs to. Folders are named as in src/; without any, all of them and the
 two mains. Exit code 1 if clang-tidy has something to say.
 """
@@ -46,7 +46,8 @@ def joinable(files):
     """Files that can stand behind each other, in lists: one that includes avx2_vector.h or avx512_vector.h stands alone, because
     what it includes next is written in those vectors, and once."""
     alone = [file for file in files if '_vector.h"' in file.read_text()]
-    return [group for group in [[file for file in files if file not in alone], *([file] for file in alone)] if group]
+    together = [file for file in files if file not in alone]
+    return ([together] if together else []) + [[file] for file in alone]
 
 
 def check(files, command, scratch):
@@ -71,14 +72,14 @@ def main():
         if name not in groups:  # or nothing would be looked at, and called clean
             sys.exit(f"clang-tidy: a folder must be one of {', '.join(groups)}, but is {name}")
     groups = {name: files for name, files in groups.items() if files and (not wanted or name in wanted)}
-    unknown = [files[0] for files in groups.values() if files[0] not in commands]
+    joined = [group for files in groups.values() for group in joinable(files)]
+    unknown = [group[0] for group in joined if group[0] not in commands]
     if unknown:
         sys.exit(f"clang-tidy: {build} knows no {unknown[0].relative_to(ROOT)}; configure it again (scripts/lint.sh does)")
     scratch = build / "joined"
     scratch.mkdir(exist_ok=True)
     said = ""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        joined = [group for files in groups.values() for group in joinable(files)]
         for words in pool.map(lambda group: check(group, command_of(group, commands), scratch), joined):
             print(words, end="", flush=True)
             said += words

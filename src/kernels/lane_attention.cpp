@@ -89,7 +89,6 @@ public:
     kit_->read(queries, vectors, score_scale(head_->width), queries_);
     const std::int64_t lanes = vectors * kLanes;
     std::fill_n(answers_, head_->answer_rows * lanes, 0.0F);
-    std::fill_n(largest_, lanes, -std::numeric_limits<float>::infinity());
     std::fill_n(off_, lanes, 0.0F);
     std::fill_n(sum_, lanes, 0.0F);
   }
@@ -97,25 +96,7 @@ public:
   /// To the block of keys from `first` on. `block`: [kBlock, lanes] of scratch.
   void attend(const float* panels, std::int64_t first, float* block) const {
     const std::int64_t count = std::min(kBlock, head_->keys - first);
-    LaneProduct scores;
-    scores.panel_stride = panel_floats(head_->width);
-    scores.c = block;
-    scores.rows = round_up(count, kRowStep);
-    scores.vectors = vectors_;
-    scores.compared = count;
-    // A slice of the queries, which each row of keys meets, stays in the first cache.
-    for (std::int64_t from = 0; from < head_->width; from += kDepth) {
-      scores.a = panels + head_->keys_at(first) + from * kColumns;
-      scores.b = queries_ + from * vectors_ * kLanes;
-      scores.depth = std::min(kDepth, head_->width - from);
-      scores.accumulate = from > 0;
-      if (from + scores.depth == head_->width) { // now they are whole
-        scores.off = off_;
-        scores.largest = largest_;
-      }
-      kit_->multiply(scores);
-    }
-
+    score(panels, first, count, block);
     LaneScores softmax;
     softmax.scores = block;
     softmax.keys = count;
@@ -125,7 +106,16 @@ public:
     softmax.sum = sum_;
     softmax.answers = answers_;
     softmax.width = head_->width;
-    kit_->weigh(softmax);
+    const bool raised = kit_->raise(softmax);
+    if (raised && first == 0) { // 0 was taken off
+      kit_->take_off_and_weigh(softmax);
+    } else {
+      if (raised) { // anew, because little is left of a score that something far from it was taken
+                    // off
+        score(panels, first, count, block);
+      }
+      kit_->weigh(softmax);
+    }
 
     LaneProduct answers;
     answers.a = panels + head_->values_at(first);
@@ -144,6 +134,29 @@ public:
   }
 
 private:
+  /// Scores of the `count` keys from `first` on, less what goes off, and the largest of each query.
+  void score(const float* panels, std::int64_t first, std::int64_t count, float* block) const {
+    std::fill_n(largest_, vectors_ * kLanes, -std::numeric_limits<float>::infinity());
+    LaneProduct scores;
+    scores.panel_stride = panel_floats(head_->width);
+    scores.c = block;
+    scores.rows = round_up(count, kRowStep);
+    scores.vectors = vectors_;
+    scores.compared = count;
+    // A slice of the queries, which each row of keys meets, stays in the first cache.
+    for (std::int64_t from = 0; from < head_->width; from += kDepth) {
+      scores.a = panels + head_->keys_at(first) + from * kColumns;
+      scores.b = queries_ + from * vectors_ * kLanes;
+      scores.depth = std::min(kDepth, head_->width - from);
+      scores.accumulate = from > 0;
+      if (from + scores.depth == head_->width) { // now they are whole
+        scores.off = off_;
+        scores.largest = largest_;
+      }
+      kit_->multiply(scores);
+    }
+  }
+
   const LaneKit* kit_;
   const Head* head_;
   std::int64_t vectors_ = 0;

@@ -11,8 +11,8 @@ namespace sdbench::kernels {
 
 inline constexpr std::int64_t kLanes = 16;      ///< of a vector, or of two
 inline constexpr std::int64_t kMostVectors = 3; ///< of a row
-/// What a score may come to before more is taken off it and all others of its query: weights up to
-/// 2^8 are as exact as weights up to 1, and blocks where something grows a little are many.
+/// What a score, a power of two, may be above `off` before that is raised: weights up to 2^8 are as
+/// exact as weights up to 1, and blocks whose largest score is a little larger are many.
 inline constexpr float kMostScore = 8;
 
 /// c [rows, lanes] (+)= a b - off. `a` is in panels of 16 of its rows, each [depth, 16].
@@ -30,15 +30,16 @@ struct LaneProduct {
   std::int64_t compared = 0;  ///< rows: the others are there to fill a step
 };
 
-/// A block of scores, to become weights; and what its queries have come to in the blocks before.
+/// A block of scores, to become weights, powers of two of what they are above `off`; and what its
+/// queries have come to in the blocks before.
 struct LaneScores {
-  float* scores = nullptr; ///< [keys, lanes], powers of two less `off`; become weights
+  float* scores = nullptr; ///< [keys, lanes]; become weights
   std::int64_t keys = 0;
   std::int64_t vectors = 0;
-  float* largest = nullptr; ///< [lanes] of this block's scores; becomes -inf again
-  float* off = nullptr;     ///< [lanes], what has been taken off; 0 before the first block
-  float* sum = nullptr;     ///< [lanes] of the weights so far; 0 before the first block
-  float* answers = nullptr; ///< [width, lanes] so far; shrunk when `off` grows
+  const float* largest = nullptr; ///< [lanes] of this block's scores less `off`
+  float* off = nullptr;           ///< [lanes]; 0 before the first block
+  float* sum = nullptr;           ///< [lanes] of the weights so far; 0 before the first block
+  float* answers = nullptr;       ///< [width, lanes] so far; shrunk when `off` grows
   std::int64_t width = 0;
 };
 
@@ -55,7 +56,11 @@ struct LaneAnswers {
 
 struct LaneKit {
   void (*multiply)(const LaneProduct&);
-  void (*weigh)(const LaneScores&);
+  /// Raises `off` where a score is too far above it, or where nothing had weight before; shrinks
+  /// what the blocks before came to. False: nothing was raised.
+  bool (*raise)(const LaneScores&);
+  void (*weigh)(const LaneScores&);              ///< scores that `off` was taken off of
+  void (*take_off_and_weigh)(const LaneScores&); ///< scores as they are
   /// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
   void (*read)(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
   void (*write)(const LaneAnswers&);

@@ -36,7 +36,8 @@ SDBENCH_TARGET inline void write_fp32(const Sums& s) {
   }
 }
 
-inline constexpr LaneKit kLaneKit{multiply_lanes, weigh_lanes, rows_to_lanes, write_lanes};
+inline constexpr LaneKit kLaneKit{multiply_lanes,    raise_off,     weigh_lanes<false>,
+                                  weigh_lanes<true>, rows_to_lanes, write_lanes};
 
 inline constexpr WinogradKit kWinogradKit{patch_to_points, taps_to_points, points_to_pixels,
                                           multiply_rows<AddFp32>};

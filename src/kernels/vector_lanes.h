@@ -19,31 +19,7 @@ namespace sdbench::kernels::SDBENCH_VECTOR {
 /// beyond. Past the end of the panels that is an address and no more.
 inline constexpr std::int64_t kAhead = 24;
 
-/// Raises `p.largest` to what is the most of so many rows, of `row` on.
-template <int kRowsNow, int kAcross>
-SDBENCH_INLINE void find_largest(const Vector (&sum)[kRowsNow][kAcross], // NOLINT: registers
-                                 const LaneProduct& p, std::int64_t row) {
-  Vector largest[kAcross]; // NOLINT: registers
-#pragma GCC unroll 6
-  for (int n = 0; n < kAcross; ++n) {
-    largest[n] = load(p.largest + n * kWidth);
-  }
-#pragma GCC unroll 8
-  for (int r = 0; r < kRowsNow; ++r) {
-    if (row + r < p.compared) {
-#pragma GCC unroll 6
-      for (int n = 0; n < kAcross; ++n) {
-        largest[n] = greater(largest[n], sum[r][n]);
-      }
-    }
-  }
-#pragma GCC unroll 6
-  for (int n = 0; n < kAcross; ++n) {
-    store(p.largest + n * kWidth, largest[n]);
-  }
-}
-
-/// `kRowsNow` rows, of `row` on. What is there joins at the end, and what goes off goes then: few
+/// `kRowsNow` rows, from `row` on. What is there joins at the end, and what goes off goes then: few
 /// of the roundings are of large sums.
 template <int kRowsNow, int kAcross>
 SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
@@ -77,15 +53,19 @@ SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
     const Vector off = p.off == nullptr ? all(0) : load(p.off + n * kWidth);
+    Vector largest = p.largest == nullptr ? all(0) : load(p.largest + n * kWidth);
 #pragma GCC unroll 8
     for (int r = 0; r < kRowsNow; ++r) {
       float* const to = c + (r * kAcross + n) * kWidth;
-      sum[r][n] = (p.accumulate ? load(to) + sum[r][n] : sum[r][n]) - off;
-      store(to, sum[r][n]);
+      const Vector whole = (p.accumulate ? load(to) + sum[r][n] : sum[r][n]) - off;
+      store(to, whole);
+      if (row + r < p.compared) {
+        largest = greater(largest, whole);
+      }
     }
-  }
-  if (p.largest != nullptr) {
-    find_largest(sum, p, row);
+    if (p.largest != nullptr) {
+      store(p.largest + n * kWidth, largest);
+    }
   }
 }
 
@@ -99,14 +79,12 @@ void multiply_lanes_across(const LaneProduct& p) {
   }
 }
 
-/// Takes more off scores where one is too large, or where nothing had weight before; shrinks what
-/// the blocks before came to. Leaves in `more` what is to be taken off this block's; false:
-/// nothing.
 template <int kAcross>
-SDBENCH_TARGET bool take_more_off(const LaneScores& s, Vector* more) { // NOLINT
+SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
   const Vector lowest = all(-std::numeric_limits<float>::infinity());
   const Vector most = all(kMostScore);
-  bool taken = false;
+  Vector more[kAcross]; // NOLINT: registers
+  bool raised = false;
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
     const Vector largest = load(s.largest + n * kWidth);
@@ -115,21 +93,21 @@ SDBENCH_TARGET bool take_more_off(const LaneScores& s, Vector* more) { // NOLINT
     const Mask had_weight = differ(load(s.sum + n * kWidth), all(0));
     // -inf cannot be taken off -inf.
     more[n] = select(differ(largest, lowest), select(had_weight, of_those, largest), all(0));
-    taken = taken || any(differ(more[n], all(0)));
-    store(s.largest + n * kWidth, lowest);
+    raised = raised || any(differ(more[n], all(0)));
   }
-  if (!taken) {
+  if (!raised) {
     return false;
   }
   Vector factor[kAcross]; // NOLINT: registers
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
-    // The others are left as they are: 2^0 is not quite 1 here, and 2^-more not finite where all
-    // that came before is 0.
-    const Mask shrinks = differ(greater(more[n], all(0)), all(0));
-    factor[n] = select(shrinks, power_of_two(all(0) - more[n]), all(1));
     float* const off = s.off + n * kWidth;
-    store(off, load(off) + more[n]);
+    const Vector before = load(off);
+    const Vector now = before + more[n];
+    store(off, now);
+    // The others are left as they are: 2^0 is not quite 1 here, and 2^(before - now) not finite
+    // where all that came before is 0.
+    factor[n] = select(differ(greater(now, before), before), power_of_two(before - now), all(1));
     float* const sum = s.sum + n * kWidth;
     store(sum, load(sum) * factor[n]);
   }
@@ -143,19 +121,20 @@ SDBENCH_TARGET bool take_more_off(const LaneScores& s, Vector* more) { // NOLINT
   return true;
 }
 
-/// The weights of scores less `more`, which is null where that is nothing.
-template <int kAcross>
-SDBENCH_INLINE void to_weights(const LaneScores& s, const Vector* more) {
+template <int kAcross, bool kTakesOff>
+SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
   Vector sum[kAcross]; // NOLINT: of this block, so that few roundings are of large sums
+  Vector off[kAcross]; // NOLINT: registers
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
     sum[n] = all(0);
+    off[n] = load(s.off + n * kWidth);
   }
   float* score = s.scores;
   for (const float* const end = score + s.keys * kAcross * kWidth; score < end;) {
 #pragma GCC unroll 6
     for (int n = 0; n < kAcross; ++n, score += kWidth) {
-      const Vector weight = power_of_two(more == nullptr ? load(score) : load(score) - more[n]);
+      const Vector weight = power_of_two(kTakesOff ? load(score) - off[n] : load(score));
       store(score, weight);
       sum[n] = sum[n] + weight;
     }
@@ -164,16 +143,6 @@ SDBENCH_INLINE void to_weights(const LaneScores& s, const Vector* more) {
   for (int n = 0; n < kAcross; ++n) {
     float* const before = s.sum + n * kWidth;
     store(before, load(before) + sum[n]);
-  }
-}
-
-template <int kAcross>
-SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
-  Vector more[kAcross]; // NOLINT: registers
-  if (take_more_off<kAcross>(s, more)) {
-    to_weights<kAcross>(s, more);
-  } else {
-    to_weights<kAcross>(s, nullptr);
   }
 }
 
@@ -207,14 +176,26 @@ inline void multiply_lanes(const LaneProduct& product) {
   }
 }
 
-inline void weigh_lanes(const LaneScores& scores) {
+inline bool raise_off(const LaneScores& scores) {
   switch (scores.vectors) {
   case 1:
-    return weigh_lanes_across<kOfLanes>(scores);
+    return raise_off_across<kOfLanes>(scores);
   case 2:
-    return weigh_lanes_across<2 * kOfLanes>(scores);
+    return raise_off_across<2 * kOfLanes>(scores);
   default:
-    return weigh_lanes_across<3 * kOfLanes>(scores);
+    return raise_off_across<3 * kOfLanes>(scores);
+  }
+}
+
+template <bool kTakesOff>
+void weigh_lanes(const LaneScores& scores) {
+  switch (scores.vectors) {
+  case 1:
+    return weigh_lanes_across<kOfLanes, kTakesOff>(scores);
+  case 2:
+    return weigh_lanes_across<2 * kOfLanes, kTakesOff>(scores);
+  default:
+    return weigh_lanes_across<3 * kOfLanes, kTakesOff>(scores);
   }
 }
 

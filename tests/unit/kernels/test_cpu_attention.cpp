@@ -120,22 +120,41 @@ TEST_CASE("scores far apart, and largest ones that come last, lose nothing") {
 
 TEST_CASE("scores that grow a little from block to block, or are all far from zero, lose nothing") {
   for (const auto& [instructions, dtype] : kinds()) {
-    // From the first key to the last, scores as powers of two grow by 7, by 29, which is 4 within a
-    // block, and by 231.
-    Heads h = random_heads({1, 1, 40, 1000, 16}, dtype);
+    // What makes the scores are the first and the last number of 112, which go in two slices: from
+    // the first key to the last, scores as powers of two grow by 3, by 11 and by 87. 1001 keys: the
+    // last step's rows are padded.
+    Heads h = random_heads({1, 1, 40, 1001, 112}, dtype);
     h.q.zero_();
-    h.q.select(3, 0).fill_(1);
-    h.k.select(3, 0).copy_(at::linspace(-10, 10, 1000));
-    for (const double far : {0.0, 40.0, 1200.0, -40.0, -1200.0}) {
-      CAPTURE(name_of(instructions), far);
-      h.q.select(3, 1).fill_(far);
-      h.k.select(3, 1).fill_(1);
+    h.k.select(3, 111).copy_(at::linspace(-10, 10, 1001));
+    h.k.select(3, 0).fill_(1);
+    for (const double far : {0.0, 40.0, 1200.0, -40.0, -1200.0, -3200.0}) {
+      h.q.select(3, 0).fill_(far);
       for (const double slope : {1.0, 4.0, 32.0}) {
-        h.q.select(3, 0).fill_(slope);
+        CAPTURE(name_of(instructions), far, slope);
+        h.q.select(3, 111).fill_(slope);
         const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
-        const bool few_bits = dtype == at::kFloat && std::abs(far) > 1000; // left in a score of 433
+        const bool few_bits = dtype == at::kFloat && std::abs(far) > 1000; // left in such a score
         CHECK(error_of(got, by_math(h)) < (few_bits ? 16 : 4) * tolerance(dtype));
       }
+    }
+  }
+}
+
+TEST_CASE(
+    "keys far below the others lose them no bit, nor a query that sees others than its neighbour") {
+  for (const auto& [instructions, dtype] : kinds()) {
+    CAPTURE(name_of(instructions));
+    Heads h = random_heads({1, 1, 40, 600, 40}, dtype);
+    const at::Tensor before = cpu_attention(h.q, h.k, h.v, instructions);
+    h.k.slice(2, 0, 128).select(3, 0).fill_(-1e4); // scores of thousands below zero, or above
+    h.q.select(3, 0).fill_(4);
+    CHECK(error_of(cpu_attention(h.q, h.k, h.v, instructions), by_math(h)) < tolerance(dtype));
+    // Query 3 alone sees keys that rise in each block.
+    h = random_heads({1, 1, 40, 600, 40}, dtype);
+    h.q.select(2, 3).copy_(h.k.select(2, 599) * 20);
+    const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
+    for (const auto& [first, end] : {std::pair{0, 3}, std::pair{4, 40}}) {
+      CHECK(at::equal(got.slice(2, first, end), before.slice(2, first, end)));
     }
   }
 }
@@ -179,6 +198,12 @@ TEST_CASE("keys that score minus infinity have no weight, whichever block they a
     const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
     CHECK((got.slice(2, 0, 2) - mean).abs().max().item<float>() < 1e-5F);
     CHECK(got.slice(2, 2, 4).isnan().all().item<bool>());
+  }
+  h.k.slice(2, 300, 600).fill_(-8e-29F); // -500 or so as a power of two, and yet the largest
+  for (const CpuInstructions instructions : fp32_instructions()) {
+    CAPTURE(name_of(instructions));
+    const at::Tensor got = cpu_attention(h.q, h.k, h.v, instructions);
+    CHECK((got.slice(2, 0, 2) - mean).abs().max().item<float>() < 1e-5F);
   }
 }
 
