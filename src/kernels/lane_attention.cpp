@@ -110,8 +110,7 @@ public:
     if (raised && first == 0) { // 0 was taken off
       kit_->take_off_and_weigh(softmax);
     } else {
-      if (raised) { // anew, because little is left of a score that something far from it was taken
-                    // off
+      if (raised) { // anew: what lay far from `off` has lost bits
         score(panels, first, count, block);
       }
       kit_->weigh(softmax);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "lanes.h"
 #include "vector_math.h"
@@ -165,38 +166,30 @@ SDBENCH_INLINE void fetch_rows_after(const Rows<float>& rows, std::int64_t row) 
 /// Vectors of 16 lanes, as many as there are.
 inline constexpr int kOfLanes = kLanes / kWidth;
 
-inline void multiply_lanes(const LaneProduct& product) {
-  switch (product.vectors) {
+/// work(std::integral_constant of the vectors across) for so many times 16 lanes.
+template <typename Work>
+auto with_across(std::int64_t vectors, const Work& work) {
+  switch (vectors) {
   case 1:
-    return multiply_lanes_across<kOfLanes>(product);
+    return work(std::integral_constant<int, kOfLanes>());
   case 2:
-    return multiply_lanes_across<2 * kOfLanes>(product);
+    return work(std::integral_constant<int, 2 * kOfLanes>());
   default:
-    return multiply_lanes_across<3 * kOfLanes>(product);
+    return work(std::integral_constant<int, 3 * kOfLanes>());
   }
 }
 
+inline void multiply_lanes(const LaneProduct& product) {
+  with_across(product.vectors, [&](auto across) { multiply_lanes_across<across>(product); });
+}
+
 inline bool raise_off(const LaneScores& scores) {
-  switch (scores.vectors) {
-  case 1:
-    return raise_off_across<kOfLanes>(scores);
-  case 2:
-    return raise_off_across<2 * kOfLanes>(scores);
-  default:
-    return raise_off_across<3 * kOfLanes>(scores);
-  }
+  return with_across(scores.vectors, [&](auto across) { return raise_off_across<across>(scores); });
 }
 
 template <bool kTakesOff>
 void weigh_lanes(const LaneScores& scores) {
-  switch (scores.vectors) {
-  case 1:
-    return weigh_lanes_across<kOfLanes, kTakesOff>(scores);
-  case 2:
-    return weigh_lanes_across<2 * kOfLanes, kTakesOff>(scores);
-  default:
-    return weigh_lanes_across<3 * kOfLanes, kTakesOff>(scores);
-  }
+  with_across(scores.vectors, [&](auto across) { weigh_lanes_across<across, kTakesOff>(scores); });
 }
 
 SDBENCH_TARGET inline void rows_to_lanes(const Rows<float>& rows, std::int64_t vectors, float scale,
