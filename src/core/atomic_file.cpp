@@ -1,10 +1,12 @@
 #include "sdbench/core/atomic_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "sdbench/core/error.h"
@@ -12,11 +14,37 @@
 namespace sdbench {
 namespace {
 
-std::filesystem::path folder_of(const std::filesystem::path& file) {
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTemporary = ".tmp"; // and the number of the process
+
+fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-namespace fs = std::filesystem;
+bool is_temporary_of(const fs::path& target, const std::string& name) {
+  const std::string start = target.filename().string() + std::string(kTemporary);
+  return name.size() > start.size() && name.starts_with(start) &&
+         std::all_of(name.begin() + std::ssize(start), name.end(),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Removes what writers of `target` left that were killed between naming their file and renaming
+/// it. A living one holds a lock; its number alone would not tell, as containers count apart.
+void remove_leftovers(const fs::path& target) {
+  std::error_code unlisted; // why is said better by opening the file
+  std::error_code gone;
+  fs::directory_iterator entry(folder_of(target), unlisted);
+  for (; !unlisted && entry != fs::directory_iterator(); entry.increment(unlisted)) {
+    if (is_temporary_of(target, entry->path().filename().string()) &&
+        entry->symlink_status(gone).type() == fs::file_type::regular) {
+      const Descriptor left(::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+      if (left.ok() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0) {
+        ::unlink(entry->path().c_str());
+      }
+    }
+  }
+}
 
 /// Renaming would replace a link by the file, so the file that it leads to is the target. A loop
 /// stays a link, which opening refuses in the system's words.
@@ -49,8 +77,9 @@ fs::path checked_target(const fs::path& asked) {
 
 AtomicFile::AtomicFile(const std::filesystem::path& target)
     : target_(checked_target(target)),
-      temporary_(target_.string() + ".tmp" + std::to_string(::getpid())),
+      temporary_(target_.string() + std::string(kTemporary) + std::to_string(::getpid())),
       file_(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644)) {
+  remove_leftovers(target_);
   if (!file_.ok()) {
     file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     is_named_ = file_.ok();
@@ -58,6 +87,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target)
   if (!file_.ok()) {
     fail();
   }
+  ::flock(file_.get(), LOCK_EX | LOCK_NB); // for remove_leftovers of other writers; till the rename
 }
 
 AtomicFile::~AtomicFile() {
@@ -82,7 +112,7 @@ void AtomicFile::commit() {
     fail();
   }
   give_name();
-  if (!file_.close() || std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail();
   }
   is_named_ = false;
@@ -95,14 +125,8 @@ void AtomicFile::give_name() {
     return;
   }
   const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
-  const auto link = [&] {
-    return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
-  };
-  if (link() != 0) {
-    ::unlink(temporary_.c_str()); // left by a process of the same number that was killed just here
-    if (link() != 0) {
-      fail();
-    }
+  if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    fail();
   }
   is_named_ = true;
 }

@@ -25,11 +25,6 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   return *this;
 }
 
-bool Descriptor::close() {
-  const int fd = std::exchange(fd_, -1);
-  return fd < 0 || ::close(fd) == 0;
-}
-
 Descriptor open_regular_file(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.ok()) {

@@ -16,8 +16,6 @@ public:
 
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] bool ok() const { return fd_ >= 0; }
-  /// Closes now. False (errno says why) if the system reports a write that failed late.
-  [[nodiscard]] bool close();
 
 private:
   int fd_;

@@ -1,6 +1,12 @@
 #include "sdbench/core/atomic_file.h"
 
+#include <csignal>
+
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "catch.h"
 #include "scratch_folder.h"
@@ -41,15 +47,52 @@ TEST_CASE("without a commit nothing is left") {
   CHECK(file_count(folder.path()) == 0);
 }
 
-TEST_CASE("what a killed process of the same number left is no obstacle") {
+TEST_CASE("what a process left that was killed just before the rename goes with the next writing") {
   const test::ScratchFolder folder;
   const auto path = folder.path() / "file";
-  folder.write("file.tmp" + std::to_string(::getpid()), "half");
+  const auto own_number = "file.tmp" + std::to_string(::getpid());
+  for (const auto& left :
+       {std::string("file.tmp1"), std::string("file.tmp999999999"), own_number}) {
+    folder.write(left, "half");
+  }
   AtomicFile file(path);
+  CHECK(file_count(folder.path()) == 0);
   file.write("whole");
   file.commit();
   CHECK(read_text_file(path) == "whole");
   CHECK(file_count(folder.path()) == 1);
+}
+
+TEST_CASE("what a living process is about to rename stays, as does what is not of this target") {
+  const test::ScratchFolder folder;
+  const auto living = folder.write("file.tmp1", "whole");
+  const Descriptor held(::open(living.c_str(), O_RDONLY | O_CLOEXEC));
+  REQUIRE(::flock(held.get(), LOCK_EX) == 0);
+  for (const char* other : {"file.tmp", "file.tmp2a", "file.tmpa", "other.tmp1", "a.file.tmp1"}) {
+    folder.write(other, "");
+  }
+  fs::create_directory(folder.path() / "file.tmp3");
+  fs::create_symlink("other.tmp1", folder.path() / "file.tmp4");
+  REQUIRE(::mkfifo((folder.path() / "file.tmp5").c_str(), 0600) == 0);
+  const auto before = file_count(folder.path());
+  write_file_atomically(folder.path() / "file", "new");
+  CHECK(file_count(folder.path()) == before + 1);
+}
+
+TEST_CASE("another process that begins to write the target leaves what is about to be renamed") {
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "file";
+  const pid_t other = ::fork();
+  REQUIRE(other >= 0);
+  while (other == 0) {
+    const AtomicFile begun(path);
+  }
+  for (int i = 0; i < 1000; ++i) {
+    CHECK_NOTHROW(write_file_atomically(path, "whole"));
+  }
+  ::kill(other, SIGKILL);
+  REQUIRE(::waitpid(other, nullptr, 0) == other);
+  CHECK(read_text_file(path) == "whole");
 }
 
 TEST_CASE("a target in a folder that is not there is refused by name") {
