@@ -26,12 +26,17 @@ constexpr std::array kRows{
     Row{Attention::kOwn, "own"},
 };
 
-/// Lets libtorch choose between one fused kernel and math only, and puts its process-wide switches
-/// back afterwards.
+/// Lets libtorch choose between one fused kernel and math only, that kernel first (on most GPUs it
+/// asks for cuDNN's after math, so never), and puts its process-wide switches back afterwards. It
+/// must have chosen once before: at its first choice it sets an order of its own.
 class OnlyBackend {
 public:
   explicit OnlyBackend(at::SDPBackend backend) {
     at::Context& context = at::globalContext();
+    Order first = order_;
+    std::stable_partition(first.begin(), first.end(),
+                          [&](at::SDPBackend other) { return other == backend; });
+    set_order(first);
     context.setSDPUseFlash(backend == at::SDPBackend::flash_attention);
     context.setSDPUseMemEfficient(backend == at::SDPBackend::efficient_attention);
     context.setSDPUseCuDNN(backend == at::SDPBackend::cudnn_attention);
@@ -45,9 +50,21 @@ public:
     context.setSDPUseMemEfficient(efficient_);
     context.setSDPUseCuDNN(cudnn_);
     context.setSDPUseMath(math_);
+    set_order(order_);
   }
 
 private:
+  using Order = std::array<at::SDPBackend, at::num_sdp_backends>;
+
+  static void set_order(const Order& order) {
+    std::vector<std::int64_t> numbers;
+    for (const at::SDPBackend backend : order) {
+      numbers.push_back(static_cast<std::int64_t>(backend));
+    }
+    at::globalContext().setSDPPriorityOrder(numbers);
+  }
+
+  Order order_ = at::globalContext().sDPPriorityOrder();
   bool flash_ = at::globalContext().userEnabledFlashSDP();
   bool efficient_ = at::globalContext().userEnabledMemEfficientSDP();
   bool cudnn_ = at::globalContext().userEnabledCuDNNSDP();
@@ -78,6 +95,15 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
 
 at::SDPBackend choice(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {
   return static_cast<at::SDPBackend>(at::_fused_sdp_choice(q, k, v, {}, 0.0, causal));
+}
+
+bool is_possible(at::SDPBackend backend, const at::Tensor& q, const at::Tensor& k,
+                 const at::Tensor& v, bool causal) {
+  if (choice(q, k, v, causal) == backend) {
+    return true;
+  }
+  const OnlyBackend only(backend);
+  return choice(q, k, v, causal) == backend;
 }
 
 std::string_view name_of_backend(at::SDPBackend backend) {
@@ -146,8 +172,8 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     }
   }
   if (const auto backend = fused_backend(options.kernel)) {
-    const OnlyBackend only(*backend);
-    if (choice(q, k, v, causal) == *backend) {
+    if (is_possible(*backend, q, k, v, causal)) {
+      const OnlyBackend only(*backend);
       return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
     }
   }
@@ -179,8 +205,7 @@ std::string attention_instead(const at::Tensor& q, Attention kernel) {
     }
   }
   if (const auto backend = fused_backend(kernel)) {
-    const OnlyBackend only(*backend);
-    if (choice(q, q, q, false) == *backend) {
+    if (is_possible(*backend, q, q, q, false)) {
       return std::string(name_of(kernel));
     }
   }

@@ -1,5 +1,7 @@
 #include "sdbench/pipeline/work_graph.h"
 
+#include <map>
+
 #include "sdbench/core/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
@@ -77,11 +79,22 @@ private:
   Capture graph_;
 };
 
+/// One for all graphs of a GPU, not one for each: libtorch keeps cuBLAS's workspaces of every
+/// stream that has computed, for good.
+c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
+  static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
+  auto found = streams.find(device);
+  if (found == streams.end()) {
+    found = streams.emplace(device, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device))
+                .first;
+  }
+  return found->second;
+}
+
 class CudaGraphMaker final : public GraphMaker {
 public:
   explicit CudaGraphMaker(c10::Device device)
-      : device_(device.index()),
-        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device_)) {}
+      : device_(device.index()), stream_(capture_stream(device_)) {}
 
   void warm_up(const std::function<void()>& work) override {
     c10::cuda::getCurrentCUDAStream(device_).synchronize();

@@ -25,6 +25,19 @@ bool is_host_out_of_memory(const std::string& message) {
          message.find("can't allocate memory") != std::string::npos;
 }
 
+/// What takes device memory past libtorch's allocator, too: the loading of kernels, the libraries'
+/// own workspaces.
+bool is_device_out_of_memory(const std::string& message) {
+  return message.find("CUDA error: out of memory") != std::string::npos ||
+         message.find("_STATUS_ALLOC_FAILED") != std::string::npos;
+}
+
+/// libtorch's words after each of cuDNN's ways has failed, of which too little memory for their
+/// workspaces is one reason.
+bool has_no_convolution(const std::string& message) {
+  return message.find("unable to find an engine to execute this computation") != std::string::npos;
+}
+
 /// What the allocator could not give: " for 384.0 GiB at once", or nothing where it does not say.
 std::string asked_for(const std::string& message) {
   const std::string_view key = "you tried to allocate ";
@@ -58,10 +71,18 @@ CellOutcome outcome_of_current_exception() {
     return make_outcome(Status::kOomDevice, first_figures(plain.message) + remedy);
   } catch (const c10::Error& error) {
     const CellOutcome plain = make_outcome(Status::kError, error.what_without_backtrace());
-    return is_host_out_of_memory(plain.message)
-               ? make_outcome(Status::kOomHost, "the host has too little free memory" +
-                                                    asked_for(plain.message) + remedy)
-               : plain;
+    if (is_host_out_of_memory(plain.message)) {
+      return make_outcome(Status::kOomHost, "the host has too little free memory" +
+                                                asked_for(plain.message) + remedy);
+    }
+    if (is_device_out_of_memory(plain.message)) {
+      return make_outcome(Status::kOomDevice, plain.message + remedy);
+    }
+    if (has_no_convolution(plain.message)) {
+      return make_outcome(Status::kError,
+                          plain.message + ", for which too little memory is a reason" + remedy);
+    }
+    return plain;
   } catch (const std::bad_alloc&) {
     return make_outcome(Status::kOomHost, "the host has too little free memory" + remedy);
   } catch (const std::exception& error) {

@@ -65,9 +65,19 @@ std::string runtime_version() {
   return cuda_version_text(version);
 }
 
+/// Of the cuDNN that is loaded; older libtorch tells only of the one that it was built with.
+template <typename Hooks>
+long cudnn_number(const Hooks& hooks) {
+  if constexpr (requires { hooks.versionRuntimeCuDNN(); }) {
+    return hooks.versionRuntimeCuDNN();
+  } else {
+    return hooks.versionCuDNN();
+  }
+}
+
 std::string cudnn_version() {
   const at::CUDAHooksInterface& hooks = at::detail::getCUDAHooks();
-  return hooks.hasCuDNN() ? cudnn_version_text(hooks.versionCuDNN()) : "";
+  return hooks.hasCuDNN() ? cudnn_version_text(cudnn_number(hooks)) : "";
 }
 
 DeviceInfo describe(int index) {

@@ -116,6 +116,18 @@ def test_tiles_take_the_memory_of_a_tile_on_a_gpu(tmp_path):
     assert saved >= feature_map
 
 
+@pytest.mark.parametrize("kernel", ["flash", "efficient", "cudnn"])
+def test_the_attention_that_is_asked_for_runs_and_gives_the_same_image(tmp_path, kernel):
+    if torch.cuda.get_device_capability(0) < (8, 0) and kernel != "efficient":
+        pytest.skip("flash and cuDNN attention want Ampere")
+    math, latents = run_on_gpu(tmp_path, "--attention", "math")
+    record, near = run_on_gpu(tmp_path, "--attention", kernel)
+    assert math["attention_used"] == "math"
+    assert record["attention_used"].split("+")[0] == kernel
+    assert record["golden_check"] == "pass"
+    assert rms(near - latents) <= 0.05 * rms(latents)  # fp16's, as between sdbench and its peers
+
+
 def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
     # A graph's intermediate results are not among what is allocated.
     math, latents = run_on_gpu(tmp_path, "--attention", "math", "--graphs", "off", dtype="fp32")

@@ -32,6 +32,7 @@ using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 class Dump final : public PipelineObserver {
 public:
   explicit Dump(NamedTensors& out) : out_(out) {}
+  [[nodiscard]] bool wants_step_tensors() const override { return true; }
   void on_step_tensors(std::int64_t step, const at::Tensor& unet_output,
                        const at::Tensor& latents) override {
     out_.emplace_back("unet." + std::to_string(step), unet_output);

@@ -16,8 +16,9 @@ public:
   virtual void replay() = 0;
 };
 
-/// Records work. Where this happens (a stream of its own) is where libraries prepare what they need
-/// for it, so that they are to have done the same work there before.
+/// Records work. Where this happens (a stream of its own, the same one for all of a GPU) is where
+/// libraries prepare what they need for it, so that they are to have done the same work there
+/// before.
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;

@@ -25,7 +25,6 @@ public:
   void text_begins() { clock_.mark(); }
   void text_done() { clock_.mark(); }
   void denoise_begins() { clock_.mark(); }
-  [[nodiscard]] bool wants_step_tensors() const override { return false; }
   void on_step_done(std::int64_t step) override;
   void on_step_replayed(std::int64_t step, const std::shared_ptr<const DeviceMark>& mark) override;
   void on_denoised() override { clock_.mark(); }

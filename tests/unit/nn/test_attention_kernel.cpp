@@ -73,7 +73,10 @@ TEST_CASE("causal attention does not look ahead") {
 TEST_CASE("asking for a kernel leaves libtorch's switches as they were") {
   const at::Tensor q = at::randn({1, 2, 6, 8});
   at::globalContext().setSDPUseCuDNN(false);
+  const auto order = at::globalContext().sDPPriorityOrder();
   static_cast<void>(attend(q, q, q, {.kernel = Attention::kFlash}));
+  CHECK(attention_instead(q, Attention::kCudnn) == "flash"); // asked first, and not possible
+  CHECK(at::globalContext().sDPPriorityOrder() == order);
   CHECK(at::globalContext().userEnabledFlashSDP());
   CHECK(at::globalContext().userEnabledMemEfficientSDP());
   CHECK(at::globalContext().userEnabledMathSDP());

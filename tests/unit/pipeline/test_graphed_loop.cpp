@@ -118,6 +118,19 @@ TEST_CASE("whoever wants the tensors of steps gets them, whatever is recorded") 
   CHECK(log == "wcr");
 }
 
+TEST_CASE("whoever asks for nothing is replayed to, so that the golden check sees a replay") {
+  const c10::InferenceMode inference;
+  const LoopFixture fixture("tiny-sd15");
+  const DenoisingLoop loop = fixture.loop(2, 5.0, false, true);
+  std::string log;
+  GraphedLoop graphed(std::make_unique<ReplayedWork>(log));
+  PipelineObserver nobody;
+  for (int run = 0; run < 2; ++run) {
+    static_cast<void>(graphed(loop, fixture.inputs(loop, run), nobody));
+  }
+  CHECK(log == "wcr");
+}
+
 TEST_CASE("another schedule, guidance, number of steps or size is recorded anew") {
   const c10::InferenceMode inference;
   const LoopFixture fixture("tiny-sd15");

@@ -21,6 +21,7 @@ namespace {
 
 class Counter final : public PipelineObserver {
 public:
+  [[nodiscard]] bool wants_step_tensors() const override { return true; }
   void on_step_tensors(std::int64_t, const at::Tensor& unet_output,
                        const at::Tensor& latents) override {
     unet_batch = unet_output.size(0);
@@ -178,6 +179,7 @@ double relative_error(const at::Tensor& a, const at::Tensor& b) {
 
 /// Whether the UNet's output lies in memory channel by channel or pixel by pixel.
 struct FormatObserver final : PipelineObserver {
+  [[nodiscard]] bool wants_step_tensors() const override { return true; }
   void on_step_tensors(std::int64_t, const at::Tensor& output, const at::Tensor&) override {
     channels_last = output.is_contiguous(at::MemoryFormat::ChannelsLast);
   }

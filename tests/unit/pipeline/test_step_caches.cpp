@@ -16,6 +16,7 @@ namespace {
 std::vector<at::Tensor> numbers_of_run(const char* model, const PipelineOptions& options,
                                        double guidance = 5.0) {
   struct Kept final : PipelineObserver {
+    [[nodiscard]] bool wants_step_tensors() const override { return true; }
     void on_step_tensors(std::int64_t, const at::Tensor& output, const at::Tensor&) override {
       outputs.push_back(output);
     }

@@ -55,6 +55,22 @@ TEST_CASE("each exception becomes a status and one line") {
   CHECK(large.message.starts_with(
       "the host has too little free memory for 384.0 GiB at once; use a smaller --size"));
 
+  for (const char* words :
+       {"CUDA error: out of memory\nCUDA kernel errors might be reported later",
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "cuDNN error: CUDNN_STATUS_ALLOC_FAILED"}) {
+    const auto past_the_allocator = outcome_of([&] { TORCH_CHECK(false, words); });
+    CHECK(past_the_allocator.status == Status::kOomDevice);
+    CHECK(past_the_allocator.message.ends_with("use a smaller --size or --batch, or --dtype bf16 "
+                                               "or fp16"));
+    CHECK(past_the_allocator.message.find('\n') == std::string::npos);
+  }
+  const auto no_convolution = outcome_of(
+      [] { TORCH_CHECK(false, "GET was unable to find an engine to execute this computation"); });
+  CHECK(no_convolution.status == Status::kError); // memory is one reason of several
+  CHECK(no_convolution.message.find("too little memory is a reason; use a smaller --size") !=
+        std::string::npos);
+
   const auto plain = outcome_of([] { TORCH_CHECK(false, "shapes differ\nsecond line"); });
   CHECK(plain.status == Status::kError);
   CHECK(plain.message.find("shapes differ") != std::string::npos);
