@@ -38,7 +38,9 @@ void remove_leftovers(const fs::path& target) {
   for (; !unlisted && entry != fs::directory_iterator(); entry.increment(unlisted)) {
     if (is_temporary_of(target, entry->path().filename().string()) &&
         entry->symlink_status(gone).type() == fs::file_type::regular) {
-      const Descriptor left(::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+      // For writing: over NFS nothing else can be locked.
+      constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+      const Descriptor left(::open(entry->path().c_str(), kFlags));
       if (left.ok() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0) {
         ::unlink(entry->path().c_str());
       }

@@ -1,6 +1,8 @@
 #include "sdbench/worker/cell_failure.h"
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <new>
 #include <string_view>
 
@@ -19,23 +21,28 @@ CellOutcome make_outcome(Status status, const std::string& message) {
   return outcome;
 }
 
-/// c10's CPU allocator throws a plain c10::Error, so that its words must tell.
-bool is_host_out_of_memory(const std::string& message) {
-  return message.find("DefaultCPUAllocator") != std::string::npos ||
-         message.find("can't allocate memory") != std::string::npos;
+bool has_one_of(const std::string& message, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* some) { return message.find(some) != std::string::npos; });
 }
 
-/// What takes device memory past libtorch's allocator, too: the loading of kernels, the libraries'
+/// c10's CPU allocator throws a plain c10::Error, so that its words must tell.
+bool is_host_out_of_memory(const std::string& message) {
+  return has_one_of(message, {"DefaultCPUAllocator", "can't allocate memory",
+                              "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED"});
+}
+
+/// Of what takes device memory past libtorch's allocator: the loading of kernels, the libraries'
 /// own workspaces.
 bool is_device_out_of_memory(const std::string& message) {
-  return message.find("CUDA error: out of memory") != std::string::npos ||
-         message.find("_STATUS_ALLOC_FAILED") != std::string::npos;
+  return has_one_of(message, {"CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED",
+                              "CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"});
 }
 
 /// libtorch's words after each of cuDNN's ways has failed, of which too little memory for their
 /// workspaces is one reason.
 bool has_no_convolution(const std::string& message) {
-  return message.find("unable to find an engine to execute this computation") != std::string::npos;
+  return has_one_of(message, {"unable to find an engine to execute this computation"});
 }
 
 /// What the allocator could not give: " for 384.0 GiB at once", or nothing where it does not say.

@@ -48,6 +48,9 @@ TEST_CASE("each exception becomes a status and one line") {
   CHECK(host.message ==
         "the host has too little free memory; use a smaller --size or --batch, or --dtype bf16 or "
         "fp16");
+  CHECK(outcome_of([] {
+          TORCH_CHECK(false, "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED");
+        }).status == Status::kOomHost);
   const auto large = outcome_of([] {
     TORCH_CHECK(false, "[enforce fail at alloc_cpu.cpp:119] err == 0. DefaultCPUAllocator: can't "
                        "allocate memory: you tried to allocate 412316860416 bytes. Error code 12");
@@ -58,7 +61,7 @@ TEST_CASE("each exception becomes a status and one line") {
   for (const char* words :
        {"CUDA error: out of memory\nCUDA kernel errors might be reported later",
         "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
-        "cuDNN error: CUDNN_STATUS_ALLOC_FAILED"}) {
+        "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"}) {
     const auto past_the_allocator = outcome_of([&] { TORCH_CHECK(false, words); });
     CHECK(past_the_allocator.status == Status::kOomDevice);
     CHECK(past_the_allocator.message.ends_with("use a smaller --size or --batch, or --dtype bf16 "
