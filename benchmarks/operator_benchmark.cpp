@@ -19,6 +19,8 @@ namespace sdbench {
 namespace {
 
 constexpr double kGiga = 1e9;
+constexpr int kCallsOfGraph = 20;
+constexpr double kGpuSeconds = 0.5 / kCallsOfGraph; // of single calls: half a second of graphs
 
 /// Times an operator that has computed before. On a GPU many calls as one graph, as in a step: one
 /// call alone would show how long its launches take the host.
@@ -28,15 +30,14 @@ public:
       : compute_(std::move(compute)), clock_(make_device_clock(device)) {
     static_cast<void>(compute_());
     if (device.is_cuda()) {
-      constexpr int kCalls = 20;
       const std::unique_ptr<GraphMaker> maker = make_graph_maker(device);
       maker->warm_up([&] { static_cast<void>(compute_()); });
       graph_ = maker->capture([&] {
-        for (int call = 0; call < kCalls; ++call) {
+        for (int call = 0; call < kCallsOfGraph; ++call) {
           static_cast<void>(compute_());
         }
       });
-      calls_ = kCalls;
+      calls_ = kCallsOfGraph;
     }
   }
 
@@ -150,9 +151,13 @@ void register_operator(const OperatorPlace& place, const std::string& name, Oper
       state.counters["%copy"] = kPercent * cost.bytes * calls / place.byte_per_s;
     }
   };
-  benchmark::RegisterBenchmark((place.name + "/" + name).c_str(), run)
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond);
+  benchmark::internal::Benchmark* const registered =
+      benchmark::RegisterBenchmark((place.name + "/" + name).c_str(), run)
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+  if (place.device.is_cuda()) {
+    registered->MinTime(kGpuSeconds);
+  }
 }
 
 } // namespace sdbench

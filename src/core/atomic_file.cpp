@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdbench/core/error.h"
@@ -29,6 +30,14 @@ bool is_temporary_of(const fs::path& target, const std::string& name) {
                      [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Whether `path` names this very file.
+bool is_named(const Descriptor& file, const fs::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 /// Removes what writers of `target` left that were killed between naming their file and renaming
 /// it. A living one holds a lock; its number alone would not tell, as containers count apart.
 void remove_leftovers(const fs::path& target) {
@@ -41,7 +50,9 @@ void remove_leftovers(const fs::path& target) {
       // For writing: over NFS nothing else can be locked.
       constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
       const Descriptor left(::open(entry->path().c_str(), kFlags));
-      if (left.ok() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0) {
+      // The name may have gone to the next file of a living writer meanwhile.
+      if (left.ok() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0 &&
+          is_named(left, entry->path())) {
         ::unlink(entry->path().c_str());
       }
     }
@@ -82,20 +93,30 @@ AtomicFile::AtomicFile(const std::filesystem::path& target)
       temporary_(target_.string() + std::string(kTemporary) + std::to_string(::getpid())),
       file_(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644)) {
   remove_leftovers(target_);
-  if (!file_.ok()) {
-    file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    is_named_ = file_.ok();
+  if (file_.ok()) {
+    lock();
+  } else {
+    do { // again where another writer removed it before the lock was there
+      file_ =
+          Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+      if (!file_.ok()) {
+        fail();
+      }
+      lock();
+    } while (!is_named(file_, temporary_));
+    is_named_ = true;
   }
-  if (!file_.ok()) {
-    fail();
-  }
-  ::flock(file_.get(), LOCK_EX | LOCK_NB); // for remove_leftovers of other writers; till the rename
 }
 
 AtomicFile::~AtomicFile() {
   if (is_named_) {
     ::unlink(temporary_.c_str());
   }
+}
+
+/// Till the rename: by this remove_leftovers of other writers knows that the file is no leftover.
+void AtomicFile::lock() {
+  ::flock(file_.get(), LOCK_EX | LOCK_NB); // where a file system has no locks, nothing is removed
 }
 
 void AtomicFile::write(std::string_view content) {
@@ -127,8 +148,14 @@ void AtomicFile::give_name() {
     return;
   }
   const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
-  if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-    fail();
+  const auto link = [&] {
+    return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
+  };
+  if (link() != 0) {
+    ::unlink(temporary_.c_str()); // a leftover of our number that could not be locked
+    if (link() != 0) {
+      fail();
+    }
   }
   is_named_ = true;
 }

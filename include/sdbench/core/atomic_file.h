@@ -11,9 +11,9 @@ namespace sdbench {
 /// A file that appears whole or not at all: written without a name (where the file system cannot,
 /// under a temporary one beside its target), synchronised, then renamed. Without commit(), also
 /// after a kill, the target is as it was; the temporary name, which a kill just before the rename
-/// leaves, goes when the target is next written. A link is followed: the file it leads to is
-/// written. Every method throws Error that names the target and the reason, for a folder, a device
-/// or a pipe in its place too.
+/// leaves, goes when the target is next written (where the file system has locks). A link is
+/// followed: the file it leads to is written. Every method throws Error that names the target and
+/// the reason, for a folder, a device or a pipe in its place too.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);
@@ -25,6 +25,7 @@ public:
   void commit();
 
 private:
+  void lock();
   void give_name();
   [[noreturn]] void fail() const;
 
