@@ -151,10 +151,9 @@ void register_operator(const OperatorPlace& place, const std::string& name, Oper
       state.counters["%copy"] = kPercent * cost.bytes * calls / place.byte_per_s;
     }
   };
-  benchmark::internal::Benchmark* const registered =
-      benchmark::RegisterBenchmark((place.name + "/" + name).c_str(), run)
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond);
+  auto* const registered = benchmark::RegisterBenchmark((place.name + "/" + name).c_str(), run)
+                               ->UseManualTime()
+                               ->Unit(benchmark::kMillisecond);
   if (place.device.is_cuda()) {
     registered->MinTime(kGpuSeconds);
   }
