@@ -4,6 +4,7 @@
 
 #include "sdbench/record/build_record.h"
 #include "sdbench/sink/sweep_table.h"
+#include "sdbench/sink/units.h"
 
 namespace sdbench {
 

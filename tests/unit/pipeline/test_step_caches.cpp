@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/config/install_paths.h"
 #include "sdbench/pipeline/golden.h"
 #include "tiny_pipeline.h"
 
