@@ -20,6 +20,7 @@
 #include "operator_benchmark.h"
 #include "sdbench/device/host.h"
 #include "sdbench/kernels/cpu_instructions.h"
+#include "sdbench/kernels/nvrtc_library.h"
 #include "sdbench/nn/attention.h"
 #include "sdbench/nn/conv.h"
 #include "sdbench/nn/feed_forward.h"
@@ -260,6 +261,7 @@ void add_layer_norms_of_sums(const OperatorPlace& place) {
 } // namespace
 
 int main(int argc, char** argv) {
+  preload_nvrtc(); // as the worker does
   benchmark::Initialize(&argc, argv);
   const c10::InferenceMode inference;
   at::Device device(argc > 1 ? argv[1] : "cpu");

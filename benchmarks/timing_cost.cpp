@@ -29,6 +29,7 @@
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/kernels/nvrtc_library.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/timing/device_clock.h"
@@ -216,6 +217,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "timing_cost: ROUNDS must be a number of at least 2\n");
     return 2;
   }
+  preload_nvrtc(); // as the worker does
   const c10::InferenceMode inference;
   at::set_num_threads(1); // threads that wait for each other would hide what is looked for
   Bench bench{at::Device(argc > 2 ? argv[2] : "cpu")};

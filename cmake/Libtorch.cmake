@@ -3,8 +3,9 @@
 # SDBENCH_TORCH_DIR names one or more libtorch folders, separated by semicolons; each gets its own worker. The first is the
 # one that plain target names (sdbench_torch, torch_tests) mean. Without it: Torch_DIR, CMAKE_PREFIX_PATH, then the newest
 # in .deps/. A folder may be the wheel's torch/, an unpacked LibTorch zip, or a virtual environment that has the wheel.
-# Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V, and
-# sdbench::libtorch-cuda-V where the libtorch is built for CUDA: the same with its GPU libraries and CUDA's headers.
+# Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V (the folders of
+# its libraries and of all CUDA's that came with it), and sdbench::libtorch-cuda-V where the libtorch is built for CUDA: the
+# same with its GPU libraries and CUDA's headers.
 set(SDBENCH_TORCH_DIR "" CACHE STRING "libtorch folders (see cmake/Libtorch.cmake); empty: look for one")
 set(SDBENCH_OLDEST_LIBTORCH 2.7.1)
 
@@ -117,6 +118,14 @@ function(sdbench_use_cuda target root lib out_runpath)
   list(REMOVE_DUPLICATES includes)
   list(GET cudart 0 cudart)
   get_filename_component(runpath "${cudart}" DIRECTORY)
+  file(GLOB packages "${root}/../nvidia/*/lib") # cuDNN, NVRTC, cuBLAS, … open one another by name
+  foreach(package IN LISTS packages)
+    file(GLOB libraries "${package}/*.so*")
+    if(libraries)
+      list(APPEND runpath "${package}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES runpath)
   target_include_directories(${target} SYSTEM INTERFACE ${includes})
   target_link_libraries(${target} INTERFACE "${lib}/libtorch_cuda.so" "${lib}/libc10_cuda.so" "${cudart}")
   target_compile_definitions(${target} INTERFACE SDBENCH_HAS_CUDA=1)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/kernels/nvrtc_library.h"
 #include "sdbench/worker/protocol_loop.h"
 
 int main() {
@@ -14,6 +15,7 @@ int main() {
     std::fputs("sdbench-worker is started by sdbench; run that instead\n", stderr);
     return 2;
   }
+  sdbench::preload_nvrtc(); // before cuDNN asks for it
   try {
     return sdbench::run_protocol_loop(kRequests, kEvents);
   } catch (const sdbench::Error& error) {

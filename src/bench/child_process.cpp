@@ -70,8 +70,8 @@ void set_non_blocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Our environment, with `library_folder` first in LD_LIBRARY_PATH and the GPUs of the seat.
-std::vector<std::string> child_environment(const std::filesystem::path& library_folder,
+/// Our environment, with `library_path` first in LD_LIBRARY_PATH and the GPUs of the seat.
+std::vector<std::string> child_environment(const std::string& library_path,
                                            const WorkerSeat& seat) {
   constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
   constexpr std::string_view kGpus = "CUDA_VISIBLE_DEVICES=";
@@ -79,14 +79,14 @@ std::vector<std::string> child_environment(const std::filesystem::path& library_
   std::string inherited;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
-    if (!library_folder.empty() && text.starts_with(kLibraries)) {
+    if (!library_path.empty() && text.starts_with(kLibraries)) {
       inherited = text.substr(kLibraries.size());
     } else if (!seat.cuda_visible_devices || !text.starts_with(kGpus)) {
       environment.emplace_back(text);
     }
   }
-  if (!library_folder.empty()) {
-    environment.push_back(std::string(kLibraries) + library_folder.string() +
+  if (!library_path.empty()) {
+    environment.push_back(std::string(kLibraries) + library_path +
                           (inherited.empty() ? "" : ":" + inherited));
   }
   if (seat.cuda_visible_devices) {
@@ -144,14 +144,14 @@ std::vector<unsigned long> core_mask(const std::vector<int>& cores) {
 
 } // namespace
 
-ChildProcess::ChildProcess(const std::filesystem::path& program,
-                           const std::filesystem::path& library_folder, const WorkerSeat& seat) {
+ChildProcess::ChildProcess(const std::filesystem::path& program, const std::string& library_path,
+                           const WorkerSeat& seat) {
   Pipe requests;
   Pipe events;
   Pipe errors;
   Pipe failure; // carries errno if exec fails; closed by exec if it does not
   std::string name = program.string();
-  std::vector<std::string> environment = child_environment(library_folder, seat);
+  std::vector<std::string> environment = child_environment(library_path, seat);
   const std::vector<unsigned long> cores = core_mask(seat.cores);
   std::vector<char*> environment_pointers;
   environment_pointers.reserve(environment.size() + 1);

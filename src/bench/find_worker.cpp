@@ -66,6 +66,32 @@ std::string why_no_worker(const std::string& libtorch) {
              : "; build one with SDBENCH_LIBTORCH=" + libtorch + " scripts/run.sh --version";
 }
 
+/// What CMake wrote beside the worker.
+std::string library_path_of_build(const fs::path& folder) {
+  const fs::path file = folder / "library-path";
+  std::string text = fs::exists(file) ? read_text_file(file) : "";
+  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+  return text;
+}
+
+/// Of a libtorch: its own folder and, where it is the wheel, those of the CUDA packages beside it.
+std::string library_path_of(const fs::path& libtorch) {
+  std::string path = fs::absolute(libtorch / "lib").string();
+  std::vector<fs::path> packages;
+  std::error_code missing;
+  for (const fs::directory_entry& package :
+       fs::directory_iterator(fs::absolute(libtorch / "../nvidia"), missing)) {
+    if (fs::is_directory(package.path() / "lib")) {
+      packages.push_back(package.path() / "lib");
+    }
+  }
+  std::sort(packages.begin(), packages.end()); // the same in each run
+  for (const fs::path& package : packages) {
+    path += ":" + package.string();
+  }
+  return path;
+}
+
 WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<WorkerProgram>& workers) {
   if (!fs::exists(folder / "lib" / "libtorch_cpu.so")) {
     throw Error("SDBENCH_LIBTORCH must be a version or a libtorch folder, but " + folder.string() +
@@ -74,7 +100,8 @@ WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<Worker
   const std::vector<int> wanted = version_numbers(version_of_libtorch(folder));
   for (WorkerProgram worker : workers) {
     if (version_numbers(worker.libtorch_version) == wanted) {
-      worker.library_folder = fs::absolute(folder / "lib");
+      worker.library_path =
+          library_path_of(folder) + (worker.library_path.empty() ? "" : ":" + worker.library_path);
       return worker;
     }
   }
@@ -92,7 +119,8 @@ std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
   for (const fs::directory_entry& entry : fs::directory_iterator(libexec, missing)) {
     const fs::path program = entry.path() / "sdbench-worker";
     if (::access(program.c_str(), X_OK) == 0) {
-      workers.push_back({program, entry.path().filename().string(), {}});
+      workers.push_back(
+          {program, entry.path().filename().string(), library_path_of_build(entry.path())});
     }
   }
   std::sort(workers.begin(), workers.end(), [](const WorkerProgram& a, const WorkerProgram& b) {

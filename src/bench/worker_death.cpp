@@ -27,6 +27,20 @@ std::string loader_complaint(const std::string& text) {
   return "";
 }
 
+/// A library that is not there can be had again; one that does not fit is another's, in its place.
+std::string loader_remedy(const std::string& complaint) {
+  if (complaint.find("cannot open shared object file") == std::string::npos) {
+    return "a library of another build stands in its way: look at LD_LIBRARY_PATH, LD_PRELOAD and "
+           "SDBENCH_LIBTORCH";
+  }
+  for (const char* const of_libtorch : {"libtorch", "libc10", "libcu", "libnv", "libnccl"}) {
+    if (complaint.find(of_libtorch) != std::string::npos) {
+      return "run scripts/run.sh once, or set SDBENCH_LIBTORCH";
+    }
+  }
+  return "install the system's package that has this library";
+}
+
 /// Whether the program itself gave up for want of memory: wordings of C++'s terminate handler and
 /// of libtorch's CPU allocator.
 bool names_want_of_memory(const std::string& text) {
@@ -76,7 +90,7 @@ DeathVerdict explain_death(const WorkerDeath& death) {
   const std::string complaint = loader_complaint(death.stderr_tail);
   if (!death.had_said_hello && !complaint.empty()) {
     return {Status::kError, "the worker must find libtorch, but cannot load it: " + complaint +
-                                "; run scripts/run.sh once, or set SDBENCH_LIBTORCH"};
+                                "; " + loader_remedy(complaint)};
   }
   const int code = WEXITSTATUS(death.wait_status);
   return {code == 0 ? Status::kError : Status::kCrash,

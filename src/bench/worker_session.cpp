@@ -80,7 +80,7 @@ bool drain(int descriptor, const Sink& sink) {
 
 WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
     : options_(options), seat_(std::move(seat)),
-      child_(options.program.path, options.program.library_folder, seat_) {}
+      child_(options.program.path, options.program.library_path, seat_) {}
 
 CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
   oom_kills_before_ = oom_kill_count();

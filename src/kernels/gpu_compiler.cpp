@@ -1,57 +1,18 @@
 #include "sdbench/kernels/gpu_compiler.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
+#include <chrono>
+#include <cstddef>
 #include <utility>
 
 #include <dlfcn.h>
-#include <link.h>
-
-#ifdef SDBENCH_HAS_CUDA
-#include <cuda_runtime_api.h>
-#endif
 
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/kernel_cache.h"
+#include "sdbench/kernels/nvrtc_library.h"
 
 namespace sdbench {
 namespace {
-
-#ifdef SDBENCH_HAS_CUDA
-constexpr int kCudaMajor = CUDART_VERSION / 1000;
-#else
-constexpr int kCudaMajor = 0;
-#endif
-
-/// The folder of the libtorch in this process; empty where it is not a library of its own.
-std::string libtorch_folder() {
-  std::string folder;
-  const auto look = [](dl_phdr_info* info, std::size_t, void* result) {
-    const std::string path = info->dlpi_name;
-    if (path.ends_with("/libc10.so")) {
-      *static_cast<std::string*>(result) = path.substr(0, path.rfind('/') + 1);
-      return 1;
-    }
-    return 0;
-  };
-  dl_iterate_phdr(look, &folder);
-  return folder;
-}
-
-/// Where the linker looks by itself, then where the wheels have it beside libtorch.
-void* open_nvrtc() {
-  const std::string name = "libnvrtc.so." + std::to_string(kCudaMajor);
-  const std::string torch = libtorch_folder();
-  for (const std::string& folder :
-       {std::string(), torch, torch + "../../nvidia/cu" + std::to_string(kCudaMajor) + "/lib/",
-        torch + "../../nvidia/cuda_nvrtc/lib/"}) {
-    if (void* const library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) {
-      return library;
-    }
-  }
-  throw Error(name + " must be there to compile kernels, but is not; install NVRTC of this CUDA");
-}
 
 const char* macro_of(c10::ScalarType dtype) {
   switch (dtype) {
@@ -208,6 +169,19 @@ GpuProgram GpuCompiler::compile(std::string_view source, const GpuTarget& target
     nvrtc.check(nvrtc.get_cubin(program, result.image.data()), "nvrtcGetCUBIN");
   }
   return result;
+}
+
+namespace {
+
+double& seconds_of_compiling() {
+  static double seconds = 0;
+  return seconds;
+}
+
+} // namespace
+
+double compiling_seconds() {
+  return seconds_of_compiling();
 }
 
 std::string compiled_kernels(int capability, c10::ScalarType dtype) {

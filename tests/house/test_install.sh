@@ -13,10 +13,10 @@ cd "$folder/elsewhere"
 tree=$PWD/sdbench
 for file in bin/sdbench "libexec/sdbench/$version/sdbench-worker" share/sdbench/models/sd15.json \
   share/sdbench/tokenizer/merges.txt share/sdbench/published/sources.csv share/sdbench/report/chart.min.js \
-  share/sdbench/report/chart.LICENSE; do
+  share/sdbench/report/chart.LICENSE "libexec/sdbench/$version/library-path"; do
   [ -f "$tree/$file" ] || { echo "the installed tree must have $file, but has not" >&2; exit 1; }
 done
-for worker in "$build/libexec/sdbench/$version"/*; do
+for worker in "$build/libexec/sdbench/$version"/sdbench-worker*; do
   [ -x "$tree/libexec/sdbench/$version/${worker##*/}" ] || { echo "the installed tree must have ${worker##*/}, but has not" >&2; exit 1; }
 done
 env -i HOME="$folder" PATH=/usr/bin:/bin "$tree/bin/sdbench" --version

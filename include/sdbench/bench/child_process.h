@@ -15,9 +15,10 @@ namespace sdbench {
 /// and by the kernel when the thread that started it ends.
 class ChildProcess {
 public:
-  /// `library_folder` is put before LD_LIBRARY_PATH unless empty; the child sees and may use what
-  /// `seat` says from its first instruction on. Throws Error if the program cannot be started.
-  ChildProcess(const std::filesystem::path& program, const std::filesystem::path& library_folder,
+  /// `library_path` ("FOLDER:FOLDER") is put before LD_LIBRARY_PATH unless empty; the child sees
+  /// and may use what `seat` says from its first instruction on. Throws Error if the program cannot
+  /// be started.
+  ChildProcess(const std::filesystem::path& program, const std::string& library_path,
                const WorkerSeat& seat);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;

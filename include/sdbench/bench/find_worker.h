@@ -6,12 +6,15 @@
 
 namespace sdbench {
 
-/// A worker program and, where the user brought a libtorch of their own, the folder its libraries
-/// come from.
+/// A worker program and where its libraries come from.
 struct WorkerProgram {
   std::filesystem::path path;
-  std::string libtorch_version;         ///< name of the folder it stands in
-  std::filesystem::path library_folder; ///< for LD_LIBRARY_PATH; empty: the worker's RUNPATH serves
+  std::string libtorch_version; ///< name of the folder it stands in
+  /// "FOLDER:FOLDER", for LD_LIBRARY_PATH, which the loader believes more than the worker: so none
+  /// of what a user has there (a toolkit's libcudart) takes the place of libtorch's own. It serves
+  /// also whoever looks for a library by name without a word of where (cuDNN for NVRTC). That of
+  /// the build, before it that of the user's own libtorch. Empty where the build left none.
+  std::string library_path;
 };
 
 /// The workers in `libexec` (one folder per libtorch version), newest libtorch first. No folder:

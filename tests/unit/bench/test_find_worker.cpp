@@ -39,7 +39,7 @@ TEST_CASE("the worker of the newest libtorch is taken, by number and not by lett
     tree.add_worker(version);
   }
   CHECK(find_worker(tree.libexec(), "").libtorch_version == "2.11.0");
-  CHECK(find_worker(tree.libexec(), "").library_folder.empty());
+  CHECK(find_worker(tree.libexec(), "").library_path.empty());
   CHECK(find_worker(tree.libexec(), "2.7.1").libtorch_version == "2.7.1");
   CHECK(list_workers(tree.libexec()).size() == 3);
 }
@@ -73,7 +73,7 @@ TEST_CASE("a libtorch folder chooses the worker of its version, with its librari
   Tree::write(wheel / "version.py", "from typing import Optional\n__version__ = '2.7.1+cu126'\n");
   const WorkerProgram worker = find_worker(tree.libexec(), wheel.string());
   CHECK(worker.libtorch_version == "2.7.1");
-  CHECK(worker.library_folder == wheel / "lib");
+  CHECK(worker.library_path == (wheel / "lib").string());
 
   const fs::path zip = tree.root / "zip";
   Tree::write(zip / "lib" / "libtorch_cpu.so", "");
@@ -81,6 +81,28 @@ TEST_CASE("a libtorch folder chooses the worker of its version, with its librari
   CHECK(find_worker(tree.libexec(), zip.string()).libtorch_version == "2.11.0");
   Tree::write(zip / "build-version", "2.10.0+cpu\n");
   CHECK_THROWS_AS(find_worker(tree.libexec(), zip.string()), Error);
+}
+
+TEST_CASE(
+    "a worker's libraries are those that it was built with, and before them a given libtorch's") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  tree.add_worker("2.11.0", "sdbench-worker-cpu");
+  Tree::write(tree.libexec() / "2.11.0" / "library-path", "/built/torch/lib:/built/nvidia/lib\n");
+  const WorkerProgram built = find_worker(tree.libexec(), "");
+  CHECK(built.library_path == "/built/torch/lib:/built/nvidia/lib");
+  CHECK(without_cuda(built).library_path == built.library_path);
+
+  const fs::path wheel = tree.root / "torch";
+  Tree::write(wheel / "lib" / "libtorch_cpu.so", "");
+  Tree::write(wheel / "version.py", "__version__ = '2.11.0+cu130'\n");
+  Tree::write(tree.root / "nvidia" / "cu13" / "lib" / "libcudart.so.13", "");
+  Tree::write(tree.root / "nvidia" / "cudnn" / "lib" / "libcudnn.so.9", "");
+  Tree::write(tree.root / "nvidia" / "no_libraries" / "README", "");
+  const std::string nvidia = (wheel / "../nvidia").string();
+  CHECK(find_worker(tree.libexec(), wheel.string()).library_path ==
+        (wheel / "lib").string() + ":" + nvidia + "/cu13/lib:" + nvidia +
+            "/cudnn/lib:" + built.library_path);
 }
 
 TEST_CASE("a folder in the way that is called like a version does not hide the version") {

@@ -27,6 +27,28 @@ TEST_CASE("the loader's complaint counts only before the worker's first line") {
   CHECK(explain_death({127 << 8, true, false, "load", complaint}).status == Status::kCrash);
 }
 
+TEST_CASE("what is to be done about a loader's complaint is said where it helps") {
+  const auto remedy = [](const std::string& complaint) {
+    const std::string message =
+        explain_death({127 << 8, false, false, "start", "sdbench-worker: " + complaint}).message;
+    return message.substr(message.rfind("; ") + 2);
+  };
+  CHECK(remedy("error while loading shared libraries: libtorch_cpu.so: cannot open shared object "
+               "file: No such file or directory") ==
+        "run scripts/run.sh once, or set SDBENCH_LIBTORCH");
+  CHECK(remedy("error while loading shared libraries: libpng16.so.16: cannot open shared object "
+               "file: No such file or directory") ==
+        "install the system's package that has this library");
+  for (const char* const of_another_build :
+       {"symbol lookup error: /x/libtorch_nvshmem.so: undefined symbol: __cudaRegisterFatBinary",
+        "/x/libstdc++.so.6: version `GLIBCXX_3.4.32' not found (required by sdbench-worker)",
+        "error while loading shared libraries: /x/libtorch_cpu.so: file too short"}) {
+    CAPTURE(of_another_build);
+    CHECK_FALSE(contains(remedy(of_another_build), "scripts/run.sh"));
+    CHECK(contains(remedy(of_another_build), "LD_PRELOAD"));
+  }
+}
+
 TEST_CASE("the last line of a text is its last that is not blank") {
   CHECK(last_line("") == "");
   CHECK(last_line(" \n\n") == "");
