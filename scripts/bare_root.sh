@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# A bare Debian 12 in a folder: a newcomer's machine, without this one's packages, CUDA toolkit, environment and caches.
+#   bare_root.sh make FOLDER             half a minute, 0.3 GB
+#   bare_root.sh clone FOLDER [COMMIT]   this checkout's commit (HEAD), as /root/sdbench inside
+#   bare_root.sh run FOLDER COMMAND...   COMMAND in /root/sdbench inside, with its exit code
+# Needs root, debootstrap, and a machine that lets root mount and chroot (some containers do not).
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+. "$here/lib/common.sh"
+
+certificates=/etc/ssl/certs/ca-certificates.crt
+
+usage() {
+  sed -n '3,5p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+check_rights() {
+  [ "$(id -u)" -eq 0 ] || die "a bare root must be made by root, but this is $(id -un); use sudo"
+  unshare --mount --pid --fork true 2>/dev/null ||
+    die "a bare root must be allowed mounts and chroot, but this machine forbids them (a container without privileges?)"
+}
+
+# The mirror that this machine's own packages come from; empty, so debootstrap's own, where they are not Debian 12's.
+mirror() { apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 2>/dev/null | awk '$2 == "bookworm" { print $1; exit }'; }
+
+make_root() {
+  local folder=$1
+  command -v debootstrap >/dev/null || die "debootstrap must be installed to make a bare root, but is not: apt-get install debootstrap"
+  [ ! -e "$folder" ] || [ -z "$(ls -A "$folder")" ] || die "$folder must be empty or not there, but is not; name another folder"
+  mkdir -p "$folder"
+  # shellcheck disable=SC2046 # no mirror is no argument
+  run_logged "$folder.log" "making a bare Debian 12" \
+    debootstrap --variant=minbase --include=ca-certificates bookworm "$folder" $(mirror) || exit 1
+  # What this machine reaches the network by is not what is tried.
+  cp /etc/resolv.conf "$folder/etc/"
+  [ ! -f "$certificates" ] || cp "$certificates" "$folder$certificates"
+}
+
+clone_into() {
+  local folder=$1 commit=$2
+  rm -rf "$folder/root/sdbench"
+  git -c safe.directory='*' clone -q --no-checkout "$root" "$folder/root/sdbench"
+  git -C "$folder/root/sdbench" -c advice.detachedHead=false checkout -q "$commit"
+}
+
+# In namespaces of its own: what is mounted and what is started there ends with the command.
+run_inside() {
+  local folder=$1
+  shift
+  # shellcheck disable=SC2016 # the inner shells' own
+  exec env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM="${TERM:-dumb}" \
+    SSL_CERT_FILE=$certificates PIP_CERT=$certificates PIP_DEFAULT_TIMEOUT=180 \
+    unshare --mount --pid --fork --kill-child bash -c '
+      set -e
+      mount -t proc proc "$1/proc"
+      mount -t sysfs -o ro sysfs "$1/sys"
+      mkdir -p "$1/dev/shm" "$1/dev/pts"
+      mount -t tmpfs tmpfs "$1/dev/shm"
+      mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
+      ln -sf pts/ptmx "$1/dev/ptmx"
+      folder=$1
+      shift
+      chroot "$folder" bash -c '\''cd /root/sdbench && "$@"; exit $?'\'' bash "$@"
+      exit $?' bash "$folder" "$@"
+}
+
+[ $# -ge 2 ] || usage
+check_rights
+case $1 in
+make) make_root "$2" ;;
+clone) clone_into "$2" "${3:-HEAD}" ;;
+run) run_inside "${@:2}" ;;
+*) usage ;;
+esac

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Each source includes what it uses, directly or in its own header, so that it compiles alone, without a precompiled header and on a system whose
+headers include less.
+
+    scripts/lib/includes.py BUILD_FOLDER JOBS [--fix] [SOURCE...]
+
+BUILD_FOLDER holds compile_commands.json of a build that joins nothing. Sources are paths in the checkout; without any, all of src, tests and
+benchmarks. --fix writes the includes that are missing. Exit code 1 if a source does not compile, or lacks an include.
+"""
+import concurrent.futures
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+from tidy import ROOT, arguments_of
+
+TOOL = ["clang-include-cleaner-19", "--print=changes", "--remove=false"]
+INCLUDE = re.compile(r'^#include (["<][^">]+[">])', re.MULTILINE)
+
+# Which header of a library declares a name is the library's affair: where one of the family is included, all are. POSIX's types are declared in
+# several headers each.
+FAMILIES = [re.compile(pattern) for pattern in (
+    r"<(ATen|c10|torch|cuda.*)/.*|<cuda\w*\.h>", r"<nlohmann/.*", r"<CLI/.*", r"<spdlog/.*|<fmt/.*", r'<catch2/.*|"(support/)?catch\.h"',
+    r"<benchmark/.*", r"<(sys/|bits/|asm|linux/)?[\w/.-]*\.h>")]
+# These names are in every header of the standard library.
+EVERYWHERE = {"<cstddef>"}
+# What is parsed once for many sources: the library's headers that they share.
+SHARED = {"torch": "<ATen/ATen.h>", "json": "<nlohmann/json.hpp>"}
+
+
+def family_of(header):
+    return next((family for family in FAMILIES if family.fullmatch(header)), None)
+
+
+def own_headers(file, includes):
+    """Of its includes, those that have its name: x.h of x.cpp and of test_x.cpp."""
+    stem = re.sub(r"^(test|fuzz)_", "", file.stem)
+    return [name for name in includes if pathlib.PurePath(name.strip('<>"')).stem == stem]
+
+
+def text_of(header, file):
+    for folder in (ROOT / "include", file.parent, ROOT / "src", ROOT / "tests/support"):
+        path = folder / header.strip('"')
+        if path.is_file():
+            return path.read_text()
+    return ""
+
+
+def included(file):
+    """What a source includes itself or in its own header."""
+    direct = INCLUDE.findall(file.read_text())
+    return set(direct).union(*(INCLUDE.findall(text_of(name, file)) for name in own_headers(file, direct)))
+
+
+def lacking(file, suggested):
+    there = included(file)
+    behind = there.union(*(INCLUDE.findall(text_of(name, file)) for name in there))  # a library may be our own header's
+    families = {family_of(header) for header in behind}
+    return [header for header in suggested
+            if header not in there | EVERYWHERE and (family_of(header) is None or family_of(header) not in families)]
+
+
+def check(file, command, shared):
+    """The headers that one source lacks, and what the compiler said if it does not compile."""
+    kind = "torch" if "/torch/include" in command else "json"
+    arguments = [word for word in arguments_of(command) if not word.startswith("-W")]
+    done = subprocess.run([*TOOL, str(file), "--", "-w", *arguments, "-include-pch", str(shared[kind])],
+                          capture_output=True, text=True)
+    if done.returncode:
+        return [], done.stderr
+    return lacking(file, [line[2:] for line in done.stdout.splitlines() if line.startswith("+ ")]), ""
+
+
+def parse_shared(commands, folder):
+    """SHARED's headers, parsed, by kind."""
+    folder.mkdir(exist_ok=True)
+    parsed = {}
+    for kind, header in SHARED.items():
+        command = next(command for command in commands.values() if ("/torch/include" in command) == (kind == "torch"))
+        arguments = [word for word in arguments_of(command) if not word.startswith(("-W", "-D"))]
+        (folder / f"{kind}.h").write_text(f"#include {header}\n")
+        parsed[kind] = folder / f"{kind}.pch"
+        subprocess.run(["clang++-19", "-w", "-x", "c++-header", *arguments, str(folder / f"{kind}.h"), "-o", str(parsed[kind])], check=True)
+    return parsed
+
+
+def place_for(lines, header):
+    """Behind which line an include goes; clang-format sorts the block."""
+    def last(pattern):
+        return max((i for i, line in enumerate(lines) if re.match(pattern, line)), default=None)
+    if header.startswith('"'):
+        return last(r'#include "sdbench/')
+    if not header.endswith(".h>"):
+        return last(r"#include <[\w/]+>$")
+    return last(r"#include <[\w/]+\.h>$")
+
+
+def fix(file, headers):
+    lines = file.read_text().split("\n")
+    for header in headers:
+        place = place_for(lines, header)
+        if place is None:
+            first = next(i for i, line in enumerate(lines) if line.startswith("#include"))
+            lines[first + 1:first + 1] = ["", f"#include {header}"]
+        else:
+            lines.insert(place + 1, f"#include {header}")
+    file.write_text("\n".join(lines))
+    subprocess.run(["clang-format", "-i", str(file)], check=True)
+
+
+def main():
+    build, jobs = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
+    wanted = [ROOT / name for name in sys.argv[3:] if name != "--fix"]
+    entries = json.loads((build / "compile_commands.json").read_text())
+    commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
+    commands = {file: command for file, command in commands.items() if build not in file.parents}
+    shared = parse_shared(commands, build / "includes")
+    files = wanted or sorted(commands)
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for file, (headers, complaint) in zip(files, pool.map(lambda file: check(file, commands[file], shared), files)):
+            name = file.relative_to(ROOT)
+            if complaint:
+                print(f"{name} must compile alone, but does not:\n{complaint}", end="", flush=True)
+            for header in headers:
+                print(f"{name} must include {header}, which it uses", flush=True)
+            if headers and "--fix" in sys.argv:
+                fix(file, headers)
+            bad += bool(headers or complaint)
+    print(f"includes: {f'{bad} of {len(files)} sources lack some' if bad else f'clean ({len(files)} files)'}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
