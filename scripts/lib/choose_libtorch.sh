@@ -1,19 +1,32 @@
 #!/usr/bin/env bash
 # Prints the version of the torch wheel that serves this machine's GPUs; what it leaves out goes to stderr.
-# Exit code 1, with what to do, where no wheel serves any of them. Without an NVIDIA GPU: the default.
+# Exit code 1, with what to do, where no wheel serves any of them. Without an NVIDIA GPU: the default; so, too, where a driver is
+# here that does not answer, which goes to stderr and ends with 3.
 set -euo pipefail
 
-# version | oldest driver | compute capabilities it has code for; code for X.y also runs on X.z, z >= y.
+# version | machine | oldest driver | oldest Python | compute capabilities it has code for; code for X.y also runs on X.z, z >= y.
 # In order of preference: of the rows that serve the most GPUs, the first is taken. A Volta card gets 2.7.1, the wheel
 # kept for old cards; the last row is for a Volta beside a card that 2.7.1 does not know.
-# Drivers: CUDA 13 needs 580; every CUDA 12.x runs on 525 and newer.
+# Drivers: every CUDA 13.x runs on 580 and newer, every CUDA 12.x on 525. aarch64's wheels before 2.11 are for the CPU alone.
+# Python: the libraries need none, but scripts/benchmark.sh installs the same torch for the peers.
+# Without a GPU: the version that the tests' diffusers and the published figures have.
 default_libtorch=2.11.0
 libtorch_table="
-2.11.0 | 580 | 7.5 8.0 8.6 9.0 10.0 12.0
-2.9.1  | 525 | 7.5 8.0 8.6 9.0 10.0 12.0
-2.7.1  | 525 | 5.0 6.0 7.0 7.5 8.0 8.6 9.0
-2.9.1  | 525 | 7.0 7.5 8.0 8.6 9.0 10.0 12.0
+2.15.0 | x86_64  | 580 | 3.11 | 7.5 8.0 8.6 9.0 10.0 12.0
+2.11.0 | x86_64  | 580 | 3.10 | 7.5 8.0 8.6 9.0 10.0 12.0
+2.15.0 | aarch64 | 580 | 3.11 | 8.0 9.0 10.0 11.0 12.0
+2.11.0 | aarch64 | 580 | 3.10 | 8.0 9.0 10.0 11.0 12.0
+2.9.1  | x86_64  | 525 | 3.10 | 7.5 8.0 8.6 9.0 10.0 12.0
+2.7.1  | x86_64  | 525 | 3.9  | 5.0 6.0 7.0 7.5 8.0 8.6 9.0
+2.9.1  | x86_64  | 525 | 3.10 | 7.0 7.5 8.0 8.6 9.0 10.0 12.0
 "
+# What only its own code runs on: the GPUs of Jetson modules before Thor.
+tegra_capabilities=" 5.3 6.2 7.2 8.7 "
+
+lib=$(dirname "${BASH_SOURCE[0]}")
+machine=$(uname -m)
+python=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+wsl_nvidia_smi=/usr/lib/wsl/lib/nvidia-smi # sudo leaves it out of PATH
 
 # version_at_least A B: A >= B, by numeric fields.
 version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
@@ -21,34 +34,85 @@ version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = 
 # serves CAPABILITY "LIST"
 serves() {
   local entry
+  if [[ $tegra_capabilities == *" $1 "* ]]; then
+    [[ " $2 " == *" $1 "* ]]
+    return
+  fi
   for entry in $2; do
     [ "${entry%.*}" = "${1%.*}" ] && [ "${entry#*.}" -le "${1#*.}" ] && return 0
   done
   return 1
 }
 
-# read_gpus: fills names, capabilities (both arrays) and driver. Returns 1 where there is no NVIDIA GPU to ask.
-read_gpus() {
-  local answer name capability driver_field
-  names=() capabilities=() driver=
-  command -v nvidia-smi >/dev/null || return 1
-  if ! answer=$(nvidia-smi --query-gpu=compute_cap,driver_version,name --format=csv,noheader 2>&1); then
-    # Drivers before 510 do not know the field compute_cap.
-    driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
-    if [[ $driver =~ ^[0-9]+\.[0-9.]+$ ]] && ! version_at_least "$driver" 510; then
-      return 0
-    fi
-    echo "nvidia-smi does not answer, so the GPU cannot be used: $(head -n 1 <<<"$answer")" >&2
-    driver=
-    return 1
+# nvidia_smi ARGUMENT...; 127 where there is none.
+nvidia_smi() {
+  if command -v nvidia-smi >/dev/null; then
+    nvidia-smi "$@"
+  elif [ -x "$wsl_nvidia_smi" ]; then
+    "$wsl_nvidia_smi" "$@"
+  else
+    return 127
   fi
+}
+
+# add_gpus LINES ("CAPABILITY, DRIVER, NAME"): into names, capabilities and driver. Returns 1 where no line is one.
+add_gpus() {
+  local name capability driver_field
   while IFS=, read -r capability driver_field name; do
     [[ $capability =~ ^[0-9]+\.[0-9]+$ ]] || continue
     names+=("${name# }")
     capabilities+=("$capability")
     driver=${driver_field# }
-  done <<<"$answer"
+  done <<<"$1"
   [ ${#names[@]} -gt 0 ]
+}
+
+# Both ask_... say in `silence` why there is no answer.
+ask_nvidia_smi() {
+  local answer rc=0
+  answer=$(nvidia_smi --query-gpu=compute_cap,driver_version,name --format=csv,noheader 2>&1) || rc=$?
+  [ $rc -ne 127 ] || return 1
+  if [ $rc -eq 0 ] && add_gpus "$answer"; then
+    driver_words=$driver
+    return
+  fi
+  # Drivers before 510 do not know the field compute_cap.
+  driver=$(nvidia_smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
+  if [[ $driver =~ ^[0-9]+\.[0-9.]+$ ]] && ! version_at_least "$driver" 510; then
+    driver_words=$driver
+    return
+  fi
+  silence+="${silence:+; }nvidia-smi: $(head -n 1 <<<"$answer")"
+  return 1
+}
+
+# Containers with no more of the driver than CUDA's part (NVIDIA_DRIVER_CAPABILITIES=compute) have no nvidia-smi.
+ask_libcuda() {
+  local answer
+  if ! answer=$(python3 "$lib/libcuda.py" gpus 2>&1); then
+    silence+="${silence:+; }${answer##*$'\n'}"
+    return 1
+  fi
+  add_gpus "$answer" || return 1
+  driver_words="that of CUDA $driver"
+  case $driver in
+  1[3-9].*) driver=580 ;;
+  12.*) driver=525 ;;
+  *) driver=450 ;;
+  esac
+}
+
+# read_gpus: fills names, capabilities (both arrays), driver and driver_words. Returns 1 where there is no NVIDIA GPU to ask, 3
+# where a driver is here, but does not answer.
+read_gpus() {
+  local silence=
+  names=() capabilities=() driver= driver_words=
+  if ask_nvidia_smi || ask_libcuda; then
+    return 0
+  fi
+  [ -n "$silence" ] || return 1
+  echo "an NVIDIA driver is here, but no GPU of it can be used: $silence" >&2
+  return 3
 }
 
 # The indices of the GPUs that a row's capabilities serve.
@@ -60,14 +124,15 @@ served_by() {
 }
 
 choose_libtorch() {
-  local version oldest list best= best_list= best_count=0 known_driver= count i
-  if ! read_gpus; then
+  local version where oldest oldest_python list best= best_list= best_count=0 known_driver= count i rc=0
+  read_gpus || rc=$?
+  if [ $rc -ne 0 ]; then
     echo "$default_libtorch"
-    return
+    return $((rc == 1 ? 0 : rc))
   fi
-  while IFS='|' read -r version oldest list; do
-    version=${version// /} oldest=${oldest// /}
-    [ -n "$version" ] || continue
+  while IFS='|' read -r version where oldest oldest_python list; do
+    version=${version// /} where=${where// /} oldest=${oldest// /} oldest_python=${oldest_python// /}
+    [ "$where" = "$machine" ] && version_at_least "$python" "$oldest_python" || continue
     count=$(served_by "$list" | wc -l)
     if [ "$count" -gt 0 ] && { [ -z "$known_driver" ] || ! version_at_least "$oldest" "$known_driver"; }; then
       known_driver=$oldest
@@ -80,10 +145,10 @@ choose_libtorch() {
 
   if [ -z "$best" ]; then
     if [ -n "$known_driver" ] || [ ${#names[@]} -eq 0 ]; then
-      echo "the NVIDIA driver must be ${known_driver:-525} or newer for this GPU, but is $driver: update the driver, or run on" \
+      echo "the NVIDIA driver must be ${known_driver:-525} or newer for this GPU, but is $driver_words: update the driver, or run on" \
         "the CPU with SDBENCH_LIBTORCH=$default_libtorch" >&2
     else
-      echo "no torch wheel has code for ${names[0]} (compute capability ${capabilities[0]}): run on the CPU with" \
+      echo "no torch wheel for $machine has code for ${names[0]} (compute capability ${capabilities[0]}): run on the CPU with" \
         "SDBENCH_LIBTORCH=$default_libtorch, or give your own libtorch with SDBENCH_LIBTORCH=PATH" >&2
     fi
     return 1

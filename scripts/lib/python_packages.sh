@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Virtual environments below .deps/: libtorch (the torch wheel); for the tests the oracle, for scripts/benchmark.sh the peers.
+# Python packages below .deps/: libtorch (what the torch wheel brings); as virtual environments the oracle for the tests and the peers
+# for scripts/benchmark.sh.
 
 oldest_libtorch=2.7.1
 oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate safetensors open_clip_torch pillow numpy
@@ -11,28 +12,49 @@ find_uv() {
   local tools=$root/.deps/tools
   if [ ! -x "$tools/bin/uv" ]; then
     rm -rf "$tools"
-    { python3 -m venv "$tools" && "$tools/bin/pip" install -q uv; } >"$root/.deps/uv.log" 2>&1 || return 1
+    python3 -m venv "$tools" && "$tools/bin/pip" install -q uv || return 1
   fi
   uv=$tools/bin/uv
 }
 
-# install_packages FOLDER PACKAGE...
+# install_packages INTERPRETER ARGUMENT...
 install_packages() {
-  local folder=$1 uv=
+  local interpreter=$1 uv=
   shift
-  if find_uv && UV_HTTP_TIMEOUT=${UV_HTTP_TIMEOUT:-300} UV_NO_CONFIG=1 \
-    "$uv" pip install --python "$folder/bin/python" "$@"; then
+  if find_uv && UV_HTTP_TIMEOUT=${UV_HTTP_TIMEOUT:-300} UV_NO_CONFIG=1 UV_PYTHON_DOWNLOADS=never \
+    "$uv" pip install --python "$interpreter" "$@"; then
     return
   fi
   echo "uv is not there or has failed; trying pip"
-  "$folder/bin/python" -m pip install "$@"
+  "$interpreter" -m pip install "$@"
 }
 
-# ensure_environment NAME GIGABYTES PACKAGE...: .deps/NAME has these packages. The file .complete is written last and
-# names them, so that an interrupted installation is seen and made anew.
-ensure_environment() {
-  local name=$1 gigabytes=$2 folder=$root/.deps/$1 free
-  shift 2
+# install_environment FOLDER PACKAGE...
+install_environment() {
+  local folder=$1
+  shift
+  python3 -m venv "$folder" && install_packages "$folder/bin/python" "$@"
+}
+
+# install_libraries FOLDER PACKAGE...: the files alone. Of a torch wheel only headers and libraries are used, so its Python need not
+# be this system's: it is the nearest that every version in choose_libtorch.sh has wheels for.
+install_libraries() {
+  local folder=$1 python uv=
+  shift
+  python=$(python3 -c 'import sys; print(f"3.{min(max(sys.version_info[1], 11), 13)}")')
+  find_uv || true # where it fails, too, its environment has a pip
+  install_packages "$root/.deps/tools/bin/python" --target "$folder/lib/python$python/site-packages" --python-version "$python" \
+    --only-binary :all: "$@"
+}
+
+# ensure_environment NAME GIGABYTES PACKAGE...: .deps/NAME is a virtual environment with these packages.
+ensure_environment() { ensure_installed install_environment "$@"; }
+
+# ensure_installed INSTALL NAME GIGABYTES PACKAGE...: .deps/NAME has these packages, by INSTALL. The file .complete is written last
+# and names them, so that an interrupted installation is seen and made anew.
+ensure_installed() {
+  local install=$1 name=$2 gigabytes=$3 folder=$root/.deps/$2 free
+  shift 3
   if [ -f "$folder/.complete" ] && [ "$(cat "$folder/.complete")" = "$*" ]; then
     return
   fi
@@ -41,10 +63,8 @@ ensure_environment() {
     die "$root must have $gigabytes GB free for $name, but has $free GB; free some, or clone to another disk"
   [ -f "$folder/.complete" ] || rm -rf "$folder"
   rm -f "$folder/.complete"
-  python3 -m venv "$folder" >"$root/.deps/$name.log" 2>&1 ||
-    die "python3 -m venv has failed: $(tail -n 3 "$root/.deps/$name.log" | tr '\n' ' ')"
   run_logged "$root/.deps/$name.log" "installing $1${2:+ and what goes with it} from PyPI, $gigabytes GB on disk" \
-    install_packages "$folder" "$@" || die "$* could not be installed into $folder; run this again to retry"
+    "$install" "$folder" "$@" || die "$* could not be installed into $folder; run this again to retry"
   echo "$*" >"$folder/.complete"
 }
 
@@ -53,7 +73,8 @@ add_package() {
   local folder=$root/.deps/$1 mark
   mark=$folder/.has-$2
   [ -f "$mark" ] && return
-  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder" "$2" "$3" && : >"$mark"
+  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder/bin/python" "$2" "$3" &&
+    : >"$mark"
 }
 
 # The torch package with the same libtorch as this folder's, so that sdbench and its peers differ in themselves alone.
@@ -80,22 +101,32 @@ ensure_libtorches() {
       [ "$(printf '%s\n' "$oldest_libtorch" "$version" | sort -V | head -n 1)" = "$oldest_libtorch" ] ||
         die "libtorch must be $oldest_libtorch or newer, but SDBENCH_LIBTORCH asks for $version: wheels up to 2.6 have the old" \
           "C++ ABI and do not link with the system's libraries"
-      ensure_environment "libtorch-$version" 6 "torch==$version" >&2
+      ensure_installed install_libraries "libtorch-$version" 6 "torch==$version" >&2
       echo "$root/.deps/libtorch-$version"
     fi
   done
 }
 
-# nvidia-smi may take a second: ask it again only when the driver or the cards have changed.
+# Asking the driver may take a second: it is asked again only when the driver, the cards or what chooses have changed, and as long
+# as it does not answer.
 cached_choice() {
-  local key cache=$root/.deps/libtorch-choice
+  local key version rc=0 cache=$root/.deps/libtorch-choice lib=$root/scripts/lib
   key="$(command -v nvidia-smi || true) $(head -n 1 /proc/driver/nvidia/version 2>/dev/null || true) $(
     { cat /proc/driver/nvidia/gpus/*/information 2>/dev/null || true; } | cksum
-  ) $(cksum <"$root/scripts/lib/choose_libtorch.sh")"
-  if [ ! -f "$cache" ] || [ "$(head -n 1 "$cache")" != "$key" ]; then
-    local version
-    version=$("$root/scripts/lib/choose_libtorch.sh") || return 1
-    printf '%s\n%s\n' "$key" "$version" >"$cache"
+  ) $(python3 "$lib/libcuda.py" file 2>/dev/null || true) $(python3 --version) $(
+    cat "$lib/choose_libtorch.sh" "$lib/libcuda.py" | cksum
+  )"
+  key=${key//$'\n'/ }
+  if [ -f "$cache" ] && [ "$(head -n 1 "$cache")" = "$key" ]; then
+    tail -n 1 "$cache"
+    return
   fi
-  tail -n 1 "$cache"
+  rm -f "$cache"
+  version=$("$lib/choose_libtorch.sh") || rc=$?
+  case $rc in
+  0) printf '%s\n%s\n' "$key" "$version" >"$cache" ;;
+  3) ;; # no answer
+  *) return 1 ;;
+  esac
+  echo "$version"
 }
