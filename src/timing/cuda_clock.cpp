@@ -20,9 +20,10 @@ namespace {
 /// An event that keeps its time.
 class CudaMark final : public DeviceMark {
 public:
-  explicit CudaMark(c10::DeviceIndex device) : device_(device) {
+  /// `flags`: of cudaEventCreateWithFlags.
+  CudaMark(c10::DeviceIndex device, unsigned flags) : device_(device) {
     const c10::cuda::CUDAGuard guard(device_);
-    C10_CUDA_CHECK(cudaEventCreate(&event_));
+    C10_CUDA_CHECK(cudaEventCreateWithFlags(&event_, flags));
   }
   ~CudaMark() override {
     if (event_ != nullptr) {
@@ -78,7 +79,9 @@ public:
   }
   void mark() override {
     if (own_used_ == own_.size()) {
-      own_.push_back(std::make_shared<CudaMark>(device_)); // reused by later runs
+      // Reused by later runs. Who waits for one sleeps: a spinning host would take a core from
+      // the workers of other GPUs for as long as an image takes.
+      own_.push_back(std::make_shared<CudaMark>(device_, cudaEventBlockingSync));
     }
     const std::shared_ptr<CudaMark>& mark = own_[own_used_++];
     mark->set();
@@ -107,6 +110,12 @@ public:
       own_[own_used_ - 1]->wait();
     }
   }
+  void wait_for(std::size_t mark) override {
+    while (!marks_.at(mark).is_own) { // see passed()
+      ++mark;
+    }
+    marks_[mark].event->wait();
+  }
   [[nodiscard]] double seconds(std::size_t from, std::size_t to) const override {
     constexpr double kMillisecond = 1e-3;
     return static_cast<double>(marks_.at(from).event->milliseconds_to(*marks_.at(to).event)) *
@@ -133,7 +142,7 @@ std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device device) {
 }
 
 std::shared_ptr<DeviceMark> make_cuda_mark(c10::Device device) {
-  return std::make_shared<CudaMark>(device.index());
+  return std::make_shared<CudaMark>(device.index(), cudaEventDefault);
 }
 #else
 std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device) {

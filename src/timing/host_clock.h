@@ -23,6 +23,7 @@ public:
   }
   [[nodiscard]] std::size_t passed() override { return marks_.size(); }
   void wait() override {}
+  void wait_for(std::size_t) override {}
   [[nodiscard]] double seconds(std::size_t from, std::size_t to) const override {
     return std::chrono::duration<double>(marks_.at(to) - marks_.at(from)).count();
   }

@@ -25,7 +25,7 @@ void BatchTimer::start() {
 void BatchTimer::on_step_done(std::int64_t) {
   clock_.mark();
   ++steps_;
-  report_passed_steps();
+  report_steps_before(steps_ - (kStepsAhead - 1)); // the next one makes as many as may be ahead
 }
 
 void BatchTimer::on_step_replayed(std::int64_t, const std::shared_ptr<const DeviceMark>& mark) {
@@ -41,10 +41,21 @@ void BatchTimer::report_passed_steps() {
   }
 }
 
+/// Each as soon as the device has passed it.
+void BatchTimer::report_steps_before(std::int64_t end) {
+  for (report_passed_steps(); reported_ < end; report_passed_steps()) {
+    clock_.wait_for(mark_of_step(reported_));
+  }
+}
+
+void BatchTimer::decoded() {
+  clock_.mark();
+  report_steps_before(steps_);
+}
+
 void BatchTimer::finish(RunSample& sample) {
   clock_.wait();
   const auto end = std::chrono::steady_clock::now();
-  report_passed_steps();
   const std::size_t denoised = mark_of_step(steps_);
   const std::size_t decode_begins = denoised + 1;
   const std::size_t decoded = decode_begins + 1;

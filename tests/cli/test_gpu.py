@@ -144,6 +144,23 @@ def test_a_run_that_is_cut_before_it_is_recorded_says_that_it_had_no_graph(tmp_p
     assert record["graphs_used"] == "off" and "cut short" in record["graphs_obstacle"]
 
 
+def test_with_graphs_max_time_ends_a_cell_within_an_image(tmp_path):
+    def record(*more):
+        code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--dtype", "fp16", "--steps", 300, "--graphs", "on", "--warmup", 0, *more,
+                             timeout=600)
+        assert code == 0, err
+        return record_of(out)
+
+    whole = record("--repeat", 1)
+    bound = whole["load_s"] + whole["first_image_s"] + 1.5 * whole["e2e_s"]
+    cut = record("--repeat", 1000, "--max-time", bound)
+    assert cut["stop_reason"] == "max_time" and cut["graphs_used"] == "on"
+    # A host that had enqueued the whole image would hear of its first steps alone before it is over.
+    steps = (cut["partial_run"] or {"step_s": []})["step_s"]
+    told = cut["load_s"] + cut["first_image_s"] + sum(sample["e2e_s"] for sample in cut["samples"]) + sum(steps)
+    assert abs(told - bound) < 0.5, (told, bound, len(steps))
+
+
 @pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
 @pytest.mark.parametrize("model", ["sd15", "tiny-sdxl"])
 @pytest.mark.parametrize("more", [(), ("--kv-cache", "off", "--time-cache", "off", "--shared-prefix", "off")])

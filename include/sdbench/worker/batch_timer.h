@@ -12,10 +12,17 @@ namespace sdbench {
 /// Times one batch from prompt to pixels: marks on the device between the stages and after each
 /// step, and the host's wall clock around all of it. Call in this order: start, text_begins,
 /// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
+///
+/// A step may be one launch, and a host that is not held back enqueues a whole image in a few
+/// milliseconds: it would hear of no step before the last, and could end nothing. So it waits where
+/// kStepsAhead steps would be before the device at once, and the listener ends a batch by throwing.
 class BatchTimer final : public PipelineObserver {
 public:
-  /// Hears of steps that the device has really finished, seconds each, without a wait for them: on
-  /// a GPU up to a few late.
+  /// So many steps are enqueued before the first of them is done, at most: what the host does
+  /// between two steps is hidden behind the others.
+  static constexpr std::int64_t kStepsAhead = 3;
+
+  /// Hears of each step once the device has really finished it, seconds each.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   BatchTimer(DeviceClock& clock, StepListener listener)
@@ -29,12 +36,14 @@ public:
   void on_step_replayed(std::int64_t step, const std::shared_ptr<const DeviceMark>& mark) override;
   void on_denoised() override { clock_.mark(); }
   void decode_begins() { clock_.mark(); }
-  void decoded() { clock_.mark(); }
+  /// All that is between prompt and pixels is enqueued. Returns when the last step has been told.
+  void decoded();
   /// The pixels are on the host. Adds this batch's times to `sample`.
   void finish(RunSample& sample);
 
 private:
   void report_passed_steps();
+  void report_steps_before(std::int64_t end);
 
   DeviceClock& clock_;
   StepListener listener_;

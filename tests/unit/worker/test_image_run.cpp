@@ -6,6 +6,9 @@
 
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/image_run.h"
+#include "sdbench/worker/weight_factory.h"
+#include "slow_device.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 
@@ -44,4 +47,34 @@ TEST_CASE("an image's file name has no letter that a shell or a file system mind
   cell.device = "cuda";
   CHECK(image_file_name(cell, 18446744073709551615u) ==
         "_.._my_model___x__-72x104-3steps-seed18446744073709551615.png");
+}
+
+TEST_CASE("a run hears of its steps while they are computed, and can be ended within a batch") {
+  struct Stop {};
+  Cell cell = test::tiny_cell("tiny-sd15");
+  cell.steps = 12;
+  const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), {});
+  test::SlowDevice device;
+  ImageRun run(pipeline, cell, device, {});
+  constexpr std::size_t kMarksBefore = 3; // of the text's two ends, and where the steps begin
+  std::int64_t heard = 0;
+  const auto listen = [&](std::int64_t last) {
+    heard = 0;
+    return [&, last](std::int64_t step, double) {
+      CHECK(step == heard++);
+      if (step < 10) { // the others are told when all is enqueued
+        CHECK(device.made == kMarksBefore + static_cast<std::size_t>(step) + 3);
+      }
+      if (step == last) {
+        throw Stop{};
+      }
+    };
+  };
+  RunOutput output;
+  CHECK(run.run(listen(12), output).step_s.size() == 12);
+  CHECK(heard == 12);
+  CHECK_THROWS_AS(run.run(listen(4), output), Stop);
+  CHECK(heard == 5);
+  CHECK(device.made == kMarksBefore + 4 + 3); // two more steps, and nothing of the decoder
+  CHECK(run.warm_up(listen(12)).step_s.size() == 12);
 }
