@@ -131,7 +131,7 @@ class Benchmark:
                 for width, height in self.options.size:
                     noise = self.write_noise(weights, width, height)
                     self.compare(Work(model, dtype, width, height, self.options.steps, self.options.batch, self.options.repeat,
-                                      self.options.threads, self.options.device, weights, noise), peers)
+                                      self.options.threads, self.options.device, self.options.tf32, weights, noise), peers)
                 shutil.rmtree(weights)
 
     def write_noise(self, weights, width, height):

@@ -19,6 +19,7 @@ Usage: scripts/benchmark.sh [OPTIONS] [-- OPTIONS OF SDBENCH]
   --size SIZES      WxH in pixels, by commas (512x512)
   --dtype NAMES     fp32, bf16, fp16, by commas (fp32,bf16 on a CPU, fp16 on a GPU)
   --device NAME     cpu or cuda (cuda where there is an NVIDIA GPU)
+  --tf32 NAME       off, on or conv: fp32 of all of them on a GPU (conv, which PyTorch is by itself)
   --batch N         images computed together (1)
   --steps N         scheduler steps of an image (2 on a CPU, 20 on a GPU)
   --threads N       of each program, on a CPU (all cores)
@@ -34,6 +35,7 @@ A peer whose latents or image are not sdbench's gets no ratio. Exit code: 0 all 
 
 DTYPES = {"cpu": ["fp32", "bf16"], "cuda": ["fp16"]}
 STEPS = {"cpu": 2, "cuda": 20}
+TF32 = {"cpu": "off", "cuda": "conv"}  # diffusers' pipelines leave it so: what their users see
 ROOT = pathlib.Path(__file__).parents[2]
 
 
@@ -44,6 +46,14 @@ class WrongOption(Exception):
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise WrongOption(f"{message}; see scripts/benchmark.sh --help")
+
+
+def one_of(option, known):
+    def parse(text):
+        if text not in known:
+            raise WrongOption(f"{option} must be one of {', '.join(known)}, but is '{text}'")
+        return text
+    return parse
 
 
 def some_of(option, known):
@@ -86,18 +96,21 @@ def parsed(arguments):
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/bin/sdbench")  # for the tests
     parser.add_argument("--model", type=some_of("--model", models), default=["sd15"])
     parser.add_argument("--size", type=sizes, default=[(512, 512)])
-    parser.add_argument("--device", type=some_of("--device", DTYPES), default=["cuda" if shutil.which("nvidia-smi") else "cpu"])
+    parser.add_argument("--device", type=one_of("--device", DTYPES), default="cuda" if shutil.which("nvidia-smi") else "cpu")
     parser.add_argument("--dtype", type=some_of("--dtype", ["fp32", "bf16", "fp16"]))
+    parser.add_argument("--tf32", type=one_of("--tf32", ["off", "on", "conv"]))
     parser.add_argument("--peers", type=some_of("--peers", PEERS), default=None)
     for option, default in (("rounds", 5), ("repeat", 1), ("batch", 1), ("threads", len(os.sched_getaffinity(0))), ("steps", None)):
         parser.add_argument(f"--{option}", type=count(f"--{option}"), default=default)
     parser.add_argument("-o", dest="output", type=pathlib.Path,
                         default=pathlib.Path("sdbench-benchmark") / time.strftime("%Y-%m-%dT%H%M%S"))
     options = parser.parse_args(arguments[:end])
-    options.device = options.device[0]
     options.peers = options.peers or [peer.name for peer in PEERS.values() if options.device in peer.devices]
     options.dtype = options.dtype or DTYPES[options.device]
     options.steps = options.steps or STEPS[options.device]
+    options.tf32 = options.tf32 or TF32[options.device]
+    if options.device == "cpu" and options.tf32 != "off":
+        raise WrongOption(f"--tf32 must be off with --device cpu, which has no TF32, but is '{options.tf32}'")
     options.more = arguments[end + 1:]
     if (options.output / "rows.jsonl").exists():
         raise WrongOption(f"-o must be a folder without results, but {options.output} has rows.jsonl")

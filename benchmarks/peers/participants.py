@@ -36,18 +36,24 @@ class Work:
     repeat: int
     threads: int
     device: str
+    tf32: str
     weights: pathlib.Path
     noise: pathlib.Path
 
     def __str__(self):
-        threads = f", {self.threads} threads" if self.device == "cpu" else ""
-        return f"{self.model}, {self.width}x{self.height}, {self.dtype}, batch {self.batch}, {self.steps} steps{threads}"
+        more = f"{self.threads} threads" if self.device == "cpu" else f"TF32 {self.tf32}"
+        return f"{self.model}, {self.width}x{self.height}, {self.dtype}, batch {self.batch}, {self.steps} steps, {more}"
+
+    @property
+    def rounding(self):
+        """The dtype that rounds as this work does: TF32 keeps as many bits of a factor as fp16."""
+        return "fp16" if self.dtype == "fp32" and self.tf32 != "off" else self.dtype
 
     def options(self):
         options = ["-m", self.model, "--weights", self.weights, "--size", f"{self.width}x{self.height}", "--steps", self.steps,
                    "--batch", self.batch, "--dtype", self.dtype, "--device", self.device, "--init-latents", self.noise,
                    "--warmup", 0, "--repeat", self.repeat, "--timeout", LONGEST_SILENCE_S]
-        return options + (["--threads", self.threads] if self.device == "cpu" else [])
+        return options + (["--threads", self.threads] if self.device == "cpu" else ["--tf32", self.tf32])
 
 
 def one_row(program, options, env):

@@ -16,12 +16,13 @@ import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
 
+import tf32
 from peer_table import PEERS
 from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 5  # kVersion of include/sdbench/executor/protocol.h
+PROTOCOL_VERSION = 6  # kVersion of include/sdbench/executor/protocol.h
 
 
 def peak_resident_bytes():
@@ -37,7 +38,7 @@ class PeerWorker:
 
     def pipeline_for(self, cell, device):
         asked = [cell[name] for name in ("weights", "dtype", "width", "height", "images", "memory_format", "threads",
-                                         "timestep_spacing", "karras")]
+                                         "timestep_spacing", "karras", "tf32")]
         if self.loaded is None or self.loaded[0] != asked:
             self.loaded = None  # before the next one takes memory
             self.loaded = asked, TimedPipeline(load_pipeline(self.peer.prepare, cell, device))
@@ -51,7 +52,7 @@ class PeerWorker:
                 "memory_format_used": "", "packed_weights_used": "off", "fused_used": False, "host_allocator_used": "",
                 "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False, "graphs_used": "off", "graphs_obstacle": "",
                 "kernels_used": "aten", "kernels_obstacle": "",
-                "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": False, "vae_tiles": 1,
+                "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": "off", "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "load_s": 0, "prepare_s": 0,
                 "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
                 "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,
@@ -62,12 +63,14 @@ class PeerWorker:
         self.say("stage", stage="load")
         self.say("device", device=device)
         torch.set_num_threads(cell["threads"] or len(os.sched_getaffinity(0)))
+        tf32.allow(cell["tf32"])  # before anything is compiled
         result = self.blank_result(cell, device)
         was_there = self.loaded
         begin = time.monotonic()
         pipeline = self.pipeline_for(cell, "cpu" if device["kind"] == "cpu" else "cuda")
         if upcasts_vae(pipeline.pipe):
             result["dtype_vae"] = {**cell["dtype"], "dtype": "fp32"}
+        result["tf32_used"] = tf32.used(device, [result[name]["dtype"] for name in ("dtype_text", "dtype_unet", "dtype_vae")])
         result["load_s"] = 0 if self.loaded is was_there else time.monotonic() - begin
         noise = load_file(cell["init_latents"])["latents"].to(pipeline.pipe.device, DTYPES[cell["dtype"]["dtype"]])
         self.say("loaded", so_far=result)

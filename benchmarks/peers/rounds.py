@@ -65,7 +65,7 @@ class Rounds:
         if name == "sdbench":
             self.output = output
             return None
-        found = agreement.compare(self.output, output, self.work.dtype)
+        found = agreement.compare(self.output, output, self.work.rounding)
         if name not in self.agreements or not found.holds:  # one turn that does not is enough
             self.agreements[name] = found
         return found

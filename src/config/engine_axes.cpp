@@ -26,7 +26,7 @@ const std::vector<std::string>& axis_choices(std::string_view axis) {
       {"shared_prefix", {"auto", "on", "off"}},
       {"graphs", {"auto", "on", "off", "loop"}},
       {"kernels", {"auto", "own", "aten"}},
-      {"tf32", {"on", "off"}},
+      {"tf32", {"off", "on", "conv"}},
       {"cudnn_benchmark", {"on", "off"}},
       {"offload", {"none", "stages"}},
       {"vae_tiling", {"on", "off"}}};

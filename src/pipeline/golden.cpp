@@ -101,7 +101,7 @@ bool is_shipped(const ModelConfig& config, const std::filesystem::path& models) 
 GoldenBounds golden_bounds(const PipelineOptions& options) {
   // Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
   const auto bounds = [&](at::ScalarType dtype) -> GoldenBounds {
-    if (dtype == at::kFloat && options.tf32) {
+    if (dtype == at::kFloat && options.tf32 != Tf32::kNone) {
       dtype = at::kHalf; // TF32 keeps as many bits of a factor as fp16
     }
     switch (dtype) {

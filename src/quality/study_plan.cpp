@@ -64,8 +64,7 @@ const Way kSaidWays[] = {
      [](const Cell& c) { return "shared prefix " + c.shared_prefix; }},
     {differ<&Cell::graphs>, [](const Cell& c) { return "CUDA graphs " + c.graphs; }},
     {differ<&Cell::kernels>, [](const Cell& c) { return "kernels " + c.kernels; }},
-    {differ<&Cell::tf32>,
-     [](const Cell& c) { return std::string("TF32 ") + (c.tf32 ? "on" : "off"); }},
+    {differ<&Cell::tf32>, [](const Cell& c) { return "TF32 " + c.tf32; }},
     {differ<&Cell::cudnn_benchmark>,
      [](const Cell& c) {
        return std::string("cuDNN benchmark ") + (c.cudnn_benchmark ? "on" : "off");

@@ -139,7 +139,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.graphs_obstacle = result.graphs_obstacle;
   record.kernels_used = result.kernels_used;
   record.kernels_obstacle = result.kernels_obstacle;
-  record.tf32_used = axis_text(result.tf32_used);
+  record.tf32_used = result.tf32_used;
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = known_warmup(result);

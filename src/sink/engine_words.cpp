@@ -77,6 +77,7 @@ std::string engine_words(const RunRecord& r) {
       r.kernels == "aten" ? "ATen's kernels"
                           : said({r.kernels, r.kernels_used}, "own", "own kernels"),
       said({r.tf32, r.tf32_used}, "on", "TF32"),
+      said({r.tf32, r.tf32_used}, "conv", "TF32 in convolutions"),
       r.cudnn_benchmark == "on" ? "cuDNN benchmark" : "",
       r.offload == "stages" ? "offload by stages" : "",
       r.vae_tiling == "on" ? "VAE tiling" : ""};

@@ -105,6 +105,13 @@ bool wants_caching(const Cell& cell, bool on_gpu) {
                       cell.engine == kTunedEngine && !on_gpu, "system", "caching");
 }
 
+Tf32 tf32_of(const Cell& cell) {
+  if (cell.tf32 == "conv") {
+    return Tf32::kConvolutions;
+  }
+  return is_second("--tf32", cell.tf32, "off", "on") ? Tf32::kAll : Tf32::kNone;
+}
+
 bool is_plain_fp32(const Precision& precision) {
   return precision == Dtype::kF32;
 }
@@ -161,9 +168,11 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
     options.offload = Offload::kStages;
   }
   options.vae_tiling = cell.vae_tiling;
-  options.tf32 =
-      cell.tf32 && has_tf32(info) &&
-      (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae));
+  const Tf32 tf32 = tf32_of(cell);
+  if (has_tf32(info) &&
+      (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae))) {
+    options.tf32 = tf32;
+  }
   return options;
 }
 
@@ -200,16 +209,17 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
   result.graphs_obstacle = choices.graphs.obstacle;
   result.kernels_used = options.own_kernels ? "own" : "aten";
   result.kernels_obstacle = choices.kernels.obstacle;
-  result.tf32_used = options.tf32;
+  result.tf32_used = options.tf32 == Tf32::kNone ? "off" : cell.tf32;
 }
 
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   // Set each time: a worker computes many cells. On a CPU the same switches mean other things
   // (oneDNN's), and stay off.
   const bool on_gpu = device.kind == "cuda";
+  const Tf32 tf32 = on_gpu ? tf32_of(cell) : Tf32::kNone;
   at::Context& context = at::globalContext();
-  context.setAllowTF32CuDNN(cell.tf32 && on_gpu);
-  context.setAllowTF32CuBLAS(cell.tf32 && on_gpu);
+  context.setAllowTF32CuDNN(tf32 != Tf32::kNone);
+  context.setAllowTF32CuBLAS(tf32 == Tf32::kAll);
   context.setBenchmarkCuDNN(cell.cudnn_benchmark && on_gpu);
   set_host_allocator(wants_caching(cell, on_gpu) ? HostAllocator::kCaching
                                                  : HostAllocator::kSystem);
@@ -217,10 +227,10 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
 
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
   std::vector<std::string> notes;
-  if (cell.tf32 && !result.tf32_used) {
-    notes.emplace_back(has_tf32(result.device)
-                           ? "--tf32 on changes nothing here: no stage computes in fp32"
-                           : "--tf32 on changes nothing here: this device has no TF32");
+  if (cell.tf32 != "off" && result.tf32_used == "off") {
+    notes.emplace_back(
+        "--tf32 " + cell.tf32 + " changes nothing here: " +
+        (has_tf32(result.device) ? "no stage computes in fp32" : "this device has no TF32"));
   }
   if (cell.cudnn_benchmark && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");

@@ -6,9 +6,12 @@ import os
 import pathlib
 import subprocess
 import sys
+import types
 
 import numpy
 import pytest
+import torch
+from safetensors.torch import save_file
 
 from program import PROGRAM, children, environment, run
 
@@ -17,6 +20,7 @@ sys.path.insert(0, str(PEERS))
 import agreement  # noqa: E402
 import benchmark as peers_benchmark  # noqa: E402
 import options as peers_options  # noqa: E402
+import participants  # noqa: E402
 import ratio_table  # noqa: E402
 import rounds  # noqa: E402
 from peer_table import PEERS as PEER_TABLE  # noqa: E402
@@ -114,6 +118,9 @@ def test_memory_decides_who_stays_and_who_is_started_anew():
     (["--size", "510x512"], "--size must be WxH, both multiples of 8 such as 512x512, but is '510x512'"),
     (["--rounds", "0"], "--rounds must be a whole number from 1, but is '0'"),
     (["--colour", "red"], "unrecognized arguments: --colour red"),
+    (["--tf32", "yes"], "--tf32 must be one of off, on, conv, but is 'yes'"),
+    (["--tf32", "conv"], "--tf32 must be off with --device cpu, which has no TF32, but is 'conv'"),
+    (["--device", "cpu,cuda"], "--device must be one of cpu, cuda, but is 'cpu,cuda'"),
 ])
 def test_a_wrong_option_is_one_line(tmp_path, options, words):
     code, out, err = benchmark(tmp_path, *options)
@@ -125,6 +132,56 @@ def test_results_that_are_there_are_not_mixed_with_new_ones(tmp_path):
     (tmp_path / "rows.jsonl").touch()
     code, _, err = benchmark(tmp_path, "-o", ".")
     assert code == 2 and "-o must be a folder without results" in err
+
+
+@pytest.fixture
+def torch_switches():
+    """As they were, afterwards."""
+    switches = [(torch.backends.cudnn, "allow_tf32"), (torch.backends.cuda.matmul, "allow_tf32")]
+    before = [getattr(*switch) for switch in switches]
+    yield
+    for (owner, name), value in zip(switches, before):
+        setattr(owner, name, value)
+
+
+@pytest.mark.parametrize("asked, switches", [("off", (False, False)), ("conv", (True, False)), ("on", (True, True))])
+def test_a_peer_computes_fp32_as_its_cell_says_and_tells_what_is_in_force(tmp_path, monkeypatch, torch_switches, asked, switches):
+    import peer_worker  # takes seconds
+
+    save_file({"latents": torch.zeros(1, 4, 8, 8)}, tmp_path / "noise.safetensors")
+    seen = []
+
+    class Pipeline:
+        pipe = types.SimpleNamespace(device="cpu")
+        clock = types.SimpleNamespace(is_gpu=False)
+
+        def run(self, cell, noise):
+            seen.append((torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32))
+            return {"step_s": [1]}, noise, numpy.arange(12, dtype=numpy.uint8).reshape(1, 2, 2, 3)
+
+    def used(dtype, **device):
+        worker = peer_worker.PeerWorker(PEER_TABLE["diffusers"])
+        worker.say = lambda *_, **__: None
+        monkeypatch.setattr(worker, "pipeline_for", lambda cell, device: Pipeline())
+        cell = {"dtype": {"dtype": dtype, "autocast": None}, "tf32": asked, "threads": 0, "steps": 1, "repeat": 1,
+                "init_latents": str(tmp_path / "noise.safetensors"), "dump_latents": "", "save_images": ""}
+        return worker.run(cell, {"kind": "cuda", "compute_capability": "8.6"} | device)["tf32_used"]
+
+    assert used("fp32") == asked
+    assert seen == [switches] * 2  # also the first image, which compiles
+    assert used("fp32", compute_capability="12.0") == asked
+    assert used("fp16") == used("fp32", compute_capability="7.5") == used("fp32", kind="cpu", compute_capability="") == "off"
+
+
+def test_on_a_gpu_all_compute_fp32_as_pytorch_does_by_itself_unless_another_way_is_asked_for():
+    def work(*options):
+        parsed = peers_options.parsed(["--device", "cuda", "--dtype", "fp32", *options])
+        return participants.Work("sd15", parsed.dtype[0], 512, 512, 20, 1, 1, 2, parsed.device, parsed.tf32, "weights", "noise")
+
+    by_itself, exact = work(), work("--tf32", "off")
+    assert by_itself.options()[-2:] == ["--tf32", "conv"] and "TF32 conv" in str(by_itself)
+    assert exact.options()[-2:] == ["--tf32", "off"]
+    assert (by_itself.rounding, exact.rounding) == ("fp16", "fp32")  # the bound of who computed the same image
 
 
 def output(seed, error=0.0):

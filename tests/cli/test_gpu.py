@@ -275,11 +275,14 @@ def test_other_kernels_give_the_same_image(tmp_path, option):
 def test_tf32_rounds_and_passes_the_check_of_its_precision(tmp_path):
     exact, latents = run_on_gpu(tmp_path, dtype="fp32")
     record, rounded = run_on_gpu(tmp_path, "--tf32", "on", dtype="fp32")
-    assert record["golden_check"] == exact["golden_check"] == "pass"
-    if record["tf32_used"] == "on":  # Ampere and newer
-        assert (latents != rounded).any()
+    some, less_rounded = run_on_gpu(tmp_path, "--tf32", "conv", dtype="fp32")
+    assert record["golden_check"] == some["golden_check"] == exact["golden_check"] == "pass"
+    if torch.cuda.get_device_capability(0) >= (8, 0):
+        assert (exact["tf32_used"], record["tf32_used"], some["tf32_used"]) == ("off", "on", "conv")
+        assert (latents != rounded).any() and (latents != less_rounded).any() and (rounded != less_rounded).any()
     else:
-        assert (latents == rounded).all()
+        assert record["tf32_used"] == some["tf32_used"] == "off"
+        assert (latents == rounded).all() and (latents == less_rounded).all()
 
 
 @pytest.mark.parametrize("dtype", ["fp16", "bf16"])

@@ -22,7 +22,7 @@ struct EngineAxes {
   std::string shared_prefix = "auto";  ///< what both halves of guidance share once
   std::string graphs = "auto";         ///< CUDA graphs of UNet calls, or of all steps
   std::string kernels = "auto";        ///< whose norms and GEGLU, on a GPU also steps
-  bool tf32 = false;                   ///< fp32 arithmetic may be TF32
+  std::string tf32 = "off";            ///< which products of fp32 may be TF32's
   bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< text encoder, UNet and VAE take turns on the device
   bool vae_tiling = false;

@@ -54,10 +54,10 @@ struct CellResult {
   std::string graphs_obstacle;             ///< why not as asked; else empty
   std::string kernels_used;                ///< "own", "aten"
   std::string kernels_obstacle;            ///< why not our own, where they were to be; else empty
-  bool tf32_used = false;       ///< asked for, and the device does some stage's fp32 in TF32
-  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
-  std::int64_t unet_calls = 0;  ///< per batch
-  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
+  std::string tf32_used = "off"; ///< what asks for it, where the device does a stage's fp32 so
+  std::int64_t vae_tiles = 1;    ///< in which the VAE decodes an image
+  std::int64_t unet_calls = 0;   ///< per batch
+  std::string weights_identity;  ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< part of load_s: weights brought into the order that the engine wants
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it

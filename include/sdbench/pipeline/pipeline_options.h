@@ -34,6 +34,10 @@ enum class Offload { kNone, kStages };
 /// the UNet's calls, or all steps of a run.
 enum class Graphs { kNone, kStep, kLoop };
 
+/// Of which products in fp32 a GPU rounds the factors to TF32: none, those of convolutions (which
+/// is how libtorch is by itself), or all.
+enum class Tf32 { kNone, kConvolutions, kAll };
+
 /// All that a pipeline of given weights is built by: two equal ones build equal pipelines.
 struct PipelineOptions {
   at::Device device = at::kCPU;
@@ -51,7 +55,7 @@ struct PipelineOptions {
   bool shared_prefix = false;    ///< guidance's halves are one until the text comes in; not SDXL's
   Graphs graphs = Graphs::kNone; ///< of a GPU, all weights staying
   bool own_kernels = false;      ///< kernels of our own in UNet and VAE, on a GPU in the steps, too
-  bool tf32 = false; ///< the device rounds fp32 factors: nothing but what the golden check allows
+  Tf32 tf32 = Tf32::kNone;       ///< where the device has it and some stage is in fp32
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
 };

@@ -98,7 +98,7 @@ struct RunRecord {
   std::string kernels;
   std::string kernels_used;
   std::string kernels_obstacle;
-  std::string tf32;      ///< "on" or "off"
+  std::string tf32;      ///< "off", "on" or "conv"
   std::string tf32_used; ///< the same; empty until the device is known
   std::string cudnn_benchmark;
   std::string offload;

@@ -32,7 +32,7 @@ RunRecord gpu_record() {
   record.attention = "cudnn";
   record.threads = 3;
   record.memory_format = "channels-last";
-  record.tf32 = "on";
+  record.tf32 = "conv";
   record.cudnn_benchmark = "on";
   record.offload = "stages";
   record.vae_tiling = "on";
@@ -74,7 +74,7 @@ TEST_CASE("a record's cell is asked for again in everything that it says") {
   CHECK(config.attention == "cudnn");
   CHECK(config.threads == 0); // a GPU's row
   CHECK(config.memory_format == "channels-last");
-  CHECK(config.tf32);
+  CHECK(config.tf32 == "conv");
   CHECK(config.cudnn_benchmark);
   CHECK(config.offload == "stages");
   CHECK(config.vae_tiling);
@@ -144,7 +144,7 @@ TEST_CASE("what an axis cannot be in this program is as usual here, and said") {
   record.graphs = "";
   const Reproduction plan = reproduction_of(record, {}, Json::object());
   CHECK(plan.options.cell.kernels == "auto");
-  CHECK_FALSE(plan.options.cell.tf32);
+  CHECK(plan.options.cell.tf32 == "off");
   const auto remarks = [&](std::string_view start) {
     return std::ranges::count_if(
         plan.remarks, [&](const std::string& remark) { return remark.starts_with(start); });

@@ -40,7 +40,7 @@ TEST_CASE("each axis of the engine is an option of its name, and reaches its pla
     INFO(changed);
     std::string option(changed);
     std::ranges::replace(option, '_', '-');
-    const bool is_switch = option == "tf32" || option == "cudnn-benchmark";
+    const bool is_switch = option == "cudnn-benchmark";
     const bool is_flag = option == "vae-tiling";
     const RunOptions options =
         from_command_line({{option, is_flag ? Json(true) : Json(is_switch ? "on" : "other")}});
@@ -121,7 +121,7 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.attention == "flash");
   CHECK(cell.threads == 3);
   CHECK(cell.memory_format == "channels-last");
-  CHECK(cell.tf32);
+  CHECK(cell.tf32 == "on");
   CHECK(cell.cudnn_benchmark);
   CHECK(cell.offload == "stages");
   CHECK(cell.vae_tiling);
@@ -218,9 +218,9 @@ TEST_CASE("size beside width or height in one source is refused") {
 }
 
 TEST_CASE("a switch is on or off, and nothing else") {
-  CHECK_FALSE(from_command_line({{"tf32", "off"}}).cell.tf32);
-  CHECK_THROWS_WITH(from_command_line({{"tf32", "yes"}}),
-                    "--tf32 must be on or off, but is \"yes\"");
+  CHECK_FALSE(from_command_line({{"cudnn-benchmark", "off"}}).cell.cudnn_benchmark);
+  CHECK_THROWS_WITH(from_command_line({{"cudnn-benchmark", "yes"}}),
+                    "--cudnn-benchmark must be on or off, but is \"yes\"");
   CHECK_THROWS_AS(from_command_line({{"cudnn-benchmark", ""}}), UsageError);
 }
 

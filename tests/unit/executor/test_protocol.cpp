@@ -49,7 +49,7 @@ CellResult some_result() {
   result.graphs_obstacle = "a \"reason\"";
   result.kernels_used = "own";
   result.kernels_obstacle = "another";
-  result.tf32_used = true;
+  result.tf32_used = "conv";
   result.vae_tiles = 9;
   result.unet_calls = 20;
   result.weights_identity = "synthetic:0";
@@ -155,7 +155,7 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.graphs_obstacle == "a \"reason\"");
   CHECK(result.kernels_used == "own");
   CHECK(result.kernels_obstacle == "another");
-  CHECK(result.tf32_used);
+  CHECK(result.tf32_used == "conv");
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);
   CHECK(result.weights_identity == "synthetic:0");
@@ -231,7 +231,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.attention = "sliced";
   cell.threads = 3;
   cell.memory_format = "channels-last";
-  cell.tf32 = true;
+  cell.tf32 = "conv";
   cell.cudnn_benchmark = true;
   cell.offload = "stages";
   cell.vae_tiling = true;
@@ -285,7 +285,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.attention == "sliced");
   CHECK(read.threads == 3);
   CHECK(read.memory_format == "channels-last");
-  CHECK(read.tf32);
+  CHECK(read.tf32 == "conv");
   CHECK(read.cudnn_benchmark);
   CHECK(read.offload == "stages");
   CHECK(read.vae_tiling);

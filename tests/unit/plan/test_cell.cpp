@@ -85,7 +85,7 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   CHECK(plain.engine == "tuned");
   CHECK(plain.memory_format == "auto");
   CHECK(plain.packed_weights == "auto");
-  CHECK_FALSE(plain.tf32);
+  CHECK(plain.tf32 == "off");
   CHECK_FALSE(plain.cudnn_benchmark);
   CHECK(plain.offload == "none");
   CHECK_FALSE(plain.vae_tiling);
@@ -94,7 +94,7 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   config.engine = "plain";
   config.packed_weights = "off";
   config.memory_format = "channels-last";
-  config.tf32 = true;
+  config.tf32 = "conv";
   config.cudnn_benchmark = true;
   config.offload = "stages";
   config.vae_tiling = true;
@@ -103,7 +103,7 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   CHECK(cell.engine == "plain");
   CHECK(cell.packed_weights == "off");
   CHECK(cell.memory_format == "channels-last");
-  CHECK(cell.tf32);
+  CHECK(cell.tf32 == "conv");
   CHECK(cell.cudnn_benchmark);
   CHECK(cell.offload == "stages");
   CHECK(cell.vae_tiling);

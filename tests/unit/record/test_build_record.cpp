@@ -124,7 +124,7 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   outcome.status = Status::kCrash;
   outcome.stage = "load";
   outcome.message = "the worker was killed\nby signal 9";
-  cell.tf32 = true;
+  cell.tf32 = "on";
   cell.vae_tiling = true;
   const RunRecord record = build_record(cell, outcome, context());
   CHECK(record.tf32 == "on");
@@ -223,7 +223,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
   }
   SECTION("a way's id is what earlier versions made of it") {
     cell.threads = 3;
-    cell.tf32 = true;
+    cell.tf32 = "on";
     const NamedValue values[] = {{"dtype", "auto"},          {"engine", "tuned"},
                                  {"attention", "auto"},      {"threads", "3"},
                                  {"memory_format", "auto"},  {"packed_weights", "auto"},

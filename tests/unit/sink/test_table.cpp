@@ -89,6 +89,8 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   r.shared_prefix_used = "off";
   CHECK_THAT(table_of(r), ContainsSubstring("shared prefix without effect, CUDA graphs instead of "
                                             "one of the loop, TF32 without effect"));
+  r.tf32 = r.tf32_used = "conv";
+  CHECK_THAT(table_of(r), ContainsSubstring("one of the loop, TF32 in convolutions, "));
 }
 
 TEST_CASE("the table says whose kernels computed, also where others were asked for") {

@@ -27,10 +27,14 @@ DeviceInfo cpu() {
   return info;
 }
 
-bool uses_tf32(const DeviceInfo& info, const DtypeChoice& dtypes) {
+Tf32 tf32_used(const DeviceInfo& info, const DtypeChoice& dtypes, const char* asked) {
   Cell cell;
-  cell.tf32 = true;
-  return pipeline_options(cell, at::kCPU, info, dtypes).tf32;
+  cell.tf32 = asked;
+  const PipelineOptions options = pipeline_options(cell, at::kCPU, info, dtypes);
+  CellResult result;
+  record_engine(cell, options, dtypes, {}, result);
+  CHECK(result.tf32_used == (options.tf32 == Tf32::kNone ? "off" : asked));
+  return options.tf32;
 }
 
 } // namespace
@@ -185,8 +189,9 @@ TEST_CASE("the tuned engine keeps the memory that a step freed, unless it is ask
 }
 
 TEST_CASE("a name that is none is refused, whoever sent it") {
-  for (auto member : {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights,
-                      &Cell::fused, &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix}) {
+  for (auto member :
+       {&Cell::attention, &Cell::memory_format, &Cell::offload, &Cell::packed_weights, &Cell::fused,
+        &Cell::kv_cache, &Cell::time_cache, &Cell::shared_prefix, &Cell::tf32}) {
     Cell cell;
     cell.*member = "no such thing";
     CHECK_THROWS_AS(pipeline_options(cell, at::kCPU, cpu(), {}), UsageError);
@@ -197,25 +202,36 @@ TEST_CASE("TF32 is used from Ampere on, where some stage computes in fp32") {
   const DtypeChoice half{Dtype::kF16, Dtype::kF16, Dtype::kF16};
   const DtypeChoice half_but_vae{Dtype::kF16, Dtype::kF16, Dtype::kF32};
   const Precision autocast(Dtype::kF16, true);
-  CHECK(uses_tf32(gpu("8.0"), {}));
-  CHECK(uses_tf32(gpu("12.0"), half_but_vae));
-  CHECK_FALSE(uses_tf32(gpu("8.6"), half));
-  CHECK_FALSE(uses_tf32(gpu("9.0"), {autocast, autocast, autocast}));
-  CHECK_FALSE(uses_tf32(gpu("7.5"), {}));
-  CHECK_FALSE(uses_tf32(cpu(), {}));
-  CHECK_FALSE(pipeline_options(Cell{}, at::kCPU, gpu("8.0"), {}).tf32);
+  const std::pair<const char*, Tf32> ways[] = {{"on", Tf32::kAll}, {"conv", Tf32::kConvolutions}};
+  for (const auto& [asked, used] : ways) {
+    CHECK(tf32_used(gpu("8.0"), {}, asked) == used);
+    CHECK(tf32_used(gpu("12.0"), half_but_vae, asked) == used);
+    CHECK(tf32_used(gpu("8.6"), half, asked) == Tf32::kNone);
+    CHECK(tf32_used(gpu("9.0"), {autocast, autocast, autocast}, asked) == Tf32::kNone);
+    CHECK(tf32_used(gpu("7.5"), {}, asked) == Tf32::kNone);
+    CHECK(tf32_used(cpu(), {}, asked) == Tf32::kNone);
+  }
+  CHECK(tf32_used(gpu("8.0"), {}, "off") == Tf32::kNone);
+  CHECK(pipeline_options(Cell{}, at::kCPU, gpu("8.0"), {}).tf32 == Tf32::kNone);
 }
 
 TEST_CASE("libtorch's switches follow each cell, and stay off on a CPU") {
-  const auto benchmark = [](const DeviceInfo& info, bool asked) {
-    Cell cell;
-    cell.tf32 = cell.cudnn_benchmark = asked;
-    set_engine_switches(cell, info);
-    return at::globalContext().benchmarkCuDNN();
+  struct Switches {
+    bool benchmark, tf32_of_convolutions, tf32_of_products;
+    bool operator==(const Switches&) const = default;
   };
-  CHECK(benchmark(gpu("8.0"), true));
-  CHECK_FALSE(benchmark(gpu("8.0"), false));
-  CHECK_FALSE(benchmark(cpu(), true));
+  const auto set = [](const DeviceInfo& info, bool benchmark, const char* tf32) {
+    Cell cell;
+    cell.cudnn_benchmark = benchmark;
+    cell.tf32 = tf32;
+    set_engine_switches(cell, info);
+    const at::Context& context = at::globalContext();
+    return Switches{context.benchmarkCuDNN(), context.allowTF32CuDNN(), context.allowTF32CuBLAS()};
+  };
+  CHECK(set(gpu("8.0"), true, "on") == Switches{true, true, true});
+  CHECK(set(gpu("8.0"), false, "conv") == Switches{false, true, false});
+  CHECK(set(gpu("8.0"), false, "off") == Switches{false, false, false});
+  CHECK(set(cpu(), true, "on") == Switches{false, false, false});
 }
 
 TEST_CASE("options that change nothing are named, each in a line") {
@@ -223,7 +239,8 @@ TEST_CASE("options that change nothing are named, each in a line") {
   CellResult result;
   result.device = cpu();
   CHECK(options_without_effect(cell, result).empty());
-  cell.tf32 = cell.cudnn_benchmark = cell.vae_tiling = true;
+  cell.tf32 = "on";
+  cell.cudnn_benchmark = cell.vae_tiling = true;
   cell.model.vae.sample_size = 512;
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{
@@ -234,7 +251,10 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.vae_tiles = 4;
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
-  result.tf32_used = true;
+  cell.tf32 = "conv";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--tf32 conv changes nothing here: no stage computes in fp32"});
+  result.tf32_used = "conv";
   CHECK(options_without_effect(cell, result).empty());
   cell.graphs = "on";
   result.graphs_obstacle = "because";
