@@ -1,8 +1,10 @@
 #include "operator_benchmark.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
@@ -15,29 +17,38 @@
 #include "sdbench/pipeline/work_graph.h"
 #include "sdbench/timing/device_clock.h"
 
+#ifdef SDBENCH_HAS_CUDA
+#include <c10/cuda/CUDAException.h>
+#endif
+
 namespace sdbench {
 namespace {
 
 constexpr double kGiga = 1e9;
-constexpr int kCallsOfGraph = 20;
+constexpr std::size_t kCallsOfGraph = 20;
 constexpr double kGpuSeconds = 0.5 / kCallsOfGraph; // of single calls: half a second of graphs
 
-/// Times an operator that has computed before. On a GPU many calls as one graph, as in a step: one
-/// call alone would show how long its launches take the host.
+/// Times an operator that has computed before: `copies` of it, which differ in their tensors alone
+/// and are called in turn. On a GPU many calls as one graph, as in a step: one call alone would
+/// show how long its launches take the host.
 class OperatorTimer {
 public:
-  OperatorTimer(at::Device device, Operator compute)
-      : compute_(std::move(compute)), clock_(make_device_clock(device)) {
-    static_cast<void>(compute_());
+  OperatorTimer(at::Device device, std::vector<Operator> copies)
+      : copies_(std::move(copies)), clock_(make_device_clock(device)) {
+    static_cast<void>(copies_.front()());
     if (device.is_cuda()) {
       const std::unique_ptr<GraphMaker> maker = make_graph_maker(device);
-      maker->warm_up([&] { static_cast<void>(compute_()); });
+      maker->warm_up([&] { static_cast<void>(copies_.front()()); });
+      const std::size_t calls = std::max(kCallsOfGraph, copies_.size());
       graph_ = maker->capture([&] {
-        for (int call = 0; call < kCallsOfGraph; ++call) {
-          static_cast<void>(compute_());
+        // Kept for a turn, or all would be written to the same place.
+        std::vector<at::Tensor> results(copies_.size());
+        for (std::size_t call = 0; call < calls; ++call) {
+          const std::size_t turn = call % copies_.size();
+          results[turn] = copies_[turn]();
         }
       });
-      calls_ = kCallsOfGraph;
+      calls_ = static_cast<double>(calls);
     }
   }
 
@@ -48,7 +59,7 @@ public:
     if (graph_) {
       graph_->replay();
     } else {
-      benchmark::DoNotOptimize(compute_());
+      benchmark::DoNotOptimize(copies_.front()());
     }
     clock_->mark();
     clock_->wait();
@@ -56,15 +67,34 @@ public:
   }
 
 private:
-  Operator compute_;
+  std::vector<Operator> copies_; // before the graph, which computes with their tensors
   std::unique_ptr<DeviceClock> clock_;
   std::unique_ptr<WorkGraph> graph_;
-  int calls_ = 1;
+  double calls_ = 1;
 };
+
+/// Of a GPU's last cache, which serves all of it; 0 for a processor.
+double cache_bytes([[maybe_unused]] at::Device device) {
+  int bytes = 0;
+#ifdef SDBENCH_HAS_CUDA
+  if (device.is_cuda()) {
+    C10_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device.index()));
+  }
+#endif
+  return bytes;
+}
+
+/// How many of an operator there must be so that none finds in a GPU's cache what its last call
+/// left: together they go over more than twice as much. One, where arithmetic decides.
+std::size_t copies_of(at::Device device, const OperatorCost& cost) {
+  constexpr double kCaches = 2;
+  return cost.flop > 0 ? 1
+                       : 1 + static_cast<std::size_t>(kCaches * cache_bytes(device) / cost.bytes);
+}
 
 double fastest(const OperatorPlace& place, const Operator& compute) {
   constexpr int kRuns = 10;
-  OperatorTimer timer(place.device, compute);
+  OperatorTimer timer(place.device, {compute});
   double best = timer.seconds();
   for (int run = 1; run < kRuns; ++run) {
     best = std::min(best, timer.seconds());
@@ -134,7 +164,9 @@ void register_operator(const OperatorPlace& place, const std::string& name, Oper
                        const std::function<Operator()>& make) {
   const auto run = [place, cost, make](benchmark::State& state) {
     const c10::InferenceMode inference; // of this thread
-    OperatorTimer timer(place.device, make());
+    std::vector<Operator> copies(copies_of(place.device, cost));
+    std::ranges::generate(copies, make);
+    OperatorTimer timer(place.device, std::move(copies));
     double total = 0;
     while (state.KeepRunning()) {
       const double seconds = timer.seconds();

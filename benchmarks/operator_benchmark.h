@@ -38,7 +38,8 @@ struct OperatorCost {
 };
 
 /// Has Google Benchmark measure it as "<dtype>/<name>". `make` builds the operator with its weights
-/// and inputs, which are there only while it runs.
+/// and inputs, which are there only while it runs; on a GPU several times where memory decides, so
+/// that it is memory that is measured and not the cache.
 void register_operator(const OperatorPlace& place, const std::string& name, OperatorCost cost,
                        const std::function<Operator()>& make);
 
