@@ -62,7 +62,7 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   const auto images = static_cast<double>(record.repeat * record.images);
   // A run that --max-time cut took energy, too, and gave no image.
   if (energy.joules && images > 0 && record.status == "ok" && !record.partial_run &&
-      measured.sample_count >= kSamplesForEnergy) {
+      is_enough_for_image(energy.source, measured.seconds, measured.sample_count)) {
     record.j_per_image = *energy.joules / images;
   }
 }

@@ -202,7 +202,12 @@ void fill_energy_per_image(RunRecord& sum, Rows rows) {
       sum.status == name_of(Status::kOk) && std::ranges::all_of(rows, [&](const RunRecord& row) {
         return row.repeat == sum.repeat && !row.partial_run;
       });
-  if (sum.energy_j && same_runs && sum.telemetry_samples.value_or(0) >= kSamplesForEnergy) {
+  double seconds = 0;
+  for (const RunSample& run : sum.samples) {
+    seconds += run.e2e_s;
+  }
+  if (sum.energy_j && same_runs &&
+      is_enough_for_image(sum.energy_source, seconds, sum.telemetry_samples.value_or(0))) {
     sum.j_per_image = *sum.energy_j / static_cast<double>(sum.repeat * sum.images);
   }
 }

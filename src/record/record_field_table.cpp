@@ -415,7 +415,9 @@ const RecordField kFields[] = {
     {"energy_source", "",
      "counter: the difference of the device's own counter; integrated: its power over time.",
      &R::energy_source},
-    {"j_per_image", "J", "energy_j by timed images; empty below 10 looks at the sensors.",
+    {"j_per_image", "J",
+     "energy_j by timed images; empty below one second of the counter, without one below 10 looks "
+     "at the sensors.",
      &R::j_per_image},
     {"host_energy_j", "J",
      "Energy that the processor packages took over the timed part (RAPL), of parallel devices with "

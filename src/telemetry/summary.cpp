@@ -162,6 +162,13 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
 
 } // namespace
 
+bool is_enough_for_image(std::string_view source, double seconds, std::int64_t sample_count) {
+  constexpr double kSecondsOfCounter = 1;
+  constexpr std::int64_t kSamplesOfPower = 10;
+  // Of several devices some may have no counter: "counter+integrated".
+  return source == "counter" ? seconds >= kSecondsOfCounter : sample_count >= kSamplesOfPower;
+}
+
 std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
                                        std::span<const PhaseMark> marks) {
   std::size_t next = 0;

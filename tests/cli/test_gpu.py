@@ -78,7 +78,7 @@ def test_latents_are_as_near_to_fp32_as_diffusers_are(tmp_path, kind, dtype):
 
 
 def test_the_sensors_tell_of_the_gpu_that_computed(tmp_path):
-    code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--steps", 20, timeout=600)
+    code, out, err = run(tmp_path, "-m", "sd15", *ON_GPU, "--steps", 20, "--repeat", 20, timeout=600)
     assert code == 0, err
     record = record_of(out)
     assert record["device_uuid"].startswith("GPU-") and record["sm_count"] == torch.cuda.get_device_properties(0).multi_processor_count

@@ -6,7 +6,7 @@
 namespace sdbench {
 
 /// The record's telemetry fields from the sensors' summary of the timed part. energy_j is the
-/// GPU's, or on a CPU the processor's. j_per_image needs kSamplesForEnergy samples and a cell that
+/// GPU's, or on a CPU the processor's. j_per_image needs time or samples enough and a cell that
 /// ended well: of an interrupted one the energy is of more than the images that are counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 

@@ -57,8 +57,12 @@ struct TelemetrySummary {
   Energy host_energy;
 };
 
-/// Samples of a phase below which the energy of one image is not told.
-inline constexpr std::int64_t kSamplesForEnergy = 10;
+/// Whether an energy from `source` over a phase of so many seconds and samples may be told of one
+/// image. A counter needs no samples between the phase's two ends, but seconds: NVIDIA's go on
+/// every 20 to 100 ms, and at each end up to one step is not told yet, so that of one second at
+/// most a tenth is wrong. Power must be sampled often enough to be a curve.
+[[nodiscard]] bool is_enough_for_image(std::string_view source, double seconds,
+                                       std::int64_t sample_count);
 
 /// A phase of a cell begins, in seconds of the sampler's clock.
 struct PhaseMark {

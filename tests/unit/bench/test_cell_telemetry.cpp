@@ -104,6 +104,35 @@ TEST_CASE("energy is counted from the timed part's first moment to its end") {
   CHECK_FALSE(record.j_per_image.has_value());
 }
 
+TEST_CASE(
+    "a counter tells an image's energy without a look between a second's ends, power does not") {
+  for (const char* driver_words : {"", "old"}) {
+    const FakeDriver driver(driver_words);
+    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Listener heard;
+    CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
+    DeviceInfo device;
+    device.kind = "cuda";
+    device.uuid = kThird;
+    watched.on_device(device);
+    watched.on_stage("measure");
+    const double start_s = steady_seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1010));
+    const double e2e_s = steady_seconds() - start_s;
+    watched.on_stage("golden");
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    record.repeat = 1;
+    record.images = 4;
+    record.samples.push_back({0.01, 0.9, 0.01, e2e_s, {0.9}});
+    watched.finish(record);
+    CHECK(record.telemetry_samples == 1);
+    CHECK(record.energy_j > 0);
+    CHECK(record.j_per_image.has_value() == (record.energy_source == "counter"));
+  }
+}
+
 TEST_CASE("an old GPU's energy is its power over time") {
   const FakeDriver driver("old");
   Telemetry telemetry({.interval_s = kNever, .file = {}});

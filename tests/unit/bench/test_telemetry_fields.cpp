@@ -19,6 +19,7 @@ RunRecord record() {
 TelemetrySummary measured() {
   TelemetrySummary summary;
   summary.sample_count = 10;
+  summary.seconds = 1;
   summary.power_w = {100, 150, 200};
   summary.memory_used_bytes.max = 5e9;
   summary.throttle_reasons = 0x5;
@@ -42,13 +43,24 @@ TEST_CASE("energy by image is that of the timed part by its images") {
   CHECK(filled.telemetry_samples == 10);
 }
 
-TEST_CASE("energy by image is empty below ten samples, and where not all images were counted") {
-  RunRecord few = record();
-  TelemetrySummary short_part = measured();
-  short_part.sample_count = 9;
-  fill_telemetry(few, short_part);
-  CHECK(few.energy_j == 1200);
-  CHECK_FALSE(few.j_per_image.has_value());
+TEST_CASE("energy by image is empty below one second of a counter, or ten samples of power") {
+  const auto j_per_image = [](const char* source, double seconds, std::int64_t samples) {
+    TelemetrySummary part = measured();
+    part.energy.source = source;
+    part.seconds = seconds;
+    part.sample_count = samples;
+    RunRecord filled = record();
+    fill_telemetry(filled, part);
+    CHECK(filled.energy_j == 1200);
+    return filled.j_per_image;
+  };
+  CHECK(j_per_image("counter", 1, 1) == 200); // two readings at the ends are all it takes
+  CHECK_FALSE(j_per_image("counter", 0.99, 100).has_value());
+  CHECK(j_per_image("integrated", 0.5, 10) == 200);
+  CHECK_FALSE(j_per_image("integrated", 10, 9).has_value());
+}
+
+TEST_CASE("energy by image is empty where not all images were counted") {
   RunRecord interrupted = record();
   interrupted.status = "interrupted";
   fill_telemetry(interrupted, measured());

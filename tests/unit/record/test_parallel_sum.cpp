@@ -127,7 +127,8 @@ TEST_CASE("the sum says who it is") {
   CHECK(mixed.dtype_unet == "fp16+fp32");
 }
 
-TEST_CASE("the energy of GPUs is added where all tell it, and is of an image with samples enough") {
+TEST_CASE(
+    "the energy of GPUs is added where all tell it, and is of an image if it is sure enough") {
   const auto with_energy = [](const std::string& device, std::optional<double> joules) {
     RunRecord record = row(device, {run(0, 4), run(9, 4)});
     record.energy_j = 1; // its own runs', without what it waited
@@ -143,7 +144,12 @@ TEST_CASE("the energy of GPUs is added where all tell it, and is of an image wit
   CHECK_FALSE(sum_of({with_energy("cuda:0", 100), with_energy("cuda:1", {})}).energy_j.has_value());
   RunRecord few = with_energy("cuda:1", 60);
   few.telemetry_samples = 9;
+  CHECK(sum_of({with_energy("cuda:0", 100), few}).j_per_image == 10); // counters need none
+  few.energy_source = "integrated";
   CHECK_FALSE(sum_of({with_energy("cuda:0", 100), few}).j_per_image.has_value());
+  RunRecord brief = with_energy("cuda:0", 100);
+  brief.samples = {run(0, 0.4), run(1, 0.4)};
+  CHECK_FALSE(sum_of({brief}).j_per_image.has_value());
 }
 
 TEST_CASE("shares of a processor have one energy between them") {
