@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# clang-format and shellcheck over every tracked file, clang-tidy over every file of src/ (and so over the public headers).
-# Changes nothing. Arguments: the folders of src/ for clang-tidy to look at, or --format to leave clang-tidy out (it takes minutes).
+# clang-format and shellcheck over every tracked file; what each source includes; clang-tidy over every file of src/ (and so over the public
+# headers). Changes nothing. Arguments: the folders of src/ for clang-tidy to look at; --format to leave out the last two, which take minutes;
+# --includes to write the includes that are missing, and nothing else.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -14,9 +15,13 @@ cd "$root"
 run_logged build/tidy/configure.log "configuring build/tidy" cmake --preset tidy "-DSDBENCH_TORCH_DIR=$libtorch" || exit 1
 unlock
 
+if [ "${1:-}" = --includes ]; then
+  exec scripts/lib/includes.py build/tidy "$(build_jobs)" --fix
+fi
 git ls-files -z '*.h' '*.cpp' '*.js' | xargs -0 clang-format --dry-run -Werror
 echo "clang-format: clean"
-git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck
+git ls-files -z '*.sh' .ci/run .ci/stages | xargs -0 shellcheck
 echo "shellcheck: clean"
 [ "${1:-}" != --format ] || exit 0
+scripts/lib/includes.py build/tidy "$(build_jobs)"
 scripts/lib/tidy.py build/tidy "$(build_jobs)" "$@"

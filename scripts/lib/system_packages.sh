@@ -13,7 +13,7 @@ if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 peer_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
 fuzz_packages=(clang libclang-rt-dev)
-lint_packages=(clang-format clang-tidy shellcheck)
+lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)
 
 # The ones of "$@" that are not installed.
 missing_packages() {
