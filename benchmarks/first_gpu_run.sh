@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Tries on a GPU what no machine without one can show, in three parts of 5, 7 and 7 minutes. Nothing stops at a failure: each step
+# has its own limit, its log and a verdict of one line. $OUT gets an archive of logs and records, written anew after each step, and
+# the table, which stdout gets last. docs/gpu-status.md says which step answers what; pack_for_gpu.sh packs all that travels.
+#
+#   first_gpu_run.sh [--device cpu] [--programs FOLDER] PART [STEP...]    steps by name; each may take all that is left of the part
+#   first_gpu_run.sh list
+#
+# --device cpu: everything with tiny models where there is no GPU, so that no hour of one is lost to a typing error.
+# --programs: what pack_for_gpu.sh has made (.gpu, the default), or a build tree, which has the same form.
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+root=${here%/*}
+
+# number, name, seconds at most | what it tells. A step is a function of gpu/partN.sh; its part is the number's first digit.
+# A part takes its steps in this order, and leaves out the last ones where its time is up.
+table="
+101 facts        40  | the machine, its tools, the programs' libraries, and which libtorch would be chosen for it
+102 no_toolkit   70  | own kernels and attention where no CUDA toolkit is seen, and whose NVRTC is mapped
+103 golden       90  | golden_rel_err of all models in all dtypes, engine plain
+104 attention    45  | each attention kernel of SD 1.5, whose heads are up to 160 wide
+105 same_bits    60  | graphs, the loop and offloading change no bit; how far own kernels are from ATen's
+106 live_steps   40  | steps are told while the GPU computes; what the host takes to start a graph
+107 unit_tests   30  | the unit tests that need a GPU: a capture that fails
+108 sdxl         75  | SDXL plain and tuned: times, peaks of memory, and what lies between the stages
+201 failures     75  | out of memory, forecast and real, a killed worker; a good cell after each
+202 stopping     40  | --max-time and Ctrl-C with graphs: how long after
+203 telemetry    40  | the record's sensors beside nvidia-smi's; another process on the GPU
+204 vae_16bit    40  | the VAE in 16 bits: no NaN, its time
+205 axes        160  | what each axis of the tuned engine brings
+206 operators    80  | the hot operators beside the most that the GPU does, the VAE's attention among them
+207 kernel_list  75  | each kernel of one step of SD 1.5 and SDXL with its time
+208 sanitizer    60  | no access out of bounds and no race in the own kernels
+301 gpu_tests   150  | the tests of the label gpu
+302 memory       40  | offloading, tiles, large batches, a cell after a larger one
+303 quality      40  | the study of quality in 16 bits against fp32
+304 graph_memory 30  | cells with graphs leave no memory to the next
+305 timing_cost  20  | what the timing layer costs
+306 reproduce    30  | a record run again, and the page of all rows
+307 devices      30  | GPUs by UUID; all of them together where there are several
+308 peers       300  | sdbench beside diffusers, eager and compiled
+"
+minutes=([1]=5 [2]=7 [3]=7)
+patience=1
+most_characters=11500 # of the table: what a caller may see of stdout is its end
+grace=8 # seconds of a step's limit in which what was asked to end may write its row
+
+die() {
+  echo "first_gpu_run.sh: $*" >&2
+  exit 2
+}
+
+export device=cuda programs=$root/.gpu
+while [[ ${1:-} == --* ]]; do
+  [ $# -ge 2 ] || die "$1 must be followed by a value"
+  case $1 in
+  --device) device=$2 ;;
+  --programs) programs=$(readlink -f "$2") ;;
+  *) die "the options are --device and --programs, but there is $1" ;;
+  esac
+  shift 2
+done
+[ "$device" != cpu ] || patience=5 # nobody waits for a CPU
+part=${1:-}
+[ $# -eq 0 ] || shift
+case $part in
+list) exec grep . <<<"$table" ;;
+[123]) ;;
+*) die "PART must be 1, 2, 3 or list, but is '$part'" ;;
+esac
+for name in "$@"; do
+  grep -q "^${part}[0-9]* $name " <<<"$table" || die "a STEP must be one of part $part (see list), but is '$name'"
+done
+[ -x "$programs/bin/sdbench" ] || die "the programs must be in $programs, but are not; run benchmarks/pack_for_gpu.sh"
+
+out=${OUT:-$root/build/first_gpu_run}
+mkdir -p "$out" || die "\$OUT must be a folder to write into, but is $out"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+work=$scratch/steps
+mkdir "$work"
+. "$here/gpu/machine.sh"
+
+# What has been found so far, in a form that may be cut off at any time. Weights and pictures do not travel.
+keep_results() {
+  (cd "$work" && find . -type f -size +8M ! -name '*.safetensors' ! -name '*.png') >"$scratch/left_out"
+  {
+    cat "$work/verdicts"
+    sed 's/^/too large for the archive: /' "$scratch/left_out"
+    "$python" "$here/gpu/records.py" table "$work" $((most_characters - $(wc -c <"$work/verdicts")))
+  } >"$out/part$part.txt.new" 2>&1
+  mv "$out/part$part.txt.new" "$out/part$part.txt"
+  tar -C "$work" -czf "$out/part$part.tar.gz.new" --exclude='*.safetensors' --exclude='*.png' --exclude=bin \
+    --exclude-from="$scratch/left_out" .
+  mv "$out/part$part.tar.gz.new" "$out/part$part.tar.gz"
+}
+
+# run_step NUMBER NAME SECONDS
+run_step() {
+  local step=$1_$2 limit=$3 folder=$work/$1_$2 begin=$SECONDS rc=0 outcome words
+  mkdir "$folder"
+  timeout -k "$grace" $((limit - grace)) \
+    bash -c 'trap "exit 124" TERM; cd "$2"; . "$0/gpu/measure.sh"; . "$0/gpu/part$1.sh"; "step_$3"; exit "$failed"' \
+    "$here" "$part" "$folder" "$step" </dev/null >"$folder/log" 2>&1 || rc=$?
+  case $rc in
+  0) outcome=ok ;;
+  77) outcome="not possible here" ;;
+  124 | 137) outcome="cut off at $limit s" ;;
+  *) outcome=FAILED ;;
+  esac
+  if [ -e "$folder/verdict" ]; then words=$(tr '\n' ';' <"$folder/verdict"); else words=$(tail -n 1 "$folder/log"); fi
+  printf '%s %-12s %-17s %3d s  %.900s\n' "$1" "$2" "$outcome" $((SECONDS - begin)) "$words" | tee -a "$work/verdicts"
+}
+
+: >"$work/verdicts"
+while read -r number name limit _; do
+  [[ $number == "$part"* ]] || continue
+  limit=$((patience * limit))
+  left=$((patience * 60 * minutes[part] - SECONDS))
+  if [ $# -gt 0 ]; then
+    [[ " $* " == *" $name "* ]] || continue
+    limit=$left
+  fi
+  if [ "$left" -lt $((grace + 5)) ]; then
+    echo "$number $name: left out, because the part's time is up" | tee -a "$work/verdicts"
+    continue
+  fi
+  run_step "$number" "$name" $((limit < left ? limit : left))
+  keep_results
+done <<<"$table"
+echo
+cat "$out/part$part.txt"

@@ -1,0 +1,122 @@
+# shellcheck shell=bash
+# What goes wrong, and how fast it is. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+
+# The worker dies in the midst of a cell.
+kill_worker() {
+  local process worker=
+  run_sdbench "${of_sd15[@]}" "${long[@]}" --label killed &
+  process=$!
+  for _ in $(seq 100); do
+    worker=$(worker_of $process)
+    [ -z "$worker" ] || break
+    sleep 0.1
+  done
+  sleep 5
+  kill -9 "$worker" || fail "the worker could not be killed"
+  wait $process
+}
+
+step_201_failures() {
+  local hog
+  if [ "$device" != cpu ]; then
+    run_sdbench "${of_sdxl[@]}" "${once[@]}" --batch 256 --label "too large"
+    expect_status "too large" oom_device
+    hold_memory 15 300 # what was free when the cell began is gone when it computes
+    run_sdbench "${of_sd15[@]}" --steps 20 --repeat 1 --warmup 0 --batch 16 --label "memory gone"
+    kill "$hog"
+    expect_status "memory gone" oom_device
+  fi
+  kill_worker
+  expect_status killed crash
+  measure "${of_sd15[@]}" "${once[@]}" --label "after all that"
+}
+
+step_202_stopping() {
+  local cell=("${of_sd15[@]}" --graphs on "${long[@]}") begin
+  relay_tree
+  measure "${cell[@]}" --max-time 8 --label "max-time 8"
+  verdict "--max-time 8: $(records label "max-time 8" stop_reason rows.jsonl) after" \
+    "$("$python" "$gpu/event_times.py" span events.jsonl) s"
+  before=(timeout --foreground -s INT 8) # one signal: a second would end sdbench without a row
+  begin=${EPOCHREALTIME/./}
+  run_sdbench "${cell[@]}" --label "Ctrl-C"
+  verdict "Ctrl-C: ended after $(((${EPOCHREALTIME/./} - begin) / 1000 - 8000)) ms"
+  expect_status "Ctrl-C" interrupted
+}
+
+step_203_telemetry() {
+  local logger= hog
+  if command -v nvidia-smi >/dev/null; then
+    nvidia-smi --query-gpu=timestamp,power.draw,clocks.sm,temperature.gpu,utilization.gpu,memory.used --format=csv,noheader,nounits \
+      -lms 100 >nvidia-smi.csv &
+    logger=$!
+  fi
+  measure "${of_sd15[@]}" "${timed[@]}" --repeat 20 --telemetry samples.csv --label alone
+  [ -z "$logger" ] || kill $logger
+  tell "" records words rows.jsonl device_uuid telemetry_samples power_w_max energy_j energy_source j_per_image gpu_processes
+  [ "$device" != cpu ] || return
+  verdict "nvidia-smi: most watts $(cut -d , -f 2 nvidia-smi.csv | sort -n | tail -n 1)"
+  hold_memory 60
+  measure "${of_sd15[@]}" "${timed[@]}" --repeat 5 --label "beside another"
+  kill "$hog"
+  verdict "beside another: $(records label "beside another" gpu_processes rows.jsonl)"
+}
+
+step_204_vae_16bit() {
+  local halves=fp16,bf16
+  [ "$device" != cpu ] || halves=bf16
+  measure --model "$sd15,$sdxl" --dtype $halves --steps 5 --repeat 2 --warmup 1 --save-images images
+  tell "" records words rows.jsonl dtype_vae output_check vae_s
+}
+
+step_205_axes() {
+  if [ "$device" = cpu ]; then
+    measure "${of_sd15[@]}" "${once[@]}" --engine plain,tuned --kv-cache on,off
+  else
+    measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 0
+    measure "${of_sdxl[@]}" --batch 4 --steps 20 --repeat 2 --warmup 0
+  fi
+  tell "" records words rows.jsonl unet_it_s
+}
+
+step_206_operators() {
+  local options=(cuda:0 --benchmark_filter=fp16)
+  [ "$device" != cpu ] || options=(cpu --benchmark_filter=bf16/add --benchmark_min_time=0.01)
+  "$programs/benchmarks/hot_operators" "${options[@]}" --benchmark_out=operators.json --benchmark_out_format=json ||
+    fail "hot_operators: exit code $?"
+  verdict "$(grep -m 1 'matrix product' log)"
+  verdict "$(grep vae-self log | tr -s ' ' | cut -d ' ' -f 1-3 | tr '\n' ',')"
+}
+
+# list_kernels NAME CELL...: of one step, kernel by kernel: a graph's are the same.
+list_kernels() {
+  local file=kernels-$1.csv
+  "$ncu" --target-processes all --clock-control none --metrics gpu__time_duration.sum --csv --print-units base --log-file "$file" \
+    "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 "${@:2}" --graphs off --steps 1 --repeat 1 \
+    --warmup 0 || fail "ncu, $1: exit code $?"
+  tell "$1: " records kernels "$file"
+}
+
+step_207_kernel_list() {
+  local ncu
+  ncu=$(find_tool ncu)
+  [ -n "$ncu" ] || impossible "there is no ncu"
+  list_kernels sd15 "${of_sd15[@]}"
+  list_kernels sdxl "${of_sdxl[@]}"
+}
+
+step_208_sanitizer() {
+  local sanitizer tool kernel only=()
+  sanitizer=$(find_tool compute-sanitizer)
+  [ -n "$sanitizer" ] || impossible "there is no compute-sanitizer"
+  for kernel in group_norm geglu add_layer_norm euler_step; do
+    only+=(--kernel-name "kernel_substring=$kernel")
+  done
+  "$sanitizer" --help | grep -q -e --kernel-name || only=()
+  for tool in memcheck racecheck; do
+    "$sanitizer" --tool $tool --target-processes all --report-api-errors no --error-exitcode 9 "${only[@]}" --log-file "$tool.txt" \
+      "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 --model tiny-sd15 --size 64x64 \
+      --graphs off --kernels own --steps 1 --repeat 1 --warmup 0 || fail "$tool: exit code $?"
+    verdict "$tool: $(tail -n 1 "$tool.txt")"
+  done
+}

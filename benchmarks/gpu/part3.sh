@@ -1,0 +1,84 @@
+# shellcheck shell=bash
+# The tests, what takes memory, and the peers. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+
+# gpu_pytest OPTIONS...
+gpu_pytest() {
+  "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
+  local rc=$?
+  rm -rf pytest
+  [ $rc -ne 77 ] || impossible "there is no GPU"
+  [ $rc -eq 0 ] || fail "pytest: exit code $rc"
+}
+
+step_301_gpu_tests() {
+  local clock="times or time or sensors or peaks or less_of_the_host" together=()
+  export SDBENCH_PROGRAM=$sdbench SDBENCH_STUB_WORKER=none SDBENCH_FAKE_NVML_LIBRARY=none
+  "$python" -c 'import xdist' 2>/dev/null && together=(-n 6) # each test waits for a worker to start
+  gpu_pytest -k "$clock"
+  gpu_pytest -k "not ($clock)" "${together[@]}"
+  verdict "$(grep -E '^=.* in [0-9.]+s' log | tr -d = | tr '\n' ',')"
+  verdict "$(grep -oE 'FAILED .*::[^ ]*' log | sed 's/.*:://' | sort -u | tr '\n' ' ')"
+}
+
+step_302_memory() {
+  measure "${of_sdxl[@]}" "${once[@]}" --offload none,stages
+  measure --model "$sd15" --size "$wide" "${once[@]}" --label whole
+  measure --model "$sd15" --size "$wide" "${once[@]}" --vae-tiling --label tiles
+  measure "${of_sdxl[@]}" "${once[@]}" --dtype "fp32,$half" --batch 8,1
+  tell "" records words rows.jsonl load_s e2e_s peak_device_reserved_bytes peak_host_bytes
+}
+
+step_303_quality() {
+  local halves=fp16,bf16
+  [ "$device" != cpu ] || halves=bf16
+  "$sdbench" quality --device "$device" --weights synthetic:0 "${of_sd15[@]}" --dtype $halves --attention math,flash --steps 8 \
+    --no-step-images --save-images study --records rows.jsonl -o quality.csv || fail "exit code $?"
+  tell "" records words rows.jsonl psnr_db_min ssim_min latents_nmse
+}
+
+step_304_graph_memory() {
+  measure --model tiny-sd15 "${once[@]}" --graphs on,loop --dtype "$dtypes" --rounds 4
+  tell "" records growth rows.jsonl peak_device_allocated_bytes
+}
+
+step_305_timing_cost() {
+  local options=(400 cuda:0)
+  [ "$device" != cpu ] || options=(10 cpu)
+  "$programs/benchmarks/timing_cost" "${options[@]}" || fail "timing_cost: exit code $?"
+  verdict "$(grep -E '^(with|the layer)' log | cut -d , -f 1 | tr '\n' ',')"
+}
+
+step_306_reproduce() {
+  measure "${of_sd15[@]}" "${timed[@]}" --telemetry samples.csv
+  "$sdbench" reproduce rows.jsonl --no-save || fail "reproduce: exit code $?"
+  "$sdbench" report rows.jsonl samples.csv -o report.html || fail "report: exit code $?"
+  verdict "$(grep -m 1 -E 'the same|faster|slower|unclear' log)"
+}
+
+step_307_devices() {
+  local count=2
+  if [ "$device" = cpu ]; then
+    device=cpu:0,cpu:1
+  else
+    count=$(nvidia-smi -L | grep -c ^GPU)
+    CUDA_VISIBLE_DEVICES=$(nvidia-smi --query-gpu=uuid --format=csv,noheader | head -n 1) \
+      measure --model tiny-sd15 --steps 4 --label "by UUID"
+    device=all
+  fi
+  if [ "$count" -lt 2 ]; then
+    measure --model tiny-sd15 --steps 4 --label all
+    verdict "by UUID, all; in parallel: not possible here, for there is one GPU"
+  else
+    measure "${of_sd15[@]}" "${timed[@]}" --parallel --images 8
+    tell "" records words rows.jsonl images_per_min scaling_efficiency
+  fi
+}
+
+step_308_peers() {
+  local peers=diffusers,diffusers-compile rounds=2
+  "$python" -c 'import diffusers' || impossible "the Python at hand has no diffusers"
+  [ "$device" != cpu ] || peers=diffusers rounds=1
+  "$python" "$gpu/../peers/benchmark.py" --program "$sdbench" --device "$device" "${of_sd15[@]}" --dtype "$half" --steps 20 \
+    --repeat 3 --rounds $rounds --peers $peers -o peers || fail "exit code $?"
+  verdict "$(grep '^|' peers/ratios.md | tail -n +3 | tr -s ' ' | tr '\n' ' ')"
+}

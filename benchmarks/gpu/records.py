@@ -1,0 +1,141 @@
+"""What the rows of the first run on a GPU say.
+
+    records.py table FOLDER CHARACTERS    the rows of each step's folder in FOLDER, cut so that the table has at most so many
+    records.py words FILE FIELD...        these fields of each row, in one line
+    records.py label LABEL FIELD FILE     this field of the last row with the label
+    records.py golden FILE                the largest golden_rel_err of each dtype
+    records.py growth FILE FIELD          how a field grew from the first to the last row of each cell; exit code 1 beyond 1 %
+    records.py kernels FILE               of ncu's list: how many, how long, and the ten that took the most
+"""
+import collections
+import csv
+import json
+import pathlib
+import sys
+
+# What tells the rows of a step apart, where it differs between them.
+ASKED = ("engine", "width", "batch", "steps", "attention", "graphs", "kernels", "memory_format", "kv_cache", "time_cache",
+         "shared_prefix", "cudnn_benchmark", "tf32", "offload", "vae_tiling", "device", "parallel_role")
+
+
+def rows_of(file):
+    """Those of a file that may have been cut off while it was written."""
+    rows = []
+    for line in pathlib.Path(file).read_text(errors="replace").splitlines() if pathlib.Path(file).exists() else ():
+        try:
+            rows.append(json.loads(line))
+        except ValueError:
+            pass
+    for row in rows:  # what lies between the stages of a run
+        times = [row.get(name) for name in ("e2e_s", "text_s", "unet_s", "vae_s")]
+        row["between_s"] = times[0] - sum(times[1:]) if None not in times else None
+    return rows
+
+
+def cell_names(rows):
+    """What each row is called beside the others: where it is not as most of them are."""
+    usual = {name: collections.Counter(row.get(name) for row in rows).most_common(1)[0][0] for name in ASKED if rows}
+    unusual = ([f"{name}={row[name]}" for name in usual if row.get(name) not in (None, "", usual[name])] for row in rows)
+    return [" ".join([row["model"], row["dtype_unet"], *words] + ([f"({row['label']})"] if row["label"] else []))
+            for row, words in zip(rows, unusual)]
+
+
+def shown(value):
+    return f"{value:.3g}" if isinstance(value, float) else f"{value / 2**30:.2f}Gi" if isinstance(value, int) and value > 2**26 else str(value)
+
+
+def words(file, *fields):
+    rows = rows_of(file)
+    cells = (f"{name}: " + " ".join(f"{field} {shown(row[field])}" for field in fields if row.get(field) not in (None, ""))
+             for name, row in zip(cell_names(rows), rows))
+    return "; ".join(dict.fromkeys(cells)) or "no rows"
+
+
+def golden(file):
+    rows = rows_of(file)
+    largest = collections.defaultdict(float)
+    for row in rows:
+        largest[row["dtype_unet"]] = max(largest[row["dtype_unet"]], row["golden_rel_err"] or 0)
+    passed = sum(row["golden_check"] == "pass" for row in rows)
+    return f"{passed} of {len(rows)} pass; largest golden_rel_err " + ", ".join(f"{dtype} {error:.2g}" for dtype, error in largest.items())
+
+
+def growth(file, field):
+    rows = rows_of(file)
+    cells = collections.defaultdict(list)
+    for row in rows:
+        if row.get(field):
+            cells[row["cell_id"]].append(row[field])
+    grown = max((values[-1] / values[0] - 1 for values in cells.values()), default=0)
+    print(f"{field} of the last round is at most {grown:+.2%} beside the first's ({len(cells)} cells)")
+    return int(grown > 0.01)
+
+
+def kernels(file):
+    """Of CSV lines among which ncu's own words may stand."""
+    with open(file, errors="replace") as text:
+        lines = [line for line in text if line.startswith('"')]
+    totals = collections.defaultdict(lambda: [0, 0.0])
+    for row in csv.DictReader(lines):
+        total = totals[row["Kernel Name"].split("(")[0]]
+        total[0] += 1
+        total[1] += float(row["Metric Value"].replace(",", "")) / 1e6
+    whole = sum(milliseconds for _, milliseconds in totals.values())
+    most = sorted(totals.items(), key=lambda item: -item[1][1])
+    for name, (count, milliseconds) in most:
+        print(f"{milliseconds:10.3f} ms {count:5d} {name}", file=sys.stderr)
+    return (f"{sum(count for count, _ in totals.values())} kernels, {whole:.1f} ms: "
+            + ", ".join(f"{name[:40]} {milliseconds / whole:.0%}" for name, (_, milliseconds) in most[:5]))
+
+
+def last_words(row):
+    lines = [line for line in (row.get("error") or "", *(row.get("stderr_tail") or "").splitlines()) if line.strip()]
+    return " / ".join(dict.fromkeys((lines[:1] + lines[-1:]) if lines else []))
+
+
+def used(row, axis):
+    """What was used, and why not what was asked for."""
+    obstacle = row.get(f"{axis}_obstacle") or ""
+    return (row.get(f"{axis}_used") or "") + (f" ({obstacle})" if obstacle else "")
+
+
+HEAD = ("step", "cell", "status", "kernels_used (obstacle)", "attention_used", "graphs_used (obstacle)", "golden_rel_err", "flags", "last words")
+
+
+def table_lines(folder):
+    """A tuple of texts for each row; rows that say the same are one."""
+    lines = []
+    for step in sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir()):
+        rows = [row for file in sorted(step.rglob("rows.jsonl")) for row in rows_of(file)]
+        for row, name in zip(rows, cell_names(rows)):
+            error = row.get("golden_rel_err")
+            lines.append((step.name[:3], name, row["status"], used(row, "kernels"), row.get("attention_used") or "", used(row, "graphs"),
+                          "" if error is None else f"{error:.2g}", row.get("flags") or "", last_words(row)))
+    return [(line[0], line[1] + (f" x{count}" if count > 1 else ""), *line[2:]) for line, count in collections.Counter(lines).items()]
+
+
+def table(folder, characters):
+    lines = table_lines(folder)
+    for longest in (200, 100, 60, 40, 30, 24, 18, 12):
+        text = "\n".join(" | ".join(word[:longest] for word in line) for line in [HEAD, *lines])
+        if len(text) <= characters:
+            return text
+    return text[:characters] + "\nthe rest is in the archive"
+
+
+def main():
+    what, *arguments = sys.argv[1:]
+    if what == "label":
+        label, field, file = arguments
+        print(next((row.get(field) for row in reversed(rows_of(file)) if row["label"] == label), "no such row"))
+    elif what == "growth":
+        return growth(*arguments)
+    elif what == "table":
+        print(table(arguments[0], int(arguments[1])))
+    else:
+        print({"words": words, "golden": golden, "kernels": kernels}[what](*arguments))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

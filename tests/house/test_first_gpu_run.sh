@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# What is to run on a GPU once one is at hand has no typing error: its steps are those that docs/gpu-status.md names, each has its
+# function, and three of them run on the CPU to the table and the archive that would come back.
+#   test_first_gpu_run.sh CHECKOUT BUILD_FOLDER
+set -euo pipefail
+benchmarks=$1/benchmarks build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+"$benchmarks/first_gpu_run.sh" list | awk '{ print $1 "_" $2 }' >listed
+sed -n 's/^step_\([0-9a-z_]*\)() {$/\1/p' "$benchmarks"/gpu/part[123].sh >written
+diff listed written || fail "each step that is listed must have its function, in the same order"
+awk -F ' \\| ' '/^\| / { print $NF }' "$1/docs/gpu-status.md" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u >documented
+cut -d _ -f 2- listed | sort >names
+comm -13 documented names >untold
+[ ! -s untold ] || fail "docs/gpu-status.md must say what these steps tell: $(cat untold)"
+
+"$benchmarks/first_gpu_run.sh" --programs "$build" 1 no_such_step 2>error && fail "a step that is none must be refused"
+grep -q "a STEP must be one of part 1" error
+OUT=$folder/out "$benchmarks/first_gpu_run.sh" --device cpu --programs "$build" 1 facts same_bits live_steps | tee said
+for step in facts same_bits; do
+  grep -qE "^10[0-9] $step +ok " said || { tar -xzOf out/part1.tar.gz --wildcards "*$step/log"; fail "$step must be ok"; }
+done
+grep -q "the longest silence was" said || fail "the verdict must say when steps were told"
+grep -q "loop same bits" said || fail "the verdict must say how far the latents are apart"
+grep -qF "(offload) | ok |" said || fail "the row of each cell must be in the table"
+[ "$(ls out)" = "$(printf 'part1.tar.gz\npart1.txt')" ] || fail "the table and the archive must come back, and nothing else"
+tar -xzf out/part1.tar.gz ./105_same_bits/fp32/rows.jsonl || fail "the records must be in the archive"
+sed '1,/^$/d' said | diff - out/part1.txt || fail "the table must be the last on stdout"
