@@ -70,7 +70,7 @@ esac
 for name in "$@"; do
   grep -q "^${part}[0-9]* $name " <<<"$table" || die "a STEP must be one of part $part (see list), but is '$name'"
 done
-[ -x "$programs/bin/sdbench" ] || die "the programs must be in $programs, but are not; run benchmarks/pack_for_gpu.sh"
+[ -f "$programs/bin/sdbench" ] || die "the programs must be in $programs, but are not; run benchmarks/pack_for_gpu.sh"
 
 out=${OUT:-$root/build/first_gpu_run}
 mkdir -p "$out" || die "\$OUT must be a folder to write into, but is $out"

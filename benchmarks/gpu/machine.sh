@@ -56,6 +56,8 @@ unpack_wheels() {
   [ ! -d "$scratch/site" ] || export PYTHONPATH=$scratch/site${PYTHONPATH:+:$PYTHONPATH}
 }
 
+# On the way here files may have lost that they are programs.
+[ ! -f "$programs/site_packages" ] || chmod -R u+x "$programs/bin" "$programs/libexec" "$programs/tests" "$programs/benchmarks"
 export -f programs_with_libraries missing_libraries # for the step that looks at them
 link_libtorch
 [ ! -d "$programs/so" ] || add_missing_libraries

@@ -24,7 +24,7 @@ step_101_facts() {
   verdict "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo 'no nvidia-smi')"
   verdict "sdbench: $(head -n 1 <<<"$devices" | tr -s ' ')"
   verdict "tools: ${found[*]}"
-  verdict "libtorch by choose_libtorch: $("$gpu/../../scripts/lib/choose_libtorch.sh")"
+  verdict "libtorch by choose_libtorch: $(bash "$gpu/../../scripts/lib/choose_libtorch.sh")"
 }
 
 # No folder of a CUDA toolkit is seen by this command.

@@ -76,7 +76,7 @@ step_205_axes() {
     measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 0
     measure "${of_sdxl[@]}" --batch 4 --steps 20 --repeat 2 --warmup 0
   fi
-  tell "" records words rows.jsonl unet_it_s
+  tell "" records axes rows.jsonl
 }
 
 step_206_operators() {

@@ -3,6 +3,7 @@
     records.py table FOLDER CHARACTERS    the rows of each step's folder in FOLDER, cut so that the table has at most so many
     records.py words FILE FIELD...        these fields of each row, in one line
     records.py label LABEL FIELD FILE     this field of the last row with the label
+    records.py axes FILE                  it/s of each model's usual cell, and of each other one by that
     records.py golden FILE                the largest golden_rel_err of each dtype
     records.py growth FILE FIELD          how a field grew from the first to the last row of each cell; exit code 1 beyond 1 %
     records.py kernels FILE               of ncu's list: how many, how long, and the ten that took the most
@@ -51,6 +52,19 @@ def words(file, *fields):
     return "; ".join(dict.fromkeys(cells)) or "no rows"
 
 
+def axes(file):
+    rows = rows_of(file)
+    models = collections.defaultdict(dict)
+    for row, name in zip(rows, cell_names(rows)):
+        models[row["model"]][name.split(" ", 1)[1]] = row["unet_it_s"] or 0
+    found = []
+    for model, rates in models.items():
+        usual = min(rates, key=len)
+        others = (f"{name.removeprefix(usual).strip()} {rate / (rates[usual] or 1):.2f}" for name, rate in rates.items() if name != usual)
+        found.append(f"{model} {usual} {rates[usual]:.3g} it/s; by that: " + ", ".join(others))
+    return "; ".join(found) or "no rows"
+
+
 def golden(file):
     rows = rows_of(file)
     largest = collections.defaultdict(float)
@@ -77,7 +91,7 @@ def kernels(file):
         lines = [line for line in text if line.startswith('"')]
     totals = collections.defaultdict(lambda: [0, 0.0])
     for row in csv.DictReader(lines):
-        total = totals[row["Kernel Name"].split("(")[0]]
+        total = totals[row["Kernel Name"].replace("(anonymous namespace)::", "").split("(")[0]]
         total[0] += 1
         total[1] += float(row["Metric Value"].replace(",", "")) / 1e6
     whole = sum(milliseconds for _, milliseconds in totals.values())
@@ -133,7 +147,7 @@ def main():
     elif what == "table":
         print(table(arguments[0], int(arguments[1])))
     else:
-        print({"words": words, "golden": golden, "kernels": kernels}[what](*arguments))
+        print({"words": words, "axes": axes, "golden": golden, "kernels": kernels}[what](*arguments))
     return 0
 
 
