@@ -27,6 +27,8 @@ mkdir -p "$packed/so" "$packed/wheels"
 cp -rL "$built/share" "$packed"
 worker=libexec/sdbench/$SDBENCH_LIBTORCH/sdbench-worker
 programs=(bin/sdbench "$worker" "$worker-cpu" tests/torch_tests benchmarks/hot_operators benchmarks/timing_cost)
+mkdir -p "$packed/libexec/sdbench"
+cp -r "$built/libexec/sdbench/$SDBENCH_LIBTORCH" "$packed/libexec/sdbench" # not the programs alone
 for program in "${programs[@]}"; do
   mkdir -p "$packed/${program%/*}"
   strip -o "$packed/$program" "$built/$program"

@@ -94,7 +94,9 @@ relay_tree() {
   local worker folder
   worker=$(find "$programs/libexec/sdbench" -name sdbench-worker | sort -V | tail -n 1)
   folder=relay/libexec/sdbench/$(basename "$(dirname "$worker")")
-  mkdir -p relay/bin "$folder"
+  mkdir -p relay/bin relay/libexec/sdbench
+  cp -r "${worker%/*}" relay/libexec/sdbench # not the programs alone
+  rm -f "$folder"/sdbench-worker*
   cp "$sdbench" relay/bin/
   printf '#!/bin/sh\nexec %q %q %q %q\n' "$(command -v "$python")" "$gpu/event_times.py" "$worker" "$PWD/events.jsonl" \
     >"$folder/sdbench-worker"
