@@ -7,6 +7,9 @@ oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate
   pytest allpairspy scikit-image)
 peer_python_packages=(diffusers==0.42.1 transformers==5.23.0 accelerate safetensors pillow numpy)
 
+# The first of the table: what CI tries beside the default and the oldest.
+newest_libtorch() { awk '$2 == "|" { print $1; exit }' "$root/scripts/lib/choose_libtorch.sh"; }
+
 # uv is several times faster than pip; where it cannot be had, pip does the same.
 find_uv() {
   local tools=$root/.deps/tools
