@@ -63,5 +63,7 @@ def print_gpus(cuda):
 
 
 library = load()
-if library is not None:
-    print_gpus(library) if sys.argv[1] == "gpus" else loaded_file()
+if library is not None and sys.argv[1] == "gpus":
+    print_gpus(library)
+elif library is not None:
+    loaded_file()
