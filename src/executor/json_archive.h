@@ -95,7 +95,9 @@ void from_json_value(const Json& json, const std::string& where, T& value) {
   if constexpr (IsOptional<T>::value) {
     value.reset();
     if (!json.is_null()) {
-      from_json_value(json, where, value.emplace());
+      typename T::value_type present{};
+      from_json_value(json, where, present);
+      value = std::move(present);
     }
   } else if constexpr (IsVector<T>::value) {
     if (!json.is_array()) {

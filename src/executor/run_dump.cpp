@@ -13,7 +13,7 @@ std::filesystem::path RunDump::step_file(const std::filesystem::path& dump, std:
 }
 
 RunDump::RunDump(const std::filesystem::path& path) : file_(path) {
-  const TensorView& pixels = tensor(file_, kPixels, Dtype::kU8);
+  const TensorView pixels = tensor(file_, kPixels, Dtype::kU8);
   if (pixels.shape[3] != 3 || file_.tensors().size() < 2) {
     throw Error(path.string() + " must hold pixels [N, H, W, 3] and latents of each step");
   }
@@ -23,7 +23,7 @@ RunDump::RunDump(const std::filesystem::path& path) : file_(path) {
   steps_ = static_cast<std::int64_t>(file_.tensors().size()) - 1;
   const std::size_t bytes = tensor(file_, step_name(1), Dtype::kF32).data.size();
   for (std::int64_t step = 1; step <= steps_; ++step) {
-    const TensorView& latents = tensor(file_, step_name(step), Dtype::kF32);
+    const TensorView latents = tensor(file_, step_name(step), Dtype::kF32);
     const bool aligned =
         reinterpret_cast<std::uintptr_t>(latents.data.data()) % alignof(float) == 0;
     if (latents.shape[0] != images_ || latents.data.size() != bytes || !aligned) {
@@ -49,8 +49,7 @@ void RunDump::open_step_file(std::int64_t step) {
   step_files_.emplace(step, std::move(file));
 }
 
-const TensorView& RunDump::tensor(const SafetensorsFile& file, const std::string& name,
-                                  Dtype dtype) {
+TensorView RunDump::tensor(const SafetensorsFile& file, const std::string& name, Dtype dtype) {
   const auto found = file.tensors().find(name);
   constexpr std::size_t kDimensions = 4;
   if (found == file.tensors().end() || found->second.dtype != dtype ||

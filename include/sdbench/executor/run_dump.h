@@ -42,8 +42,8 @@ public:
   [[nodiscard]] std::span<const float> latents(std::int64_t step, std::int64_t image) const;
 
 private:
-  [[nodiscard]] static const TensorView& tensor(const SafetensorsFile& file,
-                                                const std::string& name, Dtype dtype);
+  [[nodiscard]] static TensorView tensor(const SafetensorsFile& file, const std::string& name,
+                                         Dtype dtype);
   void open_step_file(std::int64_t step);
   [[nodiscard]] std::span<const std::uint8_t> pixels_in(const SafetensorsFile& file,
                                                         std::int64_t image) const;
