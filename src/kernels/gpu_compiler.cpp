@@ -192,8 +192,13 @@ std::string compiled_kernels(int capability, c10::ScalarType dtype) {
     key += option + '\n';
   }
   key += gpu_kernel_source();
-  return cached(kernel_cache_folder(), key,
-                [&] { return compiler.compile(gpu_kernel_source(), target, dtype).image; });
+  return cached(kernel_cache_folder(), key, [&] {
+    const auto start = std::chrono::steady_clock::now();
+    std::string image = compiler.compile(gpu_kernel_source(), target, dtype).image;
+    seconds_of_compiling() +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return image;
+  });
 }
 
 } // namespace sdbench

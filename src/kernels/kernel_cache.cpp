@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/error.h"
@@ -17,6 +18,10 @@ constexpr std::size_t kDigits = 64; // of a SHA-256
 
 /// The file's content without the hash that stands before it; nothing if they do not agree.
 std::optional<std::string> read_whole(const std::filesystem::path& path) {
+  std::error_code not_there;
+  if (!std::filesystem::is_regular_file(path, not_there)) { // a pipe would be waited for
+    return std::nullopt;
+  }
   std::ifstream file(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (text.size() <= kDigits || text.compare(0, kDigits, sha256_hex(text.substr(kDigits))) != 0) {

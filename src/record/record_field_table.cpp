@@ -210,7 +210,10 @@ const RecordField kFields[] = {
      "From the request to weights on the device; empty where an earlier cell of the sweep had "
      "loaded them.",
      &R::load_s},
-    {"prepare_s", "s", "Part of load_s: weights brought into the order that the engine wants.",
+    {"prepare_s", "s",
+     "Part of load_s: weights brought into the order that the engine wants, and GPU kernels "
+     "compiled "
+     "(not where an earlier run left them in the cache).",
      &R::prepare_s},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",

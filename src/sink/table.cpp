@@ -170,7 +170,8 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
   block.heading("Before the timed runs");
   if (r.load_s) {
     block.line("load", time_text(*r.load_s),
-               r.prepare_s ? "weights onto the device, " + time_text(*r.prepare_s) + " to pack them"
+               r.prepare_s ? "weights onto the device, " + time_text(*r.prepare_s) +
+                                 (r.device_kind == "cuda" ? " to compile kernels" : " to pack them")
                            : "weights onto the device");
   }
   if (r.first_image_s) {

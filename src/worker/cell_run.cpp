@@ -9,6 +9,7 @@
 
 #include "sdbench/device/host.h"
 #include "sdbench/executor/run_dump.h"
+#include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/cell_failure.h"
@@ -87,6 +88,8 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
     observer_.on_note(warning);
   }
+  const auto preparing_s = [] { return packing_seconds() + compiling_seconds(); };
+  const double prepared_before_s = preparing_s();
   EngineChoices choices{choose_kernels(cell_, device_, dtypes),
                         choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
@@ -111,12 +114,11 @@ void CellRun::load(Precision unet_dtype) {
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device);
-  const double packing_before_s = packing_seconds();
   if (!is_there) {
     model_.load(cell_, options_);
     release_freed_memory(); // what loading and packing took for a moment
   }
-  result_.prepare_s = packing_seconds() - packing_before_s;
+  result_.prepare_s = preparing_s() - prepared_before_s;
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously

@@ -59,7 +59,7 @@ struct CellResult {
   std::int64_t unet_calls = 0;   ///< per batch
   std::string weights_identity;  ///< "synthetic:0", or the checkpoint's identity
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
-  double prepare_s = 0;  ///< part of load_s: weights brought into the order that the engine wants
+  double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`

@@ -58,4 +58,8 @@ inline constexpr int kOldestCapability = 75;
 /// there already.
 [[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
 
+/// How long compiled_kernels() has compiled in this process, all calls together; what was in the
+/// cache took none of it.
+[[nodiscard]] double compiling_seconds();
+
 } // namespace sdbench

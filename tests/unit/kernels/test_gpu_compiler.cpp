@@ -6,6 +6,8 @@
 #include <regex>
 #include <sstream>
 
+#include "environment.h"
+#include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/scalar_type.h"
@@ -114,6 +116,17 @@ TEST_CASE("every GPU kernel compiles for every generation without a spilled regi
   }
   print_table(table, capabilities);
   CHECK(table.size() == 9 * 3); // the same kernels everywhere
+}
+
+TEST_CASE("kernels are compiled once, and the time that it took is told") {
+  const test::ScratchFolder scratch;
+  const test::EnvironmentVariable cache("XDG_CACHE_HOME", scratch.path().c_str());
+  const double before_s = compiling_seconds();
+  const std::string image = compiled_kernels(80, at::kHalf);
+  const double after_s = compiling_seconds();
+  CHECK(after_s > before_s);
+  CHECK(compiled_kernels(80, at::kHalf) == image);
+  CHECK(compiling_seconds() == after_s);
 }
 
 TEST_CASE("a source that does not compile is an error with the compiler's complaint") {
