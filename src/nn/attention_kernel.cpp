@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include <ATen/ATen.h>
-#include <ATen/Context.h>
 #include <ATen/SDPBackend.h>
 
 #include "sdbench/core/error.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/nn/sdp_backend.h"
 
 namespace sdbench {
 namespace {
@@ -24,51 +24,6 @@ constexpr std::array kRows{
     Row{Attention::kSliced, "sliced"}, Row{Attention::kEfficient, "efficient"},
     Row{Attention::kFlash, "flash"},   Row{Attention::kCudnn, "cudnn"},
     Row{Attention::kOwn, "own"},
-};
-
-/// Lets libtorch choose between one fused kernel and math only, that kernel first (on most GPUs it
-/// asks for cuDNN's after math, so never), and puts its process-wide switches back afterwards. It
-/// must have chosen once before: at its first choice it sets an order of its own.
-class OnlyBackend {
-public:
-  explicit OnlyBackend(at::SDPBackend backend) {
-    at::Context& context = at::globalContext();
-    Order first = order_;
-    std::stable_partition(first.begin(), first.end(),
-                          [&](at::SDPBackend other) { return other == backend; });
-    set_order(first);
-    context.setSDPUseFlash(backend == at::SDPBackend::flash_attention);
-    context.setSDPUseMemEfficient(backend == at::SDPBackend::efficient_attention);
-    context.setSDPUseCuDNN(backend == at::SDPBackend::cudnn_attention);
-    context.setSDPUseMath(true);
-  }
-  OnlyBackend(const OnlyBackend&) = delete;
-  OnlyBackend& operator=(const OnlyBackend&) = delete;
-  ~OnlyBackend() {
-    at::Context& context = at::globalContext();
-    context.setSDPUseFlash(flash_);
-    context.setSDPUseMemEfficient(efficient_);
-    context.setSDPUseCuDNN(cudnn_);
-    context.setSDPUseMath(math_);
-    set_order(order_);
-  }
-
-private:
-  using Order = std::array<at::SDPBackend, at::num_sdp_backends>;
-
-  static void set_order(const Order& order) {
-    std::vector<std::int64_t> numbers;
-    for (const at::SDPBackend backend : order) {
-      numbers.push_back(static_cast<std::int64_t>(backend));
-    }
-    at::globalContext().setSDPPriorityOrder(numbers);
-  }
-
-  Order order_ = at::globalContext().sDPPriorityOrder();
-  bool flash_ = at::globalContext().userEnabledFlashSDP();
-  bool efficient_ = at::globalContext().userEnabledMemEfficientSDP();
-  bool cudnn_ = at::globalContext().userEnabledCuDNNSDP();
-  bool math_ = at::globalContext().userEnabledMathSDP();
 };
 
 std::optional<at::SDPBackend> fused_backend(Attention kernel) {
@@ -87,38 +42,22 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
 [[noreturn]] void refuse(const at::Tensor& q, Attention kernel) {
   const bool is_own = kernel == Attention::kOwn && q.is_cpu();
   const std::string limit = is_own ? limit_on(q.scalar_type()) : "";
+  const auto backend = fused_backend(kernel);
+  const std::string failure = backend ? reason_given_up(*backend, q.size(-1)) : "";
   throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
               std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
               std::to_string(q.size(-1)) + " wide" + (limit.empty() ? "" : " under " + limit) +
-              ", but is " + std::string(name_of(kernel)) + "; use --attention auto");
+              ", but is " + std::string(name_of(kernel)) +
+              (failure.empty() ? "" : ", which fails there (" + failure + ")") +
+              "; use --attention auto");
 }
 
-at::SDPBackend choice(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {
-  return static_cast<at::SDPBackend>(at::_fused_sdp_choice(q, k, v, {}, 0.0, causal));
-}
-
-bool is_possible(at::SDPBackend backend, const at::Tensor& q, const at::Tensor& k,
-                 const at::Tensor& v, bool causal) {
-  if (choice(q, k, v, causal) == backend) {
-    return true;
-  }
-  const OnlyBackend only(backend);
-  return choice(q, k, v, causal) == backend;
-}
-
-std::string_view name_of_backend(at::SDPBackend backend) {
-  switch (backend) {
-  case at::SDPBackend::math:
-    return "math";
-  case at::SDPBackend::flash_attention:
-    return "flash";
-  case at::SDPBackend::efficient_attention:
-    return "efficient";
-  case at::SDPBackend::cudnn_attention:
-    return "cudnn";
-  default:
-    return "other";
-  }
+/// Whether attend() computes by itself.
+bool is_ours(const at::Tensor& q, const AttendOptions& options) {
+  return options.kernel == Attention::kMath ||
+         (options.kernel == Attention::kSliced && !options.causal) ||
+         (options.kernel == Attention::kOwn && !options.causal &&
+          own_attention(q.device(), q.scalar_type()));
 }
 
 /// Half the heads at a time, over the flattened batch x heads as diffusers' SlicedAttnProcessor
@@ -171,13 +110,14 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
       return cpu_attention(q, k, v, *instructions);
     }
   }
-  if (const auto backend = fused_backend(options.kernel)) {
-    if (is_possible(*backend, q, k, v, causal)) {
-      const OnlyBackend only(*backend);
-      return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
-    }
-  }
-  return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
+  return sdp(q, k, v, causal, fused_backend(options.kernel));
+}
+
+std::optional<at::SDPBackend> libtorch_kernel(const at::Tensor& q, const at::Tensor& k,
+                                              const at::Tensor& v, const AttendOptions& options) {
+  return is_ours(q, options)
+             ? std::nullopt
+             : std::optional(sdp_backend(q, k, v, options.causal, fused_backend(options.kernel)));
 }
 
 std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype) {
@@ -204,12 +144,7 @@ std::string attention_instead(const at::Tensor& q, Attention kernel) {
       return std::string(name_of(*instructions));
     }
   }
-  if (const auto backend = fused_backend(kernel)) {
-    if (is_possible(*backend, q, q, q, false)) {
-      return std::string(name_of(kernel));
-    }
-  }
-  return std::string(name_of_backend(choice(q, q, q, false)));
+  return std::string(name_of(sdp_backend(q, q, q, false, fused_backend(kernel))));
 }
 
 } // namespace sdbench

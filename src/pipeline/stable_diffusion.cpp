@@ -1,6 +1,5 @@
 #include "sdbench/pipeline/stable_diffusion.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,7 +7,6 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/util/StringUtil.h>
 
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
@@ -149,35 +147,6 @@ at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
   // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
   const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
   return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
-}
-
-std::string StableDiffusion::attention_used(std::int64_t width, std::int64_t height,
-                                            std::int64_t batch) const {
-  const c10::InferenceMode inference;
-  const UNetConfig& unet = impl_->config.unet;
-  const at::TensorOptions form =
-      at::TensorOptions(impl_->options.device).dtype(impl_->options.dtype_unet.arithmetic());
-  const Attention kernel = impl_->options.attention;
-  const std::size_t levels = unet.block_out_channels.size();
-  std::int64_t rows = height / impl_->config.vae.scale_factor();
-  std::int64_t columns = width / impl_->config.vae.scale_factor();
-  std::vector<std::string> names;
-  for (std::size_t level = 0; level < levels; ++level) {
-    const bool has_middle_block = level + 1 == levels; // which attends
-    if (unet.down_block_has_attention[level] || has_middle_block) {
-      const std::int64_t heads = unet.head_counts[level];
-      const at::Tensor query =
-          at::empty({batch, heads, rows * columns, unet.block_out_channels[level] / heads}, form);
-      const std::string name =
-          names.empty() ? sdbench::attention_used(query, kernel) : attention_instead(query, kernel);
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
-    }
-    rows = (rows + 1) / 2;
-    columns = (columns + 1) / 2;
-  }
-  return c10::Join("+", names);
 }
 
 std::string StableDiffusion::graphs_obstacle() const {

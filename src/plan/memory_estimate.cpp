@@ -86,7 +86,8 @@ std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
          static_cast<std::int64_t>(bytes_per_element);
 }
 
-std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element) {
+std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
+                             std::span<const std::string> attention) {
   const UNetConfig& unet = cell.model.unet;
   const double element = static_cast<double>(bytes_per_element);
   const double rows = real(cell.guidance > 1 ? 2 * cell.batch : cell.batch);
@@ -100,7 +101,8 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element) {
     skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
     const bool is_last = level + 1 == unet.block_out_channels.size(); // the middle block attends
     if (unet.down_block_has_attention[level] || is_last) {
-      const double scores = score_bytes(cell.attention, rows, real(unet.head_counts[level]), tokens,
+      const std::string& kernel = level < attention.size() ? attention[level] : cell.attention;
+      const double scores = score_bytes(kernel, rows, real(unet.head_counts[level]), tokens,
                                         unet.upcast_attention ? 4 : element);
       largest =
           std::max({largest, scores, rows * feed_forward_elements(channels, tokens) * element});

@@ -12,6 +12,7 @@
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/host_allocator.h"
+#include "sdbench/pipeline/level_attention.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
@@ -98,8 +99,12 @@ void CellRun::load(Precision unet_dtype) {
     options_.own_kernels = false;
     choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
   }
+  const auto attention = [&] {
+    return level_attention(cell_.model, options_, cell_.width, cell_.height);
+  };
+  const std::vector<std::string> expected = attention();
   if (options_.graphs != Graphs::kNone &&
-      !has_room_for_graph(cell_, options_, memory_for_cell(device_).device_bytes)) {
+      !has_room_for_graph(cell_, options_, memory_for_cell(device_).device_bytes, expected)) {
     options_.graphs = Graphs::kNone;
     choices.graphs = {.used = Graphs::kNone,
                       .obstacle =
@@ -113,7 +118,7 @@ void CellRun::load(Precision unet_dtype) {
     static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
-  require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device);
+  require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device, expected);
   if (!is_there) {
     model_.load(cell_, options_);
     release_freed_memory(); // what loading and packing took for a moment
@@ -131,7 +136,12 @@ void CellRun::load(Precision unet_dtype) {
   }
   result_.libtorch_version = TORCH_VERSION;
   record_engine(cell_, options_, dtypes, choices, result_);
-  result_.attention_used = model_.pipeline().attention_used(cell_.width, cell_.height, cell_.batch);
+  const std::vector<std::string> given_up =
+      settle_attention(cell_.model, options_, cell_.width, cell_.height);
+  result_.attention_used = attention_used(attention());
+  for (const std::string& note : given_up) {
+    observer_.on_note(note);
+  }
   result_.threads = at::get_num_threads();
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {

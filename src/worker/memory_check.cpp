@@ -38,8 +38,9 @@ std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
   return bytes;
 }
 
-std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options) {
-  return denoising_bytes(cell, c10::elementSize(options.dtype_unet.weights));
+std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options,
+                        std::span<const std::string> attention) {
+  return denoising_bytes(cell, c10::elementSize(options.dtype_unet.weights), attention);
 }
 
 std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
@@ -100,9 +101,11 @@ MemoryForCell memory_for_cell(c10::Device device) {
 }
 
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
-                             const MemoryForCell& memory, bool has_weights) {
+                             const MemoryForCell& memory, bool has_weights,
+                             std::span<const std::string> attention) {
   const std::int64_t weights = weight_bytes(cell.model, options);
-  const std::int64_t working = std::max(unet_bytes(cell, options), vae_bytes(cell, options));
+  const std::int64_t working =
+      std::max(unet_bytes(cell, options, attention), vae_bytes(cell, options));
   const std::int64_t kept = kept_bytes(cell);
   if (options.device.is_cpu()) {
     require_memory((has_weights ? 0 : weights) + working + kept, memory.host_bytes, options.device);
@@ -112,9 +115,9 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
   }
 }
 
-bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
-                        std::int64_t device_bytes) {
-  const std::int64_t working = unet_bytes(cell, options) + vae_bytes(cell, options);
+bool has_room_for_graph(const Cell& cell, const PipelineOptions& options, std::int64_t device_bytes,
+                        std::span<const std::string> attention) {
+  const std::int64_t working = unet_bytes(cell, options, attention) + vae_bytes(cell, options);
   return weight_bytes(cell.model, options) + working <= device_bytes;
 }
 

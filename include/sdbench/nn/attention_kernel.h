@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <ATen/SDPBackend.h>
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/kernels/cpu_attention.h"
@@ -31,6 +32,12 @@ struct AttendOptions {
 /// question. `kSliced` is for attention that is not causal only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
+
+/// Which of libtorch's kernels attend() leaves these to; nothing where it computes by itself.
+[[nodiscard]] std::optional<at::SDPBackend> libtorch_kernel(const at::Tensor& q,
+                                                            const at::Tensor& k,
+                                                            const at::Tensor& v,
+                                                            const AttendOptions& options);
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
 /// "sliced", "flash", "efficient", "cudnn", or the instructions of our own. Throws Error if it is

@@ -57,11 +57,6 @@ public:
   /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as diffusers does.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Name of the attention kernel the UNet's self-attention really uses at this size ("flash",
-  /// "efficient", "math", "sliced", …); where its levels differ, as "cudnn+flash", from the first
-  /// level with attention down. Throws Error if the kernel asked for cannot run in that first one.
-  [[nodiscard]] std::string attention_used(std::int64_t width, std::int64_t height,
-                                           std::int64_t batch) const;
   /// Why the latest run, cut short or not, is not what options.graphs asks for, in one line; empty
   /// if it is, or will be when it comes again.
   [[nodiscard]] std::string graphs_obstacle() const;

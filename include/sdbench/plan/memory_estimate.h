@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/precision.h"
@@ -21,8 +24,10 @@ namespace sdbench {
 
 /// About what the UNet's largest intermediate results take: the skip connections, a level's
 /// feed-forward or, where a kernel makes them (math, sliced), its attention scores, and what
-/// --kv-cache and --time-cache hold.
-[[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element);
+/// --kv-cache and --time-cache hold. `attention`: the kernel of each level as the device has it,
+/// from the finest down (a GPU's own choice may be math); where none is given, as asked for.
+[[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
+                                           std::span<const std::string> attention = {});
 
 /// Images and latents of a cell that are kept on the host until its end.
 [[nodiscard]] std::int64_t kept_bytes(const Cell& cell);

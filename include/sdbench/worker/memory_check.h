@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "sdbench/pipeline/stable_diffusion.h"
@@ -36,13 +37,16 @@ struct MemoryForCell {
 [[nodiscard]] MemoryForCell memory_for_cell(c10::Device device);
 
 /// Throws CellFailure, likewise, if the cell will not fit into `memory`. `has_weights`: they are on
-/// the device from a cell before, which on a CPU leaves that much less to be found.
+/// the device from a cell before, which on a CPU leaves that much less to be found. `attention`: as
+/// level_attention() answers; none: as asked for.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
-                             const MemoryForCell& memory, bool has_weights);
+                             const MemoryForCell& memory, bool has_weights,
+                             std::span<const std::string> attention = {});
 
 /// Whether so much of a GPU has room for a graph, which keeps the UNet's intermediate results,
 /// beside what the VAE then takes.
 [[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
-                                      std::int64_t device_bytes);
+                                      std::int64_t device_bytes,
+                                      std::span<const std::string> attention = {});
 
 } // namespace sdbench

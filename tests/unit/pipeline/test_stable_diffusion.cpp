@@ -151,16 +151,6 @@ TEST_CASE("UNet calls are counted from the schedule") {
   CHECK(pipeline.unet_calls({.steps = 61, .timestep_spacing = TimestepSpacing::kTrailing}) == 62);
 }
 
-TEST_CASE("the attention kernel in use is named, and a missing one is an error") {
-  CHECK(tiny_pipeline("tiny-sdxl").attention_used(64, 64, 1) ==
-        "flash"); // libtorch's own for the CPU
-  CHECK(tiny_pipeline("tiny-sdxl", {.attention = Attention::kSliced}).attention_used(64, 64, 1) ==
-        "sliced");
-  CHECK_THROWS_AS(
-      tiny_pipeline("tiny-sd15", {.attention = Attention::kCudnn}).attention_used(64, 64, 1),
-      Error);
-}
-
 namespace {
 
 /// Final latents and image of a short run.

@@ -47,6 +47,22 @@ TEST_CASE("attention that keeps its scores needs memory with the square of the p
   CHECK(bytes("auto", 4, 1024) < 2 * kGib);
 }
 
+TEST_CASE("scores are counted in the levels whose kernel makes them, whatever was asked for") {
+  Cell cell;
+  cell.model = find_model_config("sd15");
+  const auto bytes = [&](const std::vector<std::string>& attention) {
+    return denoising_bytes(cell, 2, attention);
+  };
+  const std::int64_t fused = bytes({"flash", "flash", "flash", "flash"});
+  CHECK(fused == denoising_bytes(cell, 2));
+  CHECK(bytes({"flash", "flash", "flash", "math"}) == fused);               // 64 tokens
+  const std::int64_t with_scores = bytes({"math", "math", "math", "math"}); // bf16 on Turing
+  CHECK(with_scores > fused + (std::int64_t{1} << 30));
+  cell.attention = "math";
+  CHECK(denoising_bytes(cell, 2) == with_scores);
+  CHECK(bytes({"flash", "flash", "flash", "flash"}) == fused);
+}
+
 TEST_CASE("guidance, batch and dtype scale what denoising takes, images what is kept") {
   Cell cell;
   cell.model = find_model_config("sd15");

@@ -108,6 +108,20 @@ TEST_CASE("a GPU must have room for weights and results, whether the weights are
   CHECK(least_device_bytes(sd15_cell(), offload) == least - 4 * (kText + kVae));
 }
 
+TEST_CASE("what a GPU's attention really is decides what the cell needs") {
+  const PipelineOptions options{.device = at::Device("cuda:0")};
+  Cell cell = sd15_cell();
+  cell.width = cell.height = 1024; // 32 GiB of scores
+  const std::int64_t least = least_device_bytes(cell, options);
+  const MemoryForCell memory{2 * least, std::int64_t{1} << 40};
+  const std::vector<std::string> flash(4, "flash");
+  const std::vector<std::string> math(4, "math"); // as libtorch chooses for bf16 on Turing
+  CHECK_NOTHROW(require_memory_for_cell(cell, options, memory, false, flash));
+  CHECK_THROWS_AS(require_memory_for_cell(cell, options, memory, false, math), CellFailure);
+  CHECK(has_room_for_graph(cell, options, memory.device_bytes, flash));
+  CHECK_FALSE(has_room_for_graph(cell, options, memory.device_bytes, math));
+}
+
 TEST_CASE("a CPU must have room for results alone where the weights are there") {
   const PipelineOptions options{.device = at::kCPU};
   const auto room = [](std::int64_t bytes) { return MemoryForCell{bytes, bytes}; };
