@@ -4,6 +4,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/device/find_device.h"
+#include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/host.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/worker/cuda_facts.h"
@@ -23,13 +24,27 @@ std::string list_devices(const std::vector<DeviceInfo>& gpus) {
   return list;
 }
 
+struct Capability {
+  int major = 0;
+  int minor = 0;
+};
+
+/// Of "8.6".
+Capability capability_of(const DeviceInfo& device) {
+  Capability capability;
+  const char* const end = device.compute_capability.data() + device.compute_capability.size();
+  const char* const dot =
+      std::from_chars(device.compute_capability.data(), end, capability.major).ptr;
+  if (dot != end) {
+    std::from_chars(dot + 1, end, capability.minor);
+  }
+  return capability;
+}
+
 /// The first generation with tensor cores for bf16 and TF32.
 bool is_ampere_or_newer(const DeviceInfo& device) {
   constexpr int kAmpere = 8;
-  int major = 0;
-  const std::string& capability = device.compute_capability;
-  std::from_chars(capability.data(), capability.data() + capability.size(), major);
-  return major >= kAmpere;
+  return capability_of(device).major >= kAmpere;
 }
 
 } // namespace
@@ -78,6 +93,12 @@ bool has_bf16(const DeviceInfo& device) {
 
 bool has_tf32(const DeviceInfo& device) {
   return device.kind == "cuda" && is_ampere_or_newer(device);
+}
+
+bool has_tensor_cores(const DeviceInfo& device) {
+  const Capability capability = capability_of(device);
+  const auto known = gpu_architecture(capability.major, capability.minor, device.name);
+  return device.kind == "cuda" && (!known || known->tensor_core_generation > 0); // newer: it has
 }
 
 std::int64_t free_memory_bytes(c10::Device device) {

@@ -44,12 +44,16 @@ bool wants_second(const char* option, const std::string& name, bool automatic,
   return name == "auto" ? automatic : is_second(option, name, first, second);
 }
 
+/// Tensor cores want images so, and are for 16 bits here.
+bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
+  return has_tensor_cores(info) && dtype != Dtype::kF32;
+}
+
 /// "auto" is what the engine is fastest with; diffusers' own default of the yardstick. On a GPU
-/// ATen's group norm brings images back to contiguous, our own does not; tensor cores, which want
-/// images so, are for 16 bits.
-bool wants_channels_last(const Cell& cell, c10::Device device, const DtypeChoice& dtypes,
-                         const KernelsChoice& kernels) {
-  const bool suits_gpu = kernels.used && dtypes.unet.dtype != Dtype::kF32;
+/// ATen's group norm brings images back to contiguous, our own does not.
+bool wants_channels_last(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                         const DtypeChoice& dtypes, const KernelsChoice& kernels) {
+  const bool suits_gpu = kernels.used && gpu_wants_channels_last(info, dtypes.unet.dtype);
   return wants_second("--memory-format", cell.memory_format,
                       cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu), "contiguous",
                       "channels-last");
@@ -150,7 +154,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  if (wants_channels_last(cell, device, dtypes, choices.kernels)) {
+  if (wants_channels_last(cell, device, info, dtypes, choices.kernels)) {
     options.memory_format = at::MemoryFormat::ChannelsLast;
   }
   options.packing = packing_of(cell, device, info, dtypes);
@@ -276,8 +280,11 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   const Precision& unet = result.dtype_unet;
   const bool is_news = result.device.kind != "cpu" || (unet.dtype != Dtype::kF16 && !unet.autocast);
   if (!result.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
+    const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
+                              gpu_wants_channels_last(result.device, unet.dtype);
     notes.push_back(
-        (cell.kernels == "own" ? "--kernels own changes nothing here: " : "with ATen's kernels: ") +
+        (cell.kernels == "own" ? "--kernels own changes nothing here" : "with ATen's kernels") +
+        std::string(costs_format ? ", and so with images contiguous: " : ": ") +
         result.kernels_obstacle);
   }
   if (cell.vae_tiling && result.vae_tiles == 1) {

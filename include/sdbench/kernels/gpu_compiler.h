@@ -51,8 +51,8 @@ private:
   std::unique_ptr<Library> library_;
 };
 
-/// The oldest GPUs that the kernels are for.
-inline constexpr int kOldestCapability = 75;
+/// The oldest GPUs that the kernels are for: older ones do not convert fp16 in hardware (5.0, 5.2).
+inline constexpr int kOldestCapability = 60;
 
 /// The kernels for a GPU, as its driver loads them, out of kernel_cache_folder() where they are
 /// there already.

@@ -28,6 +28,9 @@ namespace sdbench {
 /// Whether the device can compute fp32 as TF32.
 [[nodiscard]] bool has_tf32(const DeviceInfo& device);
 
+/// Whether the device is a GPU with tensor cores; they multiply fp16 at the least.
+[[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
+
 /// Bytes of memory that a model can still take on the device.
 [[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
 

@@ -49,15 +49,16 @@ std::string cell_of(const KernelReport& report) {
          (report.spilled > 0 ? "+" + std::to_string(report.spilled) : "");
 }
 
-/// Up to sm_90 every NVRTC knows the generations that we ask for; sm_100 and sm_120 came with 12.8.
-bool knows_blackwell(const std::string& version) {
+/// From sm_75 to sm_90 every NVRTC knows the generations that we ask for; sm_100 and sm_120 came
+/// with 12.8, what is older than sm_75 went with 13.0.
+bool is_at_least(const std::string& version, int wanted_major, int wanted_minor = 0) {
   std::istringstream text(version);
   int major = 0;
   int minor = 0;
   char dot = 0;
   text >> major >> dot >> minor;
   REQUIRE(major > 0);
-  return std::pair(major, minor) >= std::pair(12, 8);
+  return std::pair(major, minor) >= std::pair(wanted_major, wanted_minor);
 }
 
 /// Kernel and dtype: capability: cell.
@@ -85,7 +86,12 @@ TEST_CASE("every GPU kernel compiles for every generation without a spilled regi
   const std::vector<int>& known = compiler.capabilities();
   std::vector<int> capabilities{75, 80, 86, 89, 90};
   std::printf("NVRTC %s\n", compiler.version().c_str());
-  if (knows_blackwell(compiler.version())) {
+  if (is_at_least(compiler.version(), 13)) {
+    std::printf("left out: sm_60, sm_61, sm_70, which NVRTC knows until 12.9\n");
+  } else {
+    capabilities.insert(capabilities.begin(), {60, 61, 70});
+  }
+  if (is_at_least(compiler.version(), 12, 8)) {
     capabilities.insert(capabilities.end(), {100, 120});
   } else {
     std::printf("left out: sm_100, sm_120, which NVRTC knows from 12.8 on\n");

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <tuple>
+
 #include "sdbench/core/error.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
@@ -29,6 +31,23 @@ TEST_CASE("auto takes the first GPU, or the CPU where there is none") {
   CHECK(choose_device("cuda", two_gpus()) == c10::Device(c10::kCUDA, 0));
   CHECK(choose_device("cuda:1", two_gpus()) == c10::Device(c10::kCUDA, 1));
   CHECK(choose_device("cpu", two_gpus()).is_cpu());
+}
+
+TEST_CASE("tensor cores are Volta's and newer GPUs', but not the small Turing chips'") {
+  DeviceInfo device;
+  device.kind = "cuda";
+  for (const auto& [capability, name, has] :
+       {std::tuple("6.1", "NVIDIA GeForce GTX 1080", false), std::tuple("7.0", "Tesla V100", true),
+        std::tuple("7.5", "Tesla T4", true), std::tuple("7.5", "NVIDIA GeForce GTX 1660 Ti", false),
+        std::tuple("8.6", "NVIDIA GeForce RTX 3060", true),
+        std::tuple("99.0", "unheard of", true)}) {
+    CAPTURE(capability, name);
+    device.compute_capability = capability;
+    device.name = name;
+    CHECK(has_tensor_cores(device) == has);
+  }
+  device.kind = "cpu";
+  CHECK_FALSE(has_tensor_cores(device));
 }
 
 TEST_CASE("a device that is not there is refused, and those that are there are listed") {

@@ -113,6 +113,18 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   };
   CHECK(format_on_gpu("auto") == at::MemoryFormat::ChannelsLast);
   CHECK(format_on_gpu("contiguous") == at::MemoryFormat::Contiguous);
+  const auto format_by_itself = [&](const char* capability, const char* name) {
+    DeviceInfo info = gpu(capability);
+    info.name = name;
+    return pipeline_options(cell, at::Device("cuda:0"), info, fp16, kernels).memory_format;
+  };
+  CHECK(format_by_itself("7.0", "V100") == at::MemoryFormat::ChannelsLast);
+  CHECK(format_by_itself("7.5", "T4") == at::MemoryFormat::ChannelsLast);
+  for (const auto& [capability, name] : {std::pair("6.0", "P100"),
+                                         {"6.1", "GTX 1080"},
+                                         {"7.5", "GTX 1660"}}) { // without tensor cores
+    CHECK(format_by_itself(capability, name) == at::MemoryFormat::Contiguous);
+  }
   CHECK(pipeline_options(cell, at::kCPU, cpu(), fp16).packing == Packing::kNone);
   const Precision autocast(Dtype::kBF16, true);
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packing ==
@@ -277,6 +289,14 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.graphs_obstacle.clear();
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"with ATen's kernels: why"});
+  result.device = gpu("9.0"); // whose tensor cores would have had images channels-last
+  result.dtype_unet = Dtype::kF16;
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"with ATen's kernels, and so with images contiguous: why"});
+  cell.memory_format = result.memory_format_used = "contiguous";
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"with ATen's kernels: why"});
+  cell.memory_format = "auto";
   result.kernels_obstacle.clear();
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
