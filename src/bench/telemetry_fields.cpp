@@ -87,7 +87,9 @@ void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
   record.mig = gpu.mig;
   record.pcie_generation = gpu.pcie_generation;
   record.pcie_width = gpu.pcie_width;
-  record.cuda_driver_version = gpu.cuda_driver_version;
+  if (!gpu.cuda_driver_version.empty()) {
+    record.cuda_driver_version = gpu.cuda_driver_version;
+  }
   record.power_limit_w = gpu.power_limit_w;
 }
 

@@ -37,6 +37,10 @@ WorkerSeat seat_of(const Cell& cell, const char* visible, const std::vector<int>
   return seat;
 }
 
+bool hides_all_gpus(const char* visible) {
+  return visible != nullptr && nth_entry(visible, 0).empty();
+}
+
 std::string device_in_seat(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   if (!name || !name->number) {

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <locale>
 #include <sstream>
 #include <thread>
@@ -11,11 +12,13 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "sdbench/bench/device_beside_nvml.h"
 #include "sdbench/bench/oom_counter.h"
 #include "sdbench/bench/worker_death.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/device/device_name.h"
+#include "sdbench/telemetry/nvml.h"
 
 namespace sdbench {
 namespace {
@@ -91,6 +94,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
   unsent_ = protocol::encode(request) + "\n";
   stage_ = "start";
   device_.reset();
+  left_gpu_ = false;
   so_far_.reset();
   outcome_.reset();
   last_sign_ = Clock::now();
@@ -188,11 +192,9 @@ void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
     stage_ = stage->stage;
     observer.on_stage(stage_);
   } else if (auto* device = std::get_if<protocol::DeviceEvent>(&event)) {
-    device_ = as_asked(std::move(device->device));
-    observer.on_device(*device_);
+    hear_device(std::move(device->device), observer);
   } else if (auto* loaded = std::get_if<protocol::LoadedEvent>(&event)) {
-    so_far_ = std::move(loaded->so_far);
-    so_far_->device = as_asked(std::move(so_far_->device));
+    so_far_ = as_asked(std::move(loaded->so_far));
     observer.on_loaded(*so_far_);
   } else if (auto* step = std::get_if<protocol::StepEvent>(&event)) {
     observer.on_step(step->run, step->step, step->steps, step->seconds);
@@ -206,7 +208,7 @@ void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
     outcome_ = std::move(outcome->outcome);
     outcome_->device = device_;
     if (outcome_->result) {
-      outcome_->result->device = as_asked(std::move(outcome_->result->device));
+      outcome_->result = as_asked(*std::move(outcome_->result));
     }
   }
 }
@@ -220,11 +222,42 @@ void WorkerSession::hear_ready(const protocol::ReadyEvent& ready, ExecutorObserv
   last_sign_ = Clock::now();
 }
 
-DeviceInfo WorkerSession::as_asked(DeviceInfo device) const {
+void WorkerSession::hear_device(DeviceInfo&& device, ExecutorObserver& observer) {
+  device_ = as_asked(std::move(device));
+  observer.on_device(*device_);
+  if (device_->cuda_obstacle.empty()) {
+    return;
+  }
+  const std::string note = left_gpu_note(*device_, gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
+  if (!note.empty()) {
+    left_gpu_ = true;
+    observer.on_note(note);
+  }
+}
+
+DeviceInfo WorkerSession::as_asked(DeviceInfo device) {
   if (device.kind == "cuda" && gpu_number_) {
     device.index = *gpu_number_;
   }
+  if (device.kind == "cuda" && device.driver_version.empty()) {
+    device.driver_version = driver_version_of(device, gpus());
+  }
   return device;
+}
+
+CellResult WorkerSession::as_asked(CellResult result) {
+  result.device = as_asked(std::move(result.device));
+  if (left_gpu_) {
+    result.flags.emplace_back(kLeftGpuFlag);
+  }
+  return result;
+}
+
+const std::vector<GpuFacts>& WorkerSession::gpus() {
+  if (!gpus_) {
+    gpus_ = nvml_gpus();
+  }
+  return *gpus_;
 }
 
 bool WorkerSession::asked_to_stop() const {

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sdbench/bench/child_process.h"
 #include "sdbench/bench/line_buffer.h"
 #include "sdbench/bench/worker_process.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 
@@ -41,8 +43,12 @@ private:
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
   void hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer);
-  /// The worker counts the GPUs that it sees from 0; the user counts all.
-  [[nodiscard]] DeviceInfo as_asked(DeviceInfo device) const;
+  void hear_device(DeviceInfo&& device, ExecutorObserver& observer);
+  /// The worker counts the GPUs that it sees from 0; the user counts all. What the worker cannot
+  /// read is NVML's.
+  [[nodiscard]] DeviceInfo as_asked(DeviceInfo device);
+  [[nodiscard]] CellResult as_asked(CellResult result);
+  [[nodiscard]] const std::vector<GpuFacts>& gpus();
   [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome, ExecutorObserver& observer);
   [[nodiscard]] CellOutcome failure(Status status, std::string message);
   [[nodiscard]] CellOutcome explain_end(ExecutorObserver& observer);
@@ -53,7 +59,8 @@ private:
   ChildProcess child_;
   LineBuffer lines_{kMaxLineBytes};
   TailBuffer stderr_tail_{kStderrTailBytes};
-  std::string words_; ///< of stderr, without an end of line so far
+  std::optional<std::vector<GpuFacts>> gpus_; ///< NVML's, once they are asked for
+  std::string words_;                         ///< of stderr, without an end of line so far
   bool had_said_hello_ = false;
   bool errors_open_ = true;
   // of the present request
@@ -61,6 +68,7 @@ private:
   std::string stage_;
   std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
   std::optional<DeviceInfo> device_;
+  bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here
   std::optional<CellResult> so_far_;
   std::optional<CellOutcome> outcome_;
   Clock::time_point last_sign_;

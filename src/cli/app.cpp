@@ -33,6 +33,11 @@ int run_with_worker(const Arguments& arguments, const Streams& streams) {
                      [](WorkerOptions& options) { return make_worker_executor(options); });
 }
 
+int list_with_worker(const Arguments& arguments, const Streams& streams) {
+  return list_command(arguments, streams,
+                      [](WorkerOptions& options) { return make_worker_executor(options); });
+}
+
 int quality_with_worker(const Arguments& arguments, const Streams& streams) {
   return quality_command(arguments, streams,
                          [](WorkerOptions& options) { return make_worker_executor(options); });
@@ -46,7 +51,7 @@ int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"run", run_with_worker},
-      {"list", list_command},
+      {"list", list_with_worker},
       {"compare", compare_command},
       {"report", report_command},
       {"merge", merge_command},

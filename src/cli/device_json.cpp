@@ -67,18 +67,20 @@ OrderedJson gpu_json(const ListedGpu& gpu) {
 
 } // namespace
 
-std::string device_json(const std::vector<ListedGpu>& gpus, const ListedCpu& cpu) {
-  OrderedJson list = OrderedJson::array();
-  for (const ListedGpu& gpu : gpus) {
-    list.push_back(gpu_json(gpu));
+std::string device_json(const DeviceList& list) {
+  OrderedJson devices = OrderedJson::array();
+  for (const ListedGpu& gpu : list.gpus) {
+    devices.push_back(gpu_json(gpu));
   }
-  list.push_back({{"kind", "cpu"},
-                  {"name", text_or_null(cpu.name)},
-                  {"core_count", cpu.core_count},
-                  {"instruction_sets", words(cpu.instruction_sets)},
-                  {"memory_total_bytes", cpu.memory_total_bytes},
-                  {"memory_free_bytes", cpu.memory_available_bytes}});
-  return list.dump(2) + "\n";
+  const ListedCpu& cpu = list.cpu;
+  devices.push_back({{"kind", "cpu"},
+                     {"name", text_or_null(cpu.name)},
+                     {"core_count", cpu.core_count},
+                     {"instruction_sets", words(cpu.instruction_sets)},
+                     {"memory_total_bytes", cpu.memory_total_bytes},
+                     {"memory_free_bytes", cpu.memory_available_bytes},
+                     {"cuda_problem", text_or_null(list.cuda_problem)}});
+  return devices.dump(2) + "\n";
 }
 
 } // namespace sdbench

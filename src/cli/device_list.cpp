@@ -1,12 +1,38 @@
 #include "sdbench/cli/device_list.h"
 
+#include <algorithm>
+
 #include "sdbench/cli/device_json.h"
 #include "sdbench/cli/device_table.h"
+#include "sdbench/core/error.h"
+#include "sdbench/device/cuda_driver.h"
 #include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/host.h"
 #include "sdbench/telemetry/nvml.h"
 
 namespace sdbench {
+namespace {
+
+/// Asks a worker, for it is its libtorch whose CUDA must take the driver. Not where there is
+/// neither GPU nor driver: that takes seconds.
+std::string problem_of_cuda(bool lists_gpus, const ExecutorFactory& make_executor) {
+  constexpr double kLongestSilenceS = 60; // of a driver that hangs
+  if (!lists_gpus && !has_cuda_driver() && cuda_library().problem.empty()) {
+    return "";
+  }
+  try {
+    WorkerOptions options;
+    options.timeout_s = kLongestSilenceS;
+    const std::vector<DeviceInfo> devices = make_executor(options)->devices();
+    const auto without = std::ranges::find_if(
+        devices, [](const DeviceInfo& device) { return !device.cuda_obstacle.empty(); });
+    return without == devices.end() ? "" : without->cuda_obstacle;
+  } catch (const Error& error) {
+    return std::string("no worker tells which GPUs it sees: ") + error.what();
+  }
+}
+
+} // namespace
 
 ListedGpu listed_gpu(const GpuFacts& facts, const GpuReading& now) {
   ListedGpu gpu;
@@ -38,17 +64,18 @@ ListedCpu listed_cpu() {
           host_memory_available_bytes()};
 }
 
-std::string device_list_text(bool json) {
-  std::string problem;
-  std::vector<ListedGpu> gpus;
-  if (const auto nvml = open_nvml(problem)) {
+std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
+  DeviceList list;
+  if (const auto nvml = open_nvml(list.nvml_problem)) {
     const std::vector<GpuFacts> facts = nvml->facts();
     const std::vector<GpuReading> readings = nvml->read();
     for (std::size_t i = 0; i < facts.size(); ++i) {
-      gpus.push_back(listed_gpu(facts[i], readings[i]));
+      list.gpus.push_back(listed_gpu(facts[i], readings[i]));
     }
   }
-  return json ? device_json(gpus, listed_cpu()) : device_table(gpus, listed_cpu(), problem);
+  list.cpu = listed_cpu();
+  list.cuda_problem = problem_of_cuda(!list.gpus.empty(), make_executor);
+  return json ? device_json(list) : device_table(list);
 }
 
 } // namespace sdbench

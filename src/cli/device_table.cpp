@@ -95,21 +95,25 @@ std::string gpu_block(const ListedGpu& gpu) {
 
 } // namespace
 
-std::string device_table(const std::vector<ListedGpu>& gpus, const ListedCpu& cpu,
-                         const std::string& problem) {
+std::string device_table(const DeviceList& list) {
   std::string text;
-  for (const ListedGpu& gpu : gpus) {
+  for (const ListedGpu& gpu : list.gpus) {
     text += gpu_block(gpu);
   }
-  if (gpus.size() > 1) {
+  if (list.gpus.size() > 1) {
     text += "Numbers are NVML's and nvidia-smi's. CUDA counts by speed unless "
             "CUDA_DEVICE_ORDER=PCI_BUS_ID is set.\n\n";
   }
-  if (gpus.empty()) {
-    text += "No NVIDIA GPU" + (problem.empty() ? "" : ": " + one_line(problem)) + "\n\n";
+  if (list.gpus.empty()) {
+    const std::string reason = one_line(list.nvml_problem);
+    text += "No NVIDIA GPU" + (reason.empty() ? "" : ": " + reason) + "\n\n";
   }
   return text + "CPU    " + one_line(cpu.name) + "\n" +
          line("cores", std::to_string(cpu.core_count)) +
+  if (!list.cuda_problem.empty()) {
+    text += "CUDA cannot be used: " + one_line(list.cuda_problem) + "\n\n";
+  }
+  const ListedCpu& cpu = list.cpu;
          line("instructions", cpu.instruction_sets) +
          line("memory", bytes_text(cpu.memory_total_bytes) + ", " +
                             bytes_text(cpu.memory_available_bytes) + " free");

@@ -65,12 +65,12 @@ std::string table_text(const std::vector<ModelConfig>& models) {
   return aligned_text(rows);
 }
 
-std::string models_text(bool json) {
+std::string models_text(bool json, const ExecutorFactory& /*make_executor*/) {
   const auto models = shipped_models();
   return json ? json_text(models) : table_text(models);
 }
 
-std::string presets_text(bool json) {
+std::string presets_text(bool json, const ExecutorFactory& /*make_executor*/) {
   const std::vector<Preset> presets = shipped_presets();
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -92,7 +92,7 @@ std::string presets_text(bool json) {
 struct Subject {
   std::string name;
   const char* description;
-  std::string (*text)(bool json);
+  std::string (*text)(bool json, const ExecutorFactory& make_executor);
 };
 
 const std::vector<Subject>& subjects() {
@@ -124,7 +124,8 @@ const Subject& subject_of(const std::vector<std::string>& arguments) {
 
 } // namespace
 
-int list_command(const std::vector<std::string>& arguments, const Streams& streams) {
+int list_command(const std::vector<std::string>& arguments, const Streams& streams,
+                 const ExecutorFactory& make_executor) {
   const bool asks_for_help =
       !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
   const Subject& subject = asks_for_help ? subjects().front() : subject_of(arguments);
@@ -139,7 +140,7 @@ int list_command(const std::vector<std::string>& arguments, const Streams& strea
   if (name != "table" && name != "json") {
     throw UsageError("--format must be table or json, but is " + in_quotes(name));
   }
-  streams.out << subject.text(name == "json");
+  streams.out << subject.text(name == "json", make_executor);
   return kExitSuccess;
 }
 

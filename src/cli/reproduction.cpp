@@ -45,8 +45,10 @@ std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& 
     return "cpu";
   }
   if (gpus == 0) {
+    const std::string reason = devices.empty() ? "" : one_line(devices.back().cuda_obstacle);
     remarks.push_back("the record is of a GPU (" + one_line(record.device_name) +
-                      "), but there is none here: running on the CPU");
+                      "), but there is none here: running on the CPU" +
+                      (reason.empty() ? "" : " (" + reason + ")"));
     return "cpu";
   }
   const auto name = parse_device_name(record.device);

@@ -1,7 +1,9 @@
 #include "sdbench/cli/run_command.h"
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "sdbench/bench/device_beside_nvml.h"
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/searched_rows.h"
 #include "sdbench/bench/sweep_runner.h"
@@ -20,6 +22,7 @@
 #include "sdbench/sink/stream_sink.h"
 #include "sdbench/sink/sweep_table.h"
 #include "sdbench/sink/table.h"
+#include "sdbench/telemetry/nvml.h"
 
 namespace sdbench {
 namespace {
@@ -117,13 +120,19 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   }
   WorkerOptions worker;
   worker.timeout_s = parsed.options.timeout_s;
-  const std::vector<std::string> names = all_device_names(make_executor(worker)->devices());
+  const std::vector<DeviceInfo> devices = make_executor(worker)->devices();
+  const std::vector<std::string> names = all_device_names(devices);
   std::string list;
   for (const std::string& name : names) {
     list += (list.empty() ? "" : ", ") + name;
   }
   logger.info("devices    all: {}{}", list,
               names.front() == "cpu" ? " alone, because there is no GPU" : "");
+  if (const std::string note =
+          left_gpu_note(devices.back(), nvml_gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
+      !note.empty()) {
+    logger.warn("note       {}", note);
+  }
   return with_all_devices(parsed.cells, names);
 }
 

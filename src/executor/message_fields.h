@@ -110,6 +110,9 @@ void fields(Archive& archive, T& device) {
   archive("sm_count", device.sm_count);
   archive("cuda_runtime_version", device.cuda_runtime_version);
   archive("cudnn_version", device.cudnn_version);
+  archive("cuda_driver_version", device.cuda_driver_version);
+  archive("cuda_obstacle", device.cuda_obstacle);
+  archive("cuda_driver_is_here", device.cuda_driver_is_here);
 }
 
 template <typename Archive, Of<RunSample> T>

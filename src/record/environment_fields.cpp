@@ -38,6 +38,7 @@ void fill_device_facts(RunRecord& record, const DeviceInfo& device) {
   record.device_memory_free_bytes = known(device.memory_free_bytes);
   record.cuda_runtime_version = device.cuda_runtime_version;
   record.cudnn_version = device.cudnn_version;
+  record.cuda_driver_version = device.cuda_driver_version;
 }
 
 } // namespace sdbench

@@ -29,6 +29,9 @@ std::string_view flag_text(std::string_view flag) {
       {"partner_lost",
        "another device of the parallel execution failed or ended earlier: some of the runs were "
        "made without it"},
+      {"gpu_unusable",
+       "the cell could have had a GPU and a driver is here, but CUDA could not use it: it ran on "
+       "the CPU"},
       // telemetry
       {"foreign_process", "another process was on the GPU"},
       {"throttled",

@@ -75,7 +75,9 @@ const RecordField kFields[] = {
     {"device_arch", "",
      "Generation of the GPU, or the widest vector instructions of the processor.", &R::device_arch},
     {"compute_capability", "", "CUDA compute capability of the GPU.", &R::compute_capability},
-    {"driver_version", "", "Version of the GPU's driver.", &R::driver_version},
+    {"driver_version", "",
+     "Version of the GPU's driver; where it cannot be read, the newest CUDA that it takes.",
+     &R::driver_version},
     // workload
     {"model", "", "Name of the architecture.", &R::model},
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.", &R::weights},

@@ -285,3 +285,9 @@ std::unique_ptr<Nvml> open_nvml(std::string& problem) {
 }
 
 } // namespace sdbench
+std::vector<GpuFacts> nvml_gpus() {
+  std::string problem;
+  const auto nvml = open_nvml(problem);
+  return nvml ? nvml->facts() : std::vector<GpuFacts>();
+}
+

@@ -7,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
+#include "sdbench/device/cuda_obstacle.h"
 #include "sdbench/device/host.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/gpu_compiler.h"
@@ -72,8 +73,12 @@ void CellRun::prepare() {
   enter("load");
   at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
   const std::vector<DeviceInfo> gpus = cuda_devices();
-  device_ = choose_device(cell_, gpus);
+  const bool lacks_gpu = gpus.empty() && !cell_.device.starts_with("cpu");
+  const CudaObstacle obstacle = lacks_gpu ? why_no_cuda_device() : CudaObstacle{};
+  device_ = choose_device(cell_, gpus, obstacle.text);
   result_.device = describe_device(device_, gpus);
+  result_.device.cuda_obstacle = obstacle.text;
+  result_.device.cuda_driver_is_here = obstacle.driver_is_here;
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
   set_engine_switches(cell_, result_.device);

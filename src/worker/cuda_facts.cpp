@@ -3,6 +3,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "sdbench/device/cuda_driver.h"
+
 #ifdef SDBENCH_HAS_CUDA
 // Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
 #include <ATen/Context.h>
@@ -59,10 +61,17 @@ DeviceMemory device_memory(int index) {
   return memory;
 }
 
-std::string runtime_version() {
+// Neither of the two is checked by libtorch's macro: that asks for devices of its own accord, and
+// throws where a driver is broken.
+int runtime_version() {
   int version = 0;
-  C10_CUDA_CHECK(cudaRuntimeGetVersion(&version));
-  return cuda_version_text(version);
+  return cudaRuntimeGetVersion(&version) == cudaSuccess ? version : 0;
+}
+
+/// The newest CUDA that the driver takes; 0 without one, or where it does not say.
+int driver_cuda_version() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
 }
 
 /// Of the cuDNN that is loaded; older libtorch tells only of the one that it was built with.
@@ -97,7 +106,8 @@ DeviceInfo describe(int index) {
                                       static_cast<std::uint32_t>(properties.pciBusID),
                                       static_cast<std::uint32_t>(properties.pciDeviceID));
   info.sm_count = properties.multiProcessorCount;
-  info.cuda_runtime_version = runtime_version();
+  info.cuda_runtime_version = cuda_version_text(runtime_version());
+  info.cuda_driver_version = cuda_version_text(driver_cuda_version());
   info.cudnn_version = cudnn_version();
   return info;
 }
@@ -113,6 +123,19 @@ std::vector<DeviceInfo> cuda_devices() {
     }
   }
   return devices;
+}
+
+CudaObstacle why_no_cuda_device() {
+  // libtorch counts no device whatever the reason, and only warns on stderr.
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  static_cast<void>(cudaGetLastError()); // or the next one to ask is told of it
+  return cuda_obstacle({.code = static_cast<int>(code),
+                        .words = cudaGetErrorString(code),
+                        .driver_cuda = driver_cuda_version(),
+                        .runtime_cuda = runtime_version(),
+                        .driver_version = driver_version()},
+                       cuda_library());
 }
 
 std::int64_t cuda_memory_free_bytes(int index) {
@@ -161,6 +184,9 @@ void CudaMemoryWatch::report(CellResult& result) const {
 #else
 std::vector<DeviceInfo> cuda_devices() {
   return {};
+}
+CudaObstacle why_no_cuda_device() {
+  return cuda_obstacle_without_runtime(cuda_library());
 }
 std::int64_t cuda_memory_free_bytes(int) {
   return 0;

@@ -62,15 +62,13 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
   return gpu(found->index);
 }
 
-c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus) {
-  if (cell.device_in_worker.empty()) {
-    return choose_device(cell.device, gpus);
+c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
+                          const std::string& why_no_gpu) {
+  if (cell.device.starts_with("cuda") && gpus.empty()) {
+    throw Error("--device must be one that is here, but there is no " + cell.device + ": " +
+                why_no_gpu + "; or leave --device out");
   }
-  if (cell.device_in_worker.starts_with("cuda") && gpus.empty()) {
-    throw Error("--device must be one that is here, but there is no " + cell.device +
-                "; leave --device out, or name one that sdbench list devices shows");
-  }
-  return choose_device(cell.device_in_worker, gpus);
+  return choose_device(cell.device_in_worker.empty() ? cell.device : cell.device_in_worker, gpus);
 }
 
 DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {

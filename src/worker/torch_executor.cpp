@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cell_run.h"
+#include "sdbench/device/cuda_obstacle.h"
 #include "sdbench/device/host.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/cell_failure.h"
@@ -57,7 +58,13 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
 
 std::vector<DeviceInfo> TorchExecutor::devices() {
   std::vector<DeviceInfo> devices = cuda_devices();
-  devices.push_back(describe_device(c10::Device(c10::kCPU), {}));
+  DeviceInfo cpu = describe_device(c10::Device(c10::kCPU), {});
+  if (devices.empty()) {
+    const CudaObstacle obstacle = why_no_cuda_device();
+    cpu.cuda_obstacle = obstacle.text;
+    cpu.cuda_driver_is_here = obstacle.driver_is_here;
+  }
+  devices.push_back(std::move(cpu));
   return devices;
 }
 

@@ -1,6 +1,7 @@
 // A worker without libtorch that answers at once and misbehaves as SDBENCH_STUB says: what the
 // front is tested against. "HOW" does so in every cell, "HOW@N" in cells of N steps, "HOW@cpu:1" in
-// cells on that device. SDBENCH_STUB_GPUS: how many GPUs there are.
+// cells on that device. SDBENCH_STUB_GPUS: how many GPUs there are. SDBENCH_STUB_OBSTACLE: why CUDA
+// cannot use the driver that is here.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -72,6 +73,10 @@ DeviceInfo device() {
     device.kind = "cuda";
     device.name = "Stub GPU";
     device.uuid = std::string("GPU-") + variable("CUDA_VISIBLE_DEVICES");
+    device.cuda_driver_version = "13.0";
+  } else {
+    device.cuda_obstacle = variable("SDBENCH_STUB_OBSTACLE");
+    device.cuda_driver_is_here = !device.cuda_obstacle.empty();
   }
   return device;
 }

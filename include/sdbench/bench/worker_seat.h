@@ -22,6 +22,9 @@ struct WorkerSeat {
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
+/// Whether a CUDA_VISIBLE_DEVICES (nullptr: not set) shows no GPU whatever there is.
+[[nodiscard]] bool hides_all_gpus(const char* visible);
+
 /// The cell's device in the words of a worker on that seat: its only GPU is cuda:0.
 [[nodiscard]] std::string device_in_seat(const std::string& device);
 

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "sdbench/cli/run_command.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
@@ -33,7 +35,16 @@ struct ListedCpu {
 };
 [[nodiscard]] ListedCpu listed_cpu();
 
-/// All of it for this machine, as a table for people or as JSON.
-[[nodiscard]] std::string device_list_text(bool json);
+/// What `sdbench list devices` shows.
+struct DeviceList {
+  std::vector<ListedGpu> gpus;
+  ListedCpu cpu;
+  std::string nvml_problem; ///< why NVML is not there
+  std::string cuda_problem; ///< why CUDA can use no GPU; empty if it can, or there is no driver
+};
+
+/// All of it for this machine, as a table for people or as JSON. Where there is a driver, a worker
+/// says whether its CUDA can use it.
+[[nodiscard]] std::string device_list_text(bool json, const ExecutorFactory& make_executor);
 
 } // namespace sdbench

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "sdbench/cli/device_list.h"
 
 namespace sdbench {
 
-/// A block of lines for each device. `problem`: why NVML is not there; shown where no GPU is.
-[[nodiscard]] std::string device_table(const std::vector<ListedGpu>& gpus, const ListedCpu& cpu,
-                                       const std::string& problem);
+/// A block of lines for each device, and what is wrong with GPUs.
+[[nodiscard]] std::string device_table(const DeviceList& list);
 
 } // namespace sdbench

@@ -1,9 +1,18 @@
 #pragma once
 
+#include <string>
+
 namespace sdbench {
 
-/// Whether this machine may have a GPU for CUDA: its driver library, libcuda.so.1, can be loaded,
-/// or a device of the driver's is there (that library may lie where only libtorch looks).
+/// What the loader says of CUDA's driver library, libcuda.so.1.
+struct CudaLibrary {
+  bool loads = false;
+  std::string problem; ///< the loader's words for one that is here, but cannot be loaded
+};
+[[nodiscard]] CudaLibrary cuda_library();
+
+/// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or a device of
+/// the driver's is there (that library may lie where only libtorch looks).
 [[nodiscard]] bool has_cuda_driver();
 
 } // namespace sdbench

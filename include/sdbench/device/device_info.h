@@ -22,6 +22,10 @@ struct DeviceInfo {
   std::int64_t sm_count = 0;             ///< 0: not told
   std::string cuda_runtime_version = {}; ///< "13.0"
   std::string cudnn_version = {};        ///< "9.13.0"
+  std::string cuda_driver_version = {};  ///< newest CUDA that the driver takes: "13.0"
+  // Of the CPU, where a GPU was looked for and there is none; see CudaObstacle.
+  std::string cuda_obstacle = {};
+  bool cuda_driver_is_here = false;
 };
 
 } // namespace sdbench

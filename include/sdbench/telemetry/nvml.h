@@ -38,5 +38,8 @@ private:
 /// libnvidia-ml.so.1. nullptr if it cannot be had, as on every machine without a GPU; `problem`
 /// then says why.
 [[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem);
+/// The GPUs that it lists; none where it cannot be had.
+[[nodiscard]] std::vector<GpuFacts> nvml_gpus();
+
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sdbench/device/cuda_obstacle.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
 
@@ -11,6 +12,8 @@ namespace sdbench {
 /// What the worker asks CUDA. In a build without CUDA, and on a machine without a GPU, there are no
 /// devices, and the other functions are not called.
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
+/// Why there are none. To be asked then alone.
+[[nodiscard]] CudaObstacle why_no_cuda_device();
 /// Bytes that can still be taken on the device, by whomever.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
 /// Bytes that this process's allocator has taken on the device, whether they are in use or not.

@@ -15,8 +15,10 @@ namespace sdbench {
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// The cell's device, by its name in this worker.
-[[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus);
+/// The cell's device, by its name in this worker. `why_no_gpu`: what a cell that must have a GPU is
+/// told where there is none.
+[[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
+                                        const std::string& why_no_gpu);
 
 /// The device's facts, with the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);

@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "environment.h"
+#include "fake_driver.h"
 #include "sdbench/bench/worker_process.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -283,6 +285,38 @@ TEST_CASE("a worker says which devices are there, and one that cannot is an erro
   Stub broken("loader");
   WorkerExecutor silent(broken.options);
   CHECK_THROWS_AS(silent.devices(), Error);
+}
+
+TEST_CASE("a driver's version that the worker cannot read is NVML's, else the CUDA that it takes") {
+  Stub stub("");
+  Cell cell;
+  cell.device = "cuda:0";
+  const auto version_told = [&] {
+    WorkerExecutor executor(stub.options);
+    const CellOutcome outcome = executor.run(cell, stub.ears);
+    REQUIRE(outcome.result.has_value());
+    CHECK(outcome.result->device.driver_version == outcome.device.value().driver_version);
+    return outcome.device.value().driver_version;
+  };
+  {
+    const test::FakeDriver driver("");
+    CHECK(version_told() == "999.11.22");
+  }
+  const test::EnvironmentVariable no_nvml("SDBENCH_NVML", "");
+  CHECK(version_told() == "CUDA 13.0");
+}
+
+TEST_CASE("a GPU that CUDA cannot use is told beside a cell that runs on the CPU, and flagged") {
+  const test::EnvironmentVariable no_nvml("SDBENCH_NVML", "");
+  const test::EnvironmentVariable reason("SDBENCH_STUB_OBSTACLE", "the driver is old; update it");
+  Stub stub("");
+  WorkerExecutor executor(stub.options);
+  const CellOutcome outcome = executor.run(Cell{}, stub.ears);
+  CHECK(outcome.status == Status::kOk);
+  CHECK(std::ranges::count(stub.ears.notes,
+                           "an NVIDIA driver is here, but CUDA cannot use it, so this runs on the "
+                           "CPU: the driver is old; update it") == 1);
+  CHECK(outcome.result.value().flags == std::vector<std::string>{"gpu_unusable"});
 }
 
 TEST_CASE("after a restart the next cell runs in another process") {

@@ -2,6 +2,8 @@
 
 #include "catch.h"
 #include "fake_driver.h"
+#include "fake_executor.h"
+#include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 
 using namespace sdbench;
@@ -9,9 +11,31 @@ using Catch::Matchers::ContainsSubstring;
 using sdbench::test::EnvironmentVariable;
 using sdbench::test::FakeDriver;
 
+namespace {
+
+/// One whose CUDA has GPUs.
+std::unique_ptr<Executor> usual_worker(WorkerOptions& /*options*/) {
+  return std::make_unique<test::FakeExecutor>();
+}
+
+/// One whose CUDA cannot use the driver.
+std::unique_ptr<Executor> worker_without_gpu(WorkerOptions& /*options*/) {
+  struct Executor final : test::FakeExecutor {
+    std::vector<DeviceInfo> devices() override {
+      DeviceInfo cpu;
+      cpu.kind = "cpu";
+      cpu.cuda_obstacle = "the driver and its module differ; restart the machine";
+      return {cpu};
+    }
+  };
+  return std::make_unique<Executor>();
+}
+
+} // namespace
+
 TEST_CASE("JSON has every GPU with what follows from its compute capability, and the processor") {
   const FakeDriver driver("");
-  const Json list = Json::parse(device_list_text(true));
+  const Json list = Json::parse(device_list_text(true, usual_worker));
   REQUIRE(list.size() == 4);
   const Json& h100 = list[2];
   CHECK(h100["name"] == "Fake H100");
@@ -37,7 +61,7 @@ TEST_CASE("JSON has every GPU with what follows from its compute capability, and
 
 TEST_CASE("the table tells a person the same") {
   const FakeDriver driver("");
-  const std::string table = device_list_text(false);
+  const std::string table = device_list_text(false, usual_worker);
   for (const char* part :
        {"GPU 2  Fake H100", "Hopper, compute capability 9.0, 132 SMs", "generation 4: fp16 bf16",
         "50.7 TFLOPS fp32, 811 TFLOPS fp16 on tensor cores at 1500 MHz", "80.0 GiB, 79.0 GiB free",
@@ -49,22 +73,38 @@ TEST_CASE("the table tells a person the same") {
 
 TEST_CASE("what a GPU does not tell is left out, and one that fails says why") {
   const FakeDriver driver("old fails");
-  const Json list = Json::parse(device_list_text(true));
+  const Json list = Json::parse(device_list_text(true, usual_worker));
   CHECK(list[0]["sm_count"].is_null());
   CHECK(list[0]["nominal_fp32_flops"].is_null());
   CHECK(list[0]["generation"] == "Turing");
   CHECK(list[1]["problem"] == "Unknown Error");
   CHECK(list[1]["memory_total_bytes"].is_null());
-  CHECK_THAT(device_list_text(false), ContainsSubstring("Unknown Error"));
+  CHECK_THAT(device_list_text(false, usual_worker), ContainsSubstring("Unknown Error"));
 }
 
 TEST_CASE("a machine without a GPU lists its processor, and says why there is no GPU") {
   {
     const FakeDriver driver("no_driver");
-    CHECK_THAT(device_list_text(false),
+    CHECK_THAT(device_list_text(false, usual_worker),
                ContainsSubstring("No NVIDIA GPU: nvmlInit_v2() failed: Driver Not Loaded"));
   }
   const EnvironmentVariable none("SDBENCH_NVML", "");
-  CHECK_THAT(device_list_text(false), ContainsSubstring("No NVIDIA GPU\n"));
-  CHECK(Json::parse(device_list_text(true)).size() == 1);
+  CHECK_THAT(device_list_text(false, usual_worker), ContainsSubstring("No NVIDIA GPU\n"));
+  CHECK(Json::parse(device_list_text(true, usual_worker)).size() == 1);
+}
+
+TEST_CASE("GPUs that CUDA cannot use are listed with the reason, and so is a worker that fails") {
+  const FakeDriver driver("");
+  CHECK(Json::parse(device_list_text(true, usual_worker))[3]["cuda_problem"].is_null());
+  CHECK_THAT(device_list_text(false, usual_worker), !ContainsSubstring("CUDA cannot be used"));
+  CHECK(Json::parse(device_list_text(true, worker_without_gpu))[3]["cuda_problem"] ==
+        "the driver and its module differ; restart the machine");
+  CHECK_THAT(
+      device_list_text(false, worker_without_gpu),
+      ContainsSubstring("GPU 2  Fake H100") &&
+          ContainsSubstring("CUDA cannot be used: the driver and its module differ; restart"));
+  const auto no_worker = [](WorkerOptions&) -> std::unique_ptr<Executor> {
+    throw Error("a worker must stand there, but there is none");
+  };
+  CHECK_THAT(device_list_text(false, no_worker), ContainsSubstring("a worker must stand there"));
 }

@@ -103,6 +103,15 @@ TEST_CASE("what cannot be had here is said, and the nearest is taken") {
   CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 0);
 }
 
+TEST_CASE("a record of a GPU where there is none is told why there is none") {
+  std::vector<DeviceInfo> devices = devices_with_gpus(0);
+  devices.back().cuda_obstacle = "the driver is too old; update it";
+  const Reproduction plan = reproduction_of(gpu_record(), devices, Json::object());
+  CHECK(std::ranges::any_of(plan.remarks, [](const std::string& remark) {
+    return remark.ends_with("running on the CPU (the driver is too old; update it)");
+  }));
+}
+
 TEST_CASE("what is given goes before the record") {
   const Reproduction plan =
       reproduction_of(gpu_record(), {}, {{"device", "cpu"}, {"repeat", 3}, {"weights", "/mine"}});
