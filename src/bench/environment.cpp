@@ -57,6 +57,48 @@ RecordContext current_context() {
   // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
   context.instruction_config =
       settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});
+  // Those of the driver, of cuBLAS, of cuDNN and of libtorch that change what is computed or how
+  // fast. Sources: "CUDA environment variables" in the CUDA programming guide and in PyTorch's
+  // documentation, cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
+  context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
+                                     "CUDA_MODULE_LOADING",
+                                     "CUDA_MODULE_DATA_LOADING",
+                                     "CUDA_DEVICE_MAX_CONNECTIONS",
+                                     "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
+                                     "CUDA_SCALE_LAUNCH_QUEUES",
+                                     "CUDA_AUTO_BOOST",
+                                     "CUDA_FORCE_JIT",
+                                     "CUDA_FORCE_PTX_JIT",
+                                     "CUDA_DISABLE_JIT",
+                                     "CUDA_DISABLE_PTX_JIT",
+                                     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                                     "NVIDIA_TF32_OVERRIDE",
+                                     "CUBLAS_WORKSPACE_CONFIG",
+                                     "CUBLAS_EMULATE_SINGLE_PRECISION",
+                                     "CUBLAS_EMULATION_STRATEGY",
+                                     "CUBLAS_LOGINFO_DBG",
+                                     "CUBLASLT_WORKSPACE_SIZE",
+                                     "CUBLASLT_HEURISTICS_CACHE_CAPACITY",
+                                     "CUBLASLT_LOG_LEVEL",
+                                     "CUBLASLT_LOG_MASK",
+                                     "CUDNN_CONV_WSCAP_DBG",
+                                     "CUDNN_ERRATA_JSON_FILE",
+                                     "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
+                                     "CUDNN_LOGINFO_DBG",
+                                     "CUDNN_LOGLEVEL_DBG",
+                                     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+                                     "TORCH_BLAS_PREFER_CUBLASLT",
+                                     "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+                                     "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
+                                     "TORCH_CUDNN_SDPA_DEPRIORITIZED",
+                                     "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+                                     "TORCH_CUDNN_V8_API_DEBUG",
+                                     "TORCH_CUDNN_V8_API_DISABLED",
+                                     "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
+                                     "DISABLE_ADDMM_CUDA_LT",
+                                     "PYTORCH_NO_CUDA_MEMORY_CACHING",
+                                     "PYTORCH_TUNABLEOP_ENABLED",
+                                     "PYTORCH_TUNABLEOP_TUNING"});
   return context;
 }
 

@@ -103,8 +103,9 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 std::string settings_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::string_view> names = axis_names();
-    names.insert(names.end(), {"dtype_unet", "cpu_share", "share", "parallel_devices",
-                               "parallel_role", "openmp_config", "instruction_config"});
+    names.insert(names.end(),
+                 {"dtype_unet", "cpu_share", "share", "parallel_devices", "parallel_role",
+                  "openmp_config", "instruction_config", "cuda_config"});
     std::vector<std::size_t> places(names.size());
     std::ranges::transform(names, places.begin(), field_index);
     return places;

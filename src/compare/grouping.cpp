@@ -24,7 +24,7 @@ const Names kWayFields = [] {
   Names names = axis_names();
   names.insert(names.end(),
                {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
-                "parallel_devices", "share", "libtorch_version"});
+                "cuda_config", "parallel_devices", "share", "libtorch_version"});
   return names;
 }();
 

@@ -46,6 +46,7 @@ constexpr LikelyCause kCauses[] = {
     {"core_list", "other cores, which may share a core's units or be of another kind"},
     {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
     {"instruction_config", "other instructions of the processor may be used"},
+    {"cuda_config", "variables of the environment change how CUDA and its libraries compute"},
     {"libtorch_version", "another libtorch, with other kernels"},
     {"cudnn_version", "another cuDNN, with other algorithms"},
     {"cuda_runtime_version", "another CUDA runtime"},

@@ -130,6 +130,7 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
           threads.empty() || threads == "0" ? "" : counted(words.count("threads"), "thread"),
           with("", "openmp_config"),
           with("", "instruction_config"),
+          with("", "cuda_config"),
           with("shares ", "share"),
           with("engine revision ", "engine_revision"),
           with("libtorch ", "libtorch_version"),

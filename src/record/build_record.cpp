@@ -162,6 +162,12 @@ std::string error_text(const CellOutcome& outcome) {
   return message_line((outcome.stage.empty() ? "" : outcome.stage + ": ") + outcome.message);
 }
 
+/// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
+/// that run together it is one of them.
+bool may_have_gpu(const Cell& cell) {
+  return cell.device == "auto" || cell.device.find("cuda") != std::string::npos;
+}
+
 /// Nominal TFLOP of one scheduler step of the whole batch.
 double tflop_per_iteration(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
@@ -206,6 +212,9 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   }
   if (!context.instruction_config.empty()) {
     variant.emplace_back("instruction_config", context.instruction_config);
+  }
+  if (may_have_gpu(cell) && !context.cuda_config.empty()) {
+    variant.emplace_back("cuda_config", context.cuda_config);
   }
   record.variant_id = stable_id(variant);
   const NamedValue whole[] = {{"workload_id", record.workload_id},
@@ -287,6 +296,9 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
     fill_confidence(record, cell.max_noise);
+  }
+  if (record.device_kind.find("cuda") != std::string::npos) {
+    record.cuda_config = context.cuda_config;
   }
   if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
     record.stop_reason = name_of(StopReason::kInterrupted);

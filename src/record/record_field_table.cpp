@@ -18,8 +18,9 @@ const RecordField kFields[] = {
      &R::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
-     "libtorch version, what steers OpenMP's threads or limits instructions, and the devices that "
-     "ran together.",
+     "libtorch version, what steers OpenMP's threads, limits instructions or changes CUDA's ways, "
+     "and "
+     "the devices that ran together.",
      &R::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &R::env_id},
@@ -379,6 +380,10 @@ const RecordField kFields[] = {
      "Environment variables that limit the instructions which libtorch, its oneDNN and our kernels "
      "on a CPU use, as NAME=VALUE.",
      &R::instruction_config},
+    {"cuda_config", "",
+     "Environment variables that change how CUDA, its libraries and libtorch compute on a GPU, as "
+     "NAME=VALUE; empty for a cell on a CPU.",
+     &R::cuda_config},
     // telemetry: the sensors during the timed part
     {"telemetry_samples", "", "Looks at the sensors during the timed part.", &R::telemetry_samples},
     {"gpu_load_percent_min", "%", "Least load of the GPU: the share of time with a kernel on it.",

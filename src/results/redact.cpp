@@ -58,7 +58,7 @@ constexpr std::string R::*kFreeTexts[] = {&R::label,         &R::note,
                                           &R::error,         &R::stderr_tail,
                                           &R::gpu_processes, &R::allocator_config,
                                           &R::openmp_config, &R::instruction_config,
-                                          &R::kernel};
+                                          &R::cuda_config,   &R::kernel};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};

@@ -293,13 +293,15 @@ def test_machines_of_one_name_get_as_many_marks_as_tell_them_apart(browser, tmp_
 
 def test_ways_are_named_by_the_axes_that_differ_and_auto_by_nothing(browser, tmp_path):
     axes = [{}, {"packed_weights": "off"}, {"memory_format": "contiguous"}, {"kv_cache": "off", "kernels": "aten"},
-            {"openmp_config": "OMP_PLACES=cores"}, {"instruction_config": "ATEN_CPU_CAPABILITY=avx2"}]
+            {"openmp_config": "OMP_PLACES=cores"}, {"instruction_config": "ATEN_CPU_CAPABILITY=avx2"},
+            {"cuda_config": "CUDA_LAUNCH_BLOCKING=1"}]
     made = [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "variant_id": f"v{i}", "memory_format": "auto", "packed_weights": "auto", "kv_cache": "auto", "kernels": "auto", **way}
             for i, way in enumerate(axes)]
     open_rows(browser, tmp_path, made)
     show_every_setting(browser)
     assert [row[2] for row in figures(browser, "bars")] == [
-        "fp16, instruction config ATEN_CPU_CAPABILITY=avx2", "fp16, openmp config OMP_PLACES=cores", "fp16, kv cache off, kernels aten", "fp16, contiguous", "fp16, packed weights off", "fp16"]
+        "fp16, cuda config CUDA_LAUNCH_BLOCKING=1", "fp16, instruction config ATEN_CPU_CAPABILITY=avx2",
+        "fp16, openmp config OMP_PLACES=cores", "fp16, kv cache off, kernels aten", "fp16, contiguous", "fp16, packed weights off", "fp16"]
 
 
 def test_more_machines_than_colours_bear_their_names(browser, tmp_path):

@@ -39,7 +39,7 @@ const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
 const AXES = [
   "memory_format", "packed_weights", "fused", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs",
-  "kernels", "openmp_config", "instruction_config"
+  "kernels", "openmp_config", "instruction_config", "cuda_config"
 ];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */

@@ -216,6 +216,7 @@ struct RunRecord {
   std::string allocator_config;
   std::string openmp_config;
   std::string instruction_config;
+  std::string cuda_config;
   // telemetry: the sensors during the timed part
   std::optional<std::int64_t> telemetry_samples;
   std::optional<double> gpu_load_percent_min;

@@ -46,6 +46,25 @@ TEST_CASE(
         "ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 DNNL_MAX_CPU_ISA=AVX");
 }
 
+TEST_CASE(
+    "the context tells what changes how CUDA and its libraries compute, and no more of CUDA") {
+  std::list<test::EnvironmentVariable> set;
+  for (const char* const name :
+       {"CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "CUDA_DEVICE_MAX_CONNECTIONS",
+        "NVIDIA_TF32_OVERRIDE", "CUBLAS_WORKSPACE_CONFIG", "CUBLASLT_WORKSPACE_SIZE",
+        "TORCH_CUDNN_V8_API_DISABLED", "TORCH_BLAS_PREFER_CUBLASLT",
+        "PYTORCH_NO_CUDA_MEMORY_CACHING"}) {
+    set.emplace_back(name, nullptr);
+  }
+  const test::EnvironmentVariable toolkit("CUDA_HOME", "/usr/local/cuda");
+  CHECK(current_context().cuda_config.empty());
+  const test::EnvironmentVariable cudnn("TORCH_CUDNN_V8_API_DISABLED", "1");
+  const test::EnvironmentVariable blocking("CUDA_LAUNCH_BLOCKING", "1");
+  const test::EnvironmentVariable tf32("NVIDIA_TF32_OVERRIDE", "0");
+  CHECK(current_context().cuda_config ==
+        "CUDA_LAUNCH_BLOCKING=1 NVIDIA_TF32_OVERRIDE=0 TORCH_CUDNN_V8_API_DISABLED=1");
+}
+
 TEST_CASE("ids are 16 hexadecimal digits and differ") {
   const std::string id = random_id();
   CHECK(id.size() == 16);

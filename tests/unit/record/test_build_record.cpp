@@ -250,6 +250,29 @@ TEST_CASE("ids answer what, how and where, each alone") {
       CHECK(other.cell_id == cell_id_of(cell, changed));
     }
   }
+  SECTION("another way of CUDA's is another way, but not for a cell on the CPU") {
+    RecordContext blocking = context();
+    blocking.cuda_config = "CUDA_LAUNCH_BLOCKING=1";
+    for (const char* device : {"auto", "cuda:1", "cuda:0,cpu"}) {
+      CAPTURE(device);
+      cell.device = device;
+      const RunRecord usual = build_record(cell, good_outcome(), context());
+      const RunRecord other = build_record(cell, good_outcome(), blocking);
+      CHECK(other.cuda_config == "CUDA_LAUNCH_BLOCKING=1");
+      CHECK(other.variant_id != usual.variant_id);
+      CHECK(other.env_id == usual.env_id);
+      CHECK(other.cell_id == cell_id_of(cell, blocking));
+    }
+    for (const char* device : {"cpu", "cpu:1"}) {
+      CAPTURE(device);
+      cell.device = device;
+      CellOutcome on_cpu = good_outcome();
+      on_cpu.result->device.kind = "cpu";
+      const RunRecord other = build_record(cell, on_cpu, blocking);
+      CHECK(other.cuda_config.empty());
+      CHECK(other.variant_id == build_record(cell, on_cpu, context()).variant_id);
+    }
+  }
   SECTION("another host is another place") {
     RecordContext elsewhere = context();
     elsewhere.cpu = "another processor";
