@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sdbench/bench/telemetry_fields.h"
 #include "sdbench/record/flags.h"
@@ -21,6 +22,14 @@ std::optional<double> seconds_of_runs(const RunRecord& record) {
     seconds += sample.e2e_s;
   }
   return seconds;
+}
+
+void add_new(std::vector<std::string>& all, const std::vector<std::string>& now) {
+  for (const std::string& each : now) {
+    if (std::ranges::count(all, each) == 0) {
+      all.push_back(each);
+    }
+  }
 }
 
 } // namespace
@@ -66,11 +75,8 @@ void CellTelemetry::look_at_processes() {
     return; // before the worker is on the GPU, or where nobody can be seen
   }
   processes_.seen = true;
-  for (const std::string& process : now.others) {
-    if (std::ranges::count(processes_.others, process) == 0) {
-      processes_.others.push_back(process);
-    }
-  }
+  add_new(processes_.others, now.others);
+  add_new(processes_.drawing, now.drawing);
 }
 
 void CellTelemetry::warn(const std::vector<Warning>& warnings) {

@@ -33,14 +33,16 @@ std::string_view flag_text(std::string_view flag) {
        "the cell could have had a GPU and a driver is here, but CUDA could not use it: it ran on "
        "the CPU"},
       // telemetry
-      {"foreign_process", "another process was on the GPU"},
+      {"foreign_process", "another process computed on the GPU"},
       {"throttled",
        "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "
        "warmer"},
       {"power_capped", "the power limit held the GPU's clocks down"},
       {"gpu_lost", "the GPU stopped answering"},
       {"slow_link", "the GPU's PCI Express link was slower than GPU and slot allow"},
-      {"display_attached", "the GPU also drew a screen"},
+      {"display_attached", "the GPU also drew"},
+      {"split_gpu",
+       "the GPU is split into instances: power, energy, load and clocks are of all of them"},
       {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
       {"swapping", "the host swapped meanwhile"},
       {"battery", "the machine ran on its battery"},

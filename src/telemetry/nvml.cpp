@@ -255,19 +255,22 @@ std::vector<GpuReading> Nvml::read() const {
   return readings;
 }
 
-std::optional<std::vector<std::int64_t>> Nvml::processes(std::size_t gpu) const {
+std::optional<GpuProcessIds> Nvml::processes(std::size_t gpu) const {
   const Device device = library_->gpus.at(gpu).device;
   if (device == nullptr) {
     return std::nullopt;
   }
-  auto all = process_ids(device, library_->compute_v2, library_->compute_v1);
-  const auto drawing = process_ids(device, library_->graphics_v2, library_->graphics_v1);
-  for (const std::int64_t id : drawing.value_or(std::vector<std::int64_t>())) {
-    if (all && std::ranges::count(*all, id) == 0) { // many programs do both
-      all->push_back(id);
-    }
+  auto computing = process_ids(device, library_->compute_v2, library_->compute_v1);
+  if (!computing) {
+    return std::nullopt;
   }
-  return all;
+  GpuProcessIds ids{*std::move(computing), {}};
+  ids.drawing = process_ids(device, library_->graphics_v2, library_->graphics_v1)
+                    .value_or(std::vector<std::int64_t>());
+  std::erase_if(ids.drawing, [&ids](std::int64_t id) { // many programs do both
+    return std::ranges::count(ids.computing, id) > 0;
+  });
+  return ids;
 }
 
 std::unique_ptr<Nvml> open_nvml(std::string& problem) {
@@ -284,10 +287,10 @@ std::unique_ptr<Nvml> open_nvml(std::string& problem) {
   }
 }
 
-} // namespace sdbench
 std::vector<GpuFacts> nvml_gpus() {
   std::string problem;
   const auto nvml = open_nvml(problem);
   return nvml ? nvml->facts() : std::vector<GpuFacts>();
 }
 
+} // namespace sdbench

@@ -1,7 +1,9 @@
 #include "sdbench/telemetry/processes.h"
 
 #include <charconv>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "small_file.h"
 
@@ -46,15 +48,21 @@ std::string describe_process(std::int64_t id, const fs::path& root) {
 
 } // namespace
 
-GpuProcesses sort_processes(const std::vector<std::int64_t>& ids, const fs::path& root) {
+GpuProcesses sort_processes(const GpuProcessIds& ids, const fs::path& root) {
   const std::int64_t self = leading_number(read_small_file(root / "proc/self/stat"));
   GpuProcesses processes;
-  for (const std::int64_t id : ids) {
+  const auto sort_into = [&](std::vector<std::string>& foreign, std::int64_t id) {
     if (descends_from(id, self, root)) {
       processes.seen = true;
     } else {
-      processes.others.push_back(describe_process(id, root));
+      foreign.push_back(describe_process(id, root));
     }
+  };
+  for (const std::int64_t id : ids.computing) {
+    sort_into(processes.others, id);
+  }
+  for (const std::int64_t id : ids.drawing) {
+    sort_into(processes.drawing, id);
   }
   return processes;
 }

@@ -78,6 +78,37 @@ void warn_of_throttling(std::vector<Warning>& warnings, const CellFindings& find
   }
 }
 
+std::string joined_processes(const std::vector<std::string>& processes) {
+  std::string list;
+  for (const std::string& process : processes) {
+    list += (list.empty() ? "" : ", ") + process;
+  }
+  return list;
+}
+
+/// Drawing a desktop takes little of a GPU, and nobody ends that for a benchmark: it is told of a
+/// display, not of another process that computes.
+void warn_of_company(std::vector<Warning>& warnings, const GpuFacts* gpu,
+                     const GpuProcesses* processes) {
+  const bool seen = processes != nullptr && processes->seen;
+  if (seen && !processes->others.empty()) {
+    warnings.push_back({"foreign_process", "another process computes on this GPU: " +
+                                               joined_processes(processes->others) +
+                                               "; end it, or take another GPU with --device"});
+  }
+  const std::string drawing = seen ? joined_processes(processes->drawing) : "";
+  const bool has_display = gpu != nullptr && gpu->display_active.value_or(false);
+  if (!has_display && drawing.empty()) {
+    return;
+  }
+  warnings.push_back({"display_attached",
+                      (has_display ? "a display is attached to this GPU, which also draws it"
+                                   : "this GPU also draws") +
+                          (drawing.empty() ? "" : " (" + drawing + ")") +
+                          "; for steady figures use a GPU without a display, or log out of the "
+                          "desktop"});
+}
+
 /// The link is slow by itself only under load: idle GPUs save power there.
 void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
@@ -104,9 +135,9 @@ void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findi
 } // namespace
 
 std::string describe(const GpuProcesses& processes) {
-  std::string list;
-  for (const std::string& process : processes.others) {
-    list += (list.empty() ? "" : ", ") + process;
+  std::string list = joined_processes(processes.others);
+  for (const std::string& process : processes.drawing) {
+    list += (list.empty() ? "" : ", ") + process + " draws";
   }
   return !processes.seen ? "unknown" : list.empty() ? "none" : list;
 }
@@ -114,15 +145,12 @@ std::string describe(const GpuProcesses& processes) {
 std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                     const GpuProcesses* processes) {
   std::vector<Warning> warnings;
-  if (processes != nullptr && processes->seen && !processes->others.empty()) {
-    warnings.push_back(
-        {"foreign_process", "another process is on this GPU: " + describe(*processes) +
-                                "; end it, or take another GPU with --device"});
-  }
-  if (gpu != nullptr && gpu->display_active.value_or(false)) {
-    warnings.push_back({"display_attached",
-                        "a display is attached to this GPU, which also draws it; for steady "
-                        "figures use a GPU without one, or log out of the desktop"});
+  warn_of_company(warnings, gpu, processes);
+  if (gpu != nullptr && gpu->mig == "on") {
+    warnings.push_back({"split_gpu",
+                        "this GPU is split into instances (MIG): what the sensors tell (power, "
+                        "energy, load, clocks) is of the whole GPU, all its instances together; "
+                        "for figures of this work alone leave the others idle"});
   }
   if (machine.power_supply == "battery") {
     warnings.push_back(

@@ -51,6 +51,12 @@ struct GpuReading {
   std::string problem;
 };
 
+/// Ids of the processes on a GPU, as NVML numbers them.
+struct GpuProcessIds {
+  std::vector<std::int64_t> computing; ///< those that draw, too, among them
+  std::vector<std::int64_t> drawing;   ///< and do no more
+};
+
 /// Bits of GpuReading::throttle_reasons that say that heat or the power supply held the clocks
 /// down.
 inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;

@@ -25,9 +25,8 @@ public:
   [[nodiscard]] std::vector<GpuFacts> facts() const;
   /// Readings in the same order.
   [[nodiscard]] std::vector<GpuReading> read() const;
-  /// Ids of the processes that compute or draw on a GPU, each once, as far as NVML sees them;
-  /// nothing if it cannot say.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> processes(std::size_t gpu) const;
+  /// The processes on a GPU, each once, as far as NVML sees them; nothing if it cannot say.
+  [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
 
 private:
   struct Library;
@@ -38,8 +37,8 @@ private:
 /// libnvidia-ml.so.1. nullptr if it cannot be had, as on every machine without a GPU; `problem`
 /// then says why.
 [[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem);
+
 /// The GPUs that it lists; none where it cannot be had.
 [[nodiscard]] std::vector<GpuFacts> nvml_gpus();
-
 
 } // namespace sdbench

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <vector>
 
+#include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/warnings.h"
 
 namespace sdbench {
@@ -12,7 +11,7 @@ namespace sdbench {
 /// all others. They count as seen only if one of ours is among them, as our worker must be: in a
 /// container and under WSL the list is empty or has the host's numbers, which mean nothing here.
 /// `root` is "/" but in tests.
-[[nodiscard]] GpuProcesses sort_processes(const std::vector<std::int64_t>& ids,
+[[nodiscard]] GpuProcesses sort_processes(const GpuProcessIds& ids,
                                           const std::filesystem::path& root = "/");
 
 } // namespace sdbench

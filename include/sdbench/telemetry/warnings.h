@@ -10,13 +10,14 @@
 
 namespace sdbench {
 
-/// The processes on a GPU, those that draw included, ours left out.
+/// The processes on a GPU, ours left out: "1234 (python3)".
 struct GpuProcesses {
-  bool seen = false;               ///< false: they cannot be seen from here (container, WSL)
-  std::vector<std::string> others; ///< "1234 (python3)"
+  bool seen = false;                ///< false: they cannot be seen from here (container, WSL)
+  std::vector<std::string> others;  ///< those that compute
+  std::vector<std::string> drawing; ///< those that draw and do no more, as a desktop's do
 };
 
-/// "unknown", "none", or the list.
+/// "unknown", "none", or the list: "1234 (python3), 900 (Xorg) draws".
 [[nodiscard]] std::string describe(const GpuProcesses& processes);
 
 /// Why figures may not be what the hardware can do, and what to do about it.

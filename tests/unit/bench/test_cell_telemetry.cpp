@@ -241,6 +241,27 @@ TEST_CASE("other processes are named where they can be seen, and unknown where n
   CHECK(run_on(kFirst, telemetry).record.flags.empty());
 }
 
+TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
+  const FakeDriver driver("busy draws"); // 1 does both
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.flags == "display_attached foreign_process");
+  CHECK_THAT(run.record.gpu_processes, Catch::Matchers::EndsWith(" draws"));
+  CHECK_THAT(run.heard.notes, ContainsSubstring("another process computes on this GPU: 1"));
+}
+
+TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
+  const FakeDriver driver("mig");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on("MIG-unknown", telemetry, "00000000:17:00.0");
+  CHECK(run.record.mig == "on");
+  CHECK(run.record.flags == "split_gpu");
+  CHECK(run.record.energy_j == 10);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole GPU"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
 TEST_CASE("a display on the GPU is warned of before the cell runs") {
   const FakeDriver driver("display");
   Telemetry telemetry({.interval_s = kNever, .file = {}});

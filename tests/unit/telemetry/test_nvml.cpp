@@ -142,16 +142,18 @@ TEST_CASE("the processes on a GPU are listed by new drivers and old ones") {
   for (const char* words : {"busy", "busy old"}) {
     const FakeDriver driver(words);
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
-    CHECK(nvml().processes(0) == std::vector<std::int64_t>{77, 1});
-    CHECK(nvml().processes(2) == std::vector<std::int64_t>{});
+    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(nvml().processes(0)->drawing.empty());
+    CHECK(nvml().processes(2)->computing.empty());
   }
 }
 
-TEST_CASE("processes that draw on a GPU are on it, too, and each is listed once") {
+TEST_CASE("processes that draw on a GPU are listed apart, and those that compute, too, once") {
   for (const char* words : {"busy draws", "busy draws old"}) {
     const FakeDriver driver(words);
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
-    CHECK(nvml().processes(0) == std::vector<std::int64_t>{77, 1, 3});
+    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(nvml().processes(0)->drawing == std::vector<std::int64_t>{3});
   }
 }
 

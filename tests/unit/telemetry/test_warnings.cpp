@@ -32,7 +32,7 @@ TEST_CASE("a machine as it should be gives no warnings") {
   machine.power_supply = std::string("ac"); // GCC 12 warns of the plain literal (bug 105651)
   GpuFacts gpu;
   gpu.display_active = false;
-  const GpuProcesses alone{true, {}};
+  const GpuProcesses alone{true, {}, {}};
   CHECK(setup_warnings(machine, &gpu, &alone).empty());
   CHECK(setup_warnings({}, nullptr, nullptr).empty());
   const TelemetrySummary measured;
@@ -45,7 +45,7 @@ TEST_CASE("everything that slows a run down is named, with what to do") {
   machine.power_supply = "battery";
   GpuFacts gpu;
   gpu.display_active = true;
-  const GpuProcesses others{true, {"12 (python3)", "13"}};
+  const GpuProcesses others{true, {"12 (python3)", "13"}, {}};
   const auto warnings = setup_warnings(machine, &gpu, &others);
   CHECK(flags_of(warnings) == "foreign_process display_attached battery power_saving");
   CHECK_THAT(warnings[0].text, ContainsSubstring("12 (python3), 13; end it"));
@@ -53,11 +53,25 @@ TEST_CASE("everything that slows a run down is named, with what to do") {
 }
 
 TEST_CASE("processes that cannot be seen are unknown, and no warning") {
-  const GpuProcesses unseen{false, {"4711"}}; // a number of the host's, seen from a container
+  const GpuProcesses unseen{
+      false, {"4711"}, {"4712"}}; // a number of the host's, seen from a container
   CHECK(describe(unseen) == "unknown");
-  CHECK(describe({true, {}}) == "none");
-  CHECK(describe({true, {"1 (a)", "2 (b)"}}) == "1 (a), 2 (b)");
+  CHECK(describe({true, {}, {}}) == "none");
+  CHECK(describe({true, {"1 (a)", "2 (b)"}, {"3 (Xorg)"}}) == "1 (a), 2 (b), 3 (Xorg) draws");
   CHECK(setup_warnings({}, nullptr, &unseen).empty());
+}
+
+TEST_CASE("a desktop's processes are told of a display, and nobody is asked to end them") {
+  const GpuProcesses desktop{true, {}, {"900 (Xorg)", "901 (gnome-shell)"}};
+  GpuFacts gpu;
+  for (const bool has_display : {false, true}) {
+    gpu.display_active = has_display;
+    const auto warnings = setup_warnings({}, &gpu, &desktop);
+    CHECK(flags_of(warnings) == "display_attached");
+    CHECK_THAT(warnings.at(0).text,
+               ContainsSubstring("(900 (Xorg), 901 (gnome-shell)); for steady"));
+    CHECK_THAT(warnings.at(0).text, !ContainsSubstring("end it"));
+  }
 }
 
 TEST_CASE("heat and the power limit are told apart") {
