@@ -65,11 +65,13 @@ std::string pcie_text(const GpuFacts& facts) {
 
 std::string gpu_block(const ListedGpu& gpu) {
   const GpuFacts& facts = gpu.facts;
-  const std::string clock = facts.max_sm_clock_hz ? "at " + clock_text(*facts.max_sm_clock_hz) : "";
+  // A card does not reach it under such a load: vendors name their rates at a lower clock.
+  const std::string clock =
+      facts.max_sm_clock_hz ? "at the highest clock, " + clock_text(*facts.max_sm_clock_hz) : "";
   std::string rates = joined(
       {figure("", gpu.fp32_flops, kTera, " TFLOPS fp32"),
        figure("", gpu.fp16_flops, kTera,
-              gpu.tensor_core_generation > 0 ? " TFLOPS fp16 on tensor cores" : " TFLOPS fp16")});
+              gpu.tensor_core_generation > 0 ? " TFLOPS fp16 with sums in fp32" : " TFLOPS fp16")});
   rates += rates.empty() ? "" : " " + clock;
   return "GPU " + std::to_string(facts.index) + "  " + one_line(facts.name) + "\n" +
          line("problem", one_line(facts.problem)) +
@@ -108,12 +110,12 @@ std::string device_table(const DeviceList& list) {
     const std::string reason = one_line(list.nvml_problem);
     text += "No NVIDIA GPU" + (reason.empty() ? "" : ": " + reason) + "\n\n";
   }
-  return text + "CPU    " + one_line(cpu.name) + "\n" +
-         line("cores", std::to_string(cpu.core_count)) +
   if (!list.cuda_problem.empty()) {
     text += "CUDA cannot be used: " + one_line(list.cuda_problem) + "\n\n";
   }
   const ListedCpu& cpu = list.cpu;
+  return text + "CPU    " + one_line(cpu.name) + "\n" +
+         line("cores", std::to_string(cpu.core_count)) +
          line("instructions", cpu.instruction_sets) +
          line("memory", bytes_text(cpu.memory_total_bytes) + ", " +
                             bytes_text(cpu.memory_available_bytes) + " free");

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kFlopPerLane = 2; // a multiply-accumulate
 
-// In the order of the compute capability.
+// In the order of the compute capability; the last figure of cards that are no GeForce.
 // clang-format off
 constexpr GpuArchitecture kArchitectures[] = {
     {3, 0, "Kepler",       0, "",                                        192, 0},
@@ -49,6 +49,12 @@ bool is_small_turing(std::string_view name) {
   return false;
 }
 
+/// Tensor cores that sum in fp32 at half their rate: of GeForce RTX 20xx to 50xx, and of the L40 by
+/// its data sheet (the L40S has the whole).
+bool sums_at_half_rate(std::string_view name) {
+  return name.find("GeForce") != std::string_view::npos || name.ends_with(" L40");
+}
+
 } // namespace
 
 std::optional<GpuArchitecture> gpu_architecture(int major, int minor, std::string_view name) {
@@ -60,6 +66,9 @@ std::optional<GpuArchitecture> gpu_architecture(int major, int minor, std::strin
   }
   if (nearest && nearest->major == 7 && nearest->minor == 5 && is_small_turing(name)) {
     return kSmallTuring;
+  }
+  if (nearest && nearest->tensor_core_generation > 0 && sums_at_half_rate(name)) {
+    nearest->fp16_flop_per_sm_clock /= 2;
   }
   return nearest;
 }

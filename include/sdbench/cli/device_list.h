@@ -11,7 +11,8 @@
 namespace sdbench {
 
 /// One GPU as `sdbench list devices` shows it: what NVML says of it, and what follows from that.
-/// Nominal rates are operations a second at the highest clock; empty: it does not follow.
+/// Nominal rates are operations a second at the highest clock that NVML tells, beyond the one at
+/// which vendors name theirs; empty: it does not follow.
 struct ListedGpu {
   GpuFacts facts;
   GpuReading now;

@@ -11,7 +11,8 @@ namespace sdbench {
 struct NominalPeak {
   double clock_hz = 0;   ///< the highest SM clock that any of its rows saw
   double fp32_flops = 0; ///< 2 x lanes x SMs x clock
-  double fp16_flops = 0; ///< fp16 matrices (bf16 where the tensor cores have it); 0: no fp16
+  /// fp16 matrices with sums in fp32 (bf16 where the tensor cores have it); 0: no fp16
+  double fp16_flops = 0;
   bool has_bf16 = false;
 };
 

@@ -68,7 +68,9 @@ constexpr Card kCards[] = {
 };
 // clang-format on
 
-/// The rate of fp16 matrices that vendors publish, dense.
+/// The rate of fp16 matrices that vendors publish, dense and with sums in fp32, at the clock that
+/// they name for it. Source: the white papers of Turing, Ampere (GA102), Ada and RTX Blackwell,
+/// whose appendices have both sums; the data sheets of the others.
 struct Fp16Rate {
   int major;
   int minor;
@@ -78,11 +80,25 @@ struct Fp16Rate {
   double tflops;
 };
 constexpr Fp16Rate kFp16Rates[] = {
-    {6, 0, "Tesla P100", 56, 1480, 21.2}, {7, 0, "Tesla V100", 80, 1530, 125},
-    {7, 5, "Tesla T4", 40, 1590, 65},     {7, 5, "GeForce GTX 1660 Ti", 24, 1770, 10.9},
-    {8, 0, "A100", 108, 1410, 312},       {8, 6, "A10", 72, 1695, 125},
-    {8, 9, "L4", 58, 2040, 121},          {9, 0, "H100", 132, 1830, 989},
-    {12, 0, "RTX 5090", 170, 2407, 419},
+    {6, 0, "Tesla P100", 56, 1480, 21.2},
+    {7, 0, "Tesla V100", 80, 1530, 125},
+    {7, 5, "Tesla T4", 40, 1590, 65},
+    {7, 5, "GeForce GTX 1660 Ti", 24, 1770, 10.9},
+    {8, 0, "A100", 108, 1410, 312},
+    {8, 6, "A10", 72, 1695, 125},
+    {8, 9, "L4", 58, 2040, 121},
+    {9, 0, "H100", 132, 1830, 989},
+    {7, 5, "Quadro RTX 8000", 72, 1770, 130.5},
+    {7, 5, "NVIDIA TITAN RTX", 72, 1770, 130.5},
+    {8, 6, "NVIDIA RTX A6000", 84, 1800, 154.8},
+    {8, 9, "NVIDIA L40", 142, 2490, 181},
+    {8, 9, "NVIDIA L40S", 142, 2520, 366},
+    {10, 0, "NVIDIA B200", 148, 1860, 2250},
+    {12, 0, "NVIDIA RTX PRO 6000 Blackwell Workstation Edition", 188, 2617, 503.8},
+    {7, 5, "NVIDIA GeForce RTX 2080 Ti", 68, 1545, 53.8},
+    {8, 6, "NVIDIA GeForce RTX 3090", 82, 1695, 71},
+    {8, 9, "NVIDIA GeForce RTX 4090", 128, 2520, 165.2},
+    {12, 0, "NVIDIA GeForce RTX 5090", 170, 2407, 209.5},
 };
 
 } // namespace
