@@ -168,7 +168,7 @@ bool CellRun::must_probe() const {
 void CellRun::make_first_image() {
   enter("first_image");
   if (must_probe()) {
-    images_->probe_next_call();
+    images_->probe_next_batch();
   }
   try {
     timing_.make_first_image(*this, result_);

@@ -112,8 +112,8 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   BatchTimer timer(
       clock_, [&](std::int64_t step, double seconds) { listener(first_step + step, seconds); });
   RunOutput output;
-  ProbingTimer observer(timer, std::exchange(probe_, false),
-                        cell_.dump_run.empty() ? nullptr : &output.step_latents);
+  const bool probe = std::exchange(probe_, false);
+  ProbingTimer observer(timer, probe, cell_.dump_run.empty() ? nullptr : &output.step_latents);
 
   timer.start();
   pipeline_.bring(Stage::kText);
@@ -139,6 +139,9 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
 
   output.latents = latents.to(at::kCPU, at::kFloat);
   output.check = check_output(latents, pixels);
+  if (probe && output.check == "nan") {
+    throw NotFinite{};
+  }
   outputs.push_back(std::move(output));
 }
 

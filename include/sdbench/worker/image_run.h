@@ -37,9 +37,10 @@ public:
   [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
   /// The first batch alone: a warm-up.
   RunSample warm_up(const StepListener& listener);
-  /// Watches the first UNet call of the next batch: throws NotFinite if it gives NaN or infinity.
-  /// Costs a wait for the device.
-  void probe_next_call() { probe_ = true; }
+  /// Watches the next batch: throws NotFinite if its first UNet call gives NaN or infinity (so that
+  /// the rest is not computed in vain), or if its final latents or its images have any: the VAE has
+  /// other weights, which may overflow where the UNet's do not. Costs a wait for the device.
+  void probe_next_batch() { probe_ = true; }
 
   /// Thrown by the probe.
   struct NotFinite {};

@@ -1,16 +1,52 @@
 #include "catch.h"
 
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/image_run.h"
 #include "sdbench/worker/weight_factory.h"
 #include "slow_device.h"
 #include "tiny_cell.h"
+#include "tiny_pipeline.h"
 
 using namespace sdbench;
+
+namespace {
+
+/// Another source's weights, but for one tensor that is too large for what computes with it, as
+/// weights in fp16 are for some.
+class Overflowing final : public WeightSource {
+public:
+  Overflowing(std::unique_ptr<WeightSource> source, std::string name)
+      : source_(std::move(source)), name_(std::move(name)) {}
+
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    const at::Tensor weight = source_->take(name, shape);
+    return name == name_ ? at::full_like(weight, std::numeric_limits<float>::infinity()) : weight;
+  }
+  void finish() override { source_->finish(); }
+
+private:
+  std::unique_ptr<WeightSource> source_;
+  std::string name_;
+};
+
+/// A tiny pipeline in which a convolution of this component overflows.
+StableDiffusion overflowing_pipeline(Component broken, const char* convolution) {
+  const auto weights = [=](Component component, at::ScalarType dtype, at::Device device) {
+    return std::make_unique<Overflowing>(test::synthetic(component, dtype, device),
+                                         component == broken ? convolution : "");
+  };
+  return {find_model_config("tiny-sd15"), weights, {}};
+}
+
+} // namespace
 
 TEST_CASE("an image that is not finite or of one colour is found, in any place of the batch") {
   const at::Tensor latents = at::zeros({2, 4, 2, 2});
@@ -77,4 +113,37 @@ TEST_CASE("a run hears of its steps while they are computed, and can be ended wi
   CHECK(heard == 5);
   CHECK(device.made == kMarksBefore + 4 + 3); // two more steps, and nothing of the decoder
   CHECK(run.warm_up(listen(12)).step_s.size() == 12);
+}
+
+TEST_CASE(
+    "the probe hears of a UNet that overflows before its second step, of a VAE at its image") {
+  const Cell cell = test::tiny_cell();
+  const auto clock = make_device_clock(at::kCPU);
+  const auto steps_until_told = [&](Component broken, const char* convolution) {
+    const StableDiffusion pipeline = overflowing_pipeline(broken, convolution);
+    ImageRun run(pipeline, cell, *clock, {});
+    RunOutput output;
+    int steps = 0;
+    run.probe_next_batch();
+    CHECK_THROWS_AS(run.run([&](std::int64_t, double) { ++steps; }, output), ImageRun::NotFinite);
+    static_cast<void>(run.run([](std::int64_t, double) {}, output)); // probed no longer
+    CHECK(output.check == "nan");
+    return steps;
+  };
+  CHECK(steps_until_told(Component::kUNet, "conv_in.weight") == 0);
+  CHECK(steps_until_told(Component::kVae, "decoder.conv_in.weight") == cell.steps);
+}
+
+TEST_CASE("a probe of what is finite changes nothing") {
+  const Cell cell = test::tiny_cell();
+  const auto clock = make_device_clock(at::kCPU);
+  const StableDiffusion pipeline = test::tiny_pipeline("tiny-sd15");
+  ImageRun run(pipeline, cell, *clock, {});
+  RunOutput probed;
+  RunOutput later;
+  run.probe_next_batch();
+  static_cast<void>(run.run([](std::int64_t, double) {}, probed));
+  static_cast<void>(run.run([](std::int64_t, double) {}, later));
+  CHECK(probed.check == "pass");
+  CHECK(probed.pixels.equal(later.pixels));
 }
