@@ -121,6 +121,9 @@ void CellRun::load(Precision unet_dtype) {
     release_freed_memory();                   // the memory check counts it as taken otherwise
     empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
     static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
+    if (device_.is_cuda()) {
+      empty_pinned_cache(); // which an --offload before may have left
+    }
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device, expected);
@@ -134,9 +137,6 @@ void CellRun::load(Precision unet_dtype) {
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
   if (!is_there) {
-    if (device_.is_cuda()) {
-      empty_pinned_cache(); // which the weights went through
-    }
     timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;

@@ -1,12 +1,47 @@
 #include "sdbench/worker/weight_factory.h"
 
+#include <memory>
+#include <utility>
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
 #include "sdbench/nn/checkpoint_source.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/worker/cuda_facts.h"
 
 namespace sdbench {
+namespace {
 
-WeightSourceFactory make_weight_factory(const WeightsLocation& location) {
+class TellingSource final : public WeightSource {
+public:
+  TellingSource(std::unique_ptr<WeightSource> source, std::function<void()> done)
+      : source_(std::move(source)), done_(std::move(done)) {}
+
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    return source_->take(name, shape);
+  }
+  void finish() override {
+    source_->finish();
+    done_();
+  }
+
+private:
+  std::unique_ptr<WeightSource> source_;
+  std::function<void()> done_;
+};
+
+/// libtorch keeps pinned memory in blocks of powers of two, each for its own size only. Those of a
+/// whole model may be more than a container has.
+void give_back_pinned_memory(c10::Device device) {
+  if (device.is_cuda()) {
+    // What is still being copied from cannot be given back.
+    c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
+    empty_pinned_cache();
+  }
+}
+
+WeightSourceFactory read_from(const WeightsLocation& location) {
   if (location.kind == WeightsLocation::Kind::kSynthetic) {
     return [seed = location.seed](Component component, at::ScalarType dtype,
                                   at::Device device) -> std::unique_ptr<WeightSource> {
@@ -17,6 +52,22 @@ WeightSourceFactory make_weight_factory(const WeightsLocation& location) {
                                 at::Device device) -> std::unique_ptr<WeightSource> {
     return std::make_unique<CheckpointSource>(open_component(path, component, to_dtype(dtype)),
                                               folder_name(component), dtype, device);
+  };
+}
+
+} // namespace
+
+WeightSourceFactory make_weight_factory(const WeightsLocation& location) {
+  return after_each_component(read_from(location), give_back_pinned_memory);
+}
+
+WeightSourceFactory after_each_component(WeightSourceFactory weights,
+                                         std::function<void(c10::Device)> done) {
+  return [weights = std::move(weights),
+          done = std::move(done)](Component component, at::ScalarType dtype,
+                                  at::Device device) -> std::unique_ptr<WeightSource> {
+    return std::make_unique<TellingSource>(weights(component, dtype, device),
+                                           [done, device] { done(device); });
   };
 }
 

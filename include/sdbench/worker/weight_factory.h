@@ -1,14 +1,23 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "sdbench/pipeline/stable_diffusion.h"
+#include <c10/core/Device.h>
+
+#include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {
 
-/// Weights from where they lie: a checkpoint on disk, or synthetic ones.
+/// Weights from where they lie: a checkpoint on disk, or synthetic ones. The pinned memory that a
+/// component took on its way to a GPU is given back before the next component takes its own.
 [[nodiscard]] WeightSourceFactory make_weight_factory(const WeightsLocation& location);
+
+/// A factory of the same weights, which calls `done` with the device once a component is there
+/// whole.
+[[nodiscard]] WeightSourceFactory after_each_component(WeightSourceFactory weights,
+                                                       std::function<void(c10::Device)> done);
 
 /// For the record: "synthetic:SEED" or the checkpoint's identity.
 [[nodiscard]] std::string identity_of(const WeightsLocation& location);
