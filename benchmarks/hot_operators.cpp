@@ -145,6 +145,9 @@ std::vector<Attention> attention_kernels(const OperatorPlace& place, const at::T
         kernels.push_back(kernel);
       }
     }
+    if (q.size(1) == 1) { // the VAE's, as engine tuned computes it in 16 bits
+      kernels.push_back(Attention::kBlocked);
+    }
   } else if (own_attention(place.device, place.dtype)) {
     kernels.push_back(Attention::kOwn);
   }

@@ -8,6 +8,7 @@
 #include <ATen/SDPBackend.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/nn/blocked_attention.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/nn/sdp_backend.h"
 
@@ -23,7 +24,7 @@ constexpr std::array kRows{
     Row{Attention::kAuto, "auto"},     Row{Attention::kMath, "math"},
     Row{Attention::kSliced, "sliced"}, Row{Attention::kEfficient, "efficient"},
     Row{Attention::kFlash, "flash"},   Row{Attention::kCudnn, "cudnn"},
-    Row{Attention::kOwn, "own"},
+    Row{Attention::kOwn, "own"},       Row{Attention::kBlocked, "blocked"},
 };
 
 std::optional<at::SDPBackend> fused_backend(Attention kernel) {
@@ -93,7 +94,8 @@ std::string_view name_of(Attention kernel) {
 std::optional<Attention> attention_from_name(std::string_view name) {
   const auto row = std::find_if(kRows.begin(), kRows.end(),
                                 [&](const Row& candidate) { return candidate.name == name; });
-  return row == kRows.end() ? std::nullopt : std::optional(row->kernel);
+  const bool can_ask = row != kRows.end() && row->kernel != Attention::kBlocked;
+  return can_ask ? std::optional(row->kernel) : std::nullopt;
 }
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -101,6 +103,9 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
   const bool causal = options.causal;
   if (options.kernel == Attention::kSliced && !causal) {
     return sliced(q, k, v, options.upcast_scores);
+  }
+  if (options.kernel == Attention::kBlocked && !causal) {
+    return blocked_attention(q, k, v);
   }
   if (options.kernel == Attention::kMath) {
     return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, causal));
@@ -136,7 +141,7 @@ std::string attention_used(const at::Tensor& q, Attention kernel) {
 }
 
 std::string attention_instead(const at::Tensor& q, Attention kernel) {
-  if (kernel == Attention::kSliced || kernel == Attention::kMath) {
+  if (kernel == Attention::kSliced || kernel == Attention::kMath || kernel == Attention::kBlocked) {
     return std::string(name_of(kernel));
   }
   if (kernel == Attention::kOwn) {

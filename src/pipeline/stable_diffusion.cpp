@@ -122,7 +122,7 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
   const at::Tensor timesteps =
       to_device(at::tensor(loop.scheduler().schedule().timesteps, at::kFloat), device);
   const at::Tensor latents = to_device(noise.to(impl_->options.dtype_unet.weights), device)
-                                 .contiguous(impl_->options.memory_format) *
+                                 .contiguous(impl_->options.memory_format_unet) *
                              loop.scheduler().init_noise_sigma();
   const DenoisingInputs inputs{conditioning, timesteps, latents};
   return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
@@ -134,7 +134,7 @@ at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_vae);
   const AutoencoderKl& vae = impl_->stages.vae();
   const at::Tensor scaled =
-      latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format) /
+      latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format_vae) /
       impl_->config.vae.scaling_factor;
   const auto decode = [&](const at::Tensor& part) { return vae.decode(part); };
   const at::Tensor image =

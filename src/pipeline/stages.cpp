@@ -15,12 +15,6 @@
 namespace sdbench {
 namespace {
 
-/// One head of 512: of the kernels to choose from, only our own is better there than what libtorch
-/// takes by itself.
-Attention vae_attention(Attention of_unet) {
-  return of_unet == Attention::kOwn ? of_unet : Attention::kAuto;
-}
-
 constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
 
 } // namespace
@@ -61,7 +55,8 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                           const Arguments&... arguments) const {
   const bool own_kernels = has_own_kernels(component, dtype);
   FormedSource source(weights_(component, dtype.weights, device),
-                      {.memory_format = options_.memory_format,
+                      {.memory_format = component == Component::kVae ? options_.memory_format_vae
+                                                                     : options_.memory_format_unet,
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
                        .fused = options_.fused,
@@ -99,7 +94,7 @@ void Stages::build(Stage stage, at::Device device) {
     break;
   case Stage::kVae:
     vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,
-                                            config_.vae, vae_attention(options_.attention)));
+                                            config_.vae, options_.attention_vae));
     break;
   }
 }

@@ -116,7 +116,10 @@ const RecordField kFields[] = {
      "Order of an image's numbers in UNet and VAE that was asked for: auto, contiguous or "
      "channels-last.",
      &R::memory_format},
-    {"memory_format_used", "", "The order that they had.", &R::memory_format_used},
+    {"memory_format_used", "",
+     "The order that they had; where the VAE had another than the UNet, both: "
+     "`channels-last+contiguous`.",
+     &R::memory_format_used},
     {"packed_weights", "",
      "auto, own, winograd, onednn or off: whose kernels a CPU's weights were to be put in order "
      "for, once, at the load.",

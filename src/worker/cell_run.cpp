@@ -100,7 +100,7 @@ void CellRun::load(Precision unet_dtype) {
                         choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
   if (options_.own_kernels && device_.is_cpu() &&
-      options_.memory_format == at::MemoryFormat::Contiguous) {
+      options_.memory_format_unet == at::MemoryFormat::Contiguous) {
     options_.own_kernels = false;
     choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
   }

@@ -28,6 +28,19 @@ Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& u
   return own ? Attention::kOwn : *attention;
 }
 
+/// One head of 512. Of the kernels to choose from, only our own is better there than what libtorch
+/// takes by itself. That is on a GPU "efficient", whose variant for heads so wide keeps its sums in
+/// global memory: products over blocks of queries reach what the tensor cores can do in 16 bits.
+Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtype& vae,
+                           Attention of_unet) {
+  if (of_unet == Attention::kOwn) {
+    return of_unet;
+  }
+  const bool by_blocks = of_unet == Attention::kAuto && cell.engine == kTunedEngine &&
+                         device.is_cuda() && vae.weights != at::kFloat;
+  return by_blocks ? Attention::kBlocked : Attention::kAuto;
+}
+
 /// Whether `cell` asks for the second of two things by name.
 bool is_second(const char* option, const std::string& name, const std::string& first,
                const std::string& second) {
@@ -44,19 +57,32 @@ bool wants_second(const char* option, const std::string& name, bool automatic,
   return name == "auto" ? automatic : is_second(option, name, first, second);
 }
 
-/// Tensor cores want images so, and are for 16 bits here.
+/// Tensor cores want images so, and are for 16 bits here; without them cuDNN is slower so (SDXL's VAE
+/// in fp32 beside a UNet in fp16, on a GPU that has no bf16).
 bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
   return has_tensor_cores(info) && dtype != Dtype::kF32;
 }
 
-/// "auto" is what the engine is fastest with; diffusers' own default of the yardstick. On a GPU
-/// ATen's group norm brings images back to contiguous, our own does not.
-bool wants_channels_last(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                         const DtypeChoice& dtypes, const KernelsChoice& kernels) {
-  const bool suits_gpu = kernels.used && gpu_wants_channels_last(info, dtypes.unet.dtype);
+/// Of a stage's images. "auto" is what the engine is fastest with; diffusers' own default of the
+/// yardstick. On a GPU ATen's group norm brings images back to contiguous, our own does not.
+at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                                  const Precision& stage, const KernelsChoice& kernels) {
+  const bool suits_gpu = kernels.used && gpu_wants_channels_last(info, stage.dtype);
   return wants_second("--memory-format", cell.memory_format,
                       cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu), "contiguous",
-                      "channels-last");
+                      "channels-last")
+             ? at::MemoryFormat::ChannelsLast
+             : at::MemoryFormat::Contiguous;
+}
+
+/// The UNet's order, and the VAE's where that is another.
+std::string memory_format_used(const PipelineOptions& options) {
+  const auto name = [](at::MemoryFormat format) -> std::string {
+    return format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
+  };
+  const std::string unet = name(options.memory_format_unet);
+  const std::string vae = name(options.memory_format_vae);
+  return unet == vae ? unet : unet + "+" + vae;
 }
 
 /// Of the images that one UNet call computes: with fewer, what Winograd's form costs before the
@@ -154,12 +180,12 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  if (wants_channels_last(cell, device, info, dtypes, choices.kernels)) {
-    options.memory_format = at::MemoryFormat::ChannelsLast;
-  }
+  options.attention_vae = vae_attention_of(cell, device, options.dtype_vae, options.attention);
+  options.memory_format_unet = memory_format_of(cell, device, info, dtypes.unet, choices.kernels);
+  options.memory_format_vae = memory_format_of(cell, device, info, dtypes.vae, choices.kernels);
   options.packing = packing_of(cell, device, info, dtypes);
   if (options.packing != Packing::kNone) {
-    options.memory_format = at::MemoryFormat::ChannelsLast;
+    options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   }
   options.fused = wants_fused(cell) && linear_by_onednn(options.packing);
   options.kv_cache = wants("--kv-cache", cell.kv_cache, cell);
@@ -201,8 +227,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
   result.dtype_text = dtypes.text;
   result.dtype_unet = dtypes.unet;
   result.dtype_vae = dtypes.vae;
-  result.memory_format_used =
-      options.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
+  result.memory_format_used = memory_format_used(options);
   result.packed_weights_used = packed_weights_used(options);
   result.fused_used = options.fused;
   result.host_allocator_used = host_allocator_used();

@@ -72,7 +72,7 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   options.dtype_text = options.dtype_unet = stage_dtype(request, "dtype");
   options.dtype_vae = stage_dtype(request, "dtype_vae");
   if (request.at("channels_last").get<bool>()) {
-    options.memory_format = at::MemoryFormat::ChannelsLast;
+    options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   }
   const Json& packing = request.at("packing");
   options.packing = packing == "own"        ? Packing::kOwn
@@ -87,6 +87,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   options.offload = request.at("offload") == "stages" ? Offload::kStages : Offload::kNone;
   options.own_kernels = request.at("own_kernels").get<bool>();
   options.attention = attention_from_name(request.at("attention").get<std::string>()).value();
+  if (options.attention == Attention::kOwn) {
+    options.attention_vae = options.attention;
+  }
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
     return std::make_unique<CheckpointSource>(open_component(folder, component, to_dtype(dtype)),
                                               folder_name(component), dtype, device);

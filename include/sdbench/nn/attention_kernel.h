@@ -13,11 +13,13 @@ namespace sdbench {
 
 /// Who computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch; `kSliced` is diffusers'
 /// attention slicing ("auto": half the heads at a time), which trades speed for memory; `kOwn` is
-/// this project's (kernels/cpu_attention.h).
-enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn };
+/// this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention.h) is chosen for a VAE
+/// and cannot be asked for.
+enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
-/// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own".
+/// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
+/// Nothing for what is none, or cannot be asked for.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
 struct AttendOptions {
@@ -29,7 +31,7 @@ struct AttendOptions {
 /// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] ->
 /// [B, heads, N, D]. A kernel that cannot take these shapes (the VAE's 512-wide head) gives way to
 /// libtorch's own choice: whether the UNet really runs what was asked for is attention_used()'s
-/// question. `kSliced` is for attention that is not causal only.
+/// question. `kSliced` and `kBlocked` are for attention that is not causal only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
 

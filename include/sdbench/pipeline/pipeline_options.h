@@ -44,8 +44,10 @@ struct PipelineOptions {
   StageDtype dtype_text = {};
   StageDtype dtype_unet = {};
   StageDtype dtype_vae = {};
-  Attention attention = Attention::kAuto;
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of images in UNet and VAE
+  Attention attention = Attention::kAuto;     ///< of the UNet
+  Attention attention_vae = Attention::kAuto; ///< whose head of 512 few kernels know
+  at::MemoryFormat memory_format_unet = at::MemoryFormat::Contiguous; ///< of images in it
+  at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
   Packing packing = Packing::kNone; ///< in fp32 and bf16 without autocast, on a CPU that can_pack

@@ -41,7 +41,7 @@ public:
 #ifndef __SANITIZE_ADDRESS__ // whose allocator keeps what is freed for a while
 TEST_CASE("a decode finds the memory of those before it: the kernel gives it hardly a page") {
   const StableDiffusion pipeline =
-      tiny_pipeline("tiny-sd15", {.memory_format = at::MemoryFormat::ChannelsLast});
+      tiny_pipeline("tiny-sd15", {.memory_format_vae = at::MemoryFormat::ChannelsLast});
   const at::Tensor latents = pipeline.initial_noise(0, 1, 512, 512);
   const auto pages_given = [] { // to this process so far
     rusage usage{};
@@ -184,13 +184,32 @@ TEST_CASE("channels-last goes through the whole UNet and changes no more than ro
     FormatObserver contiguous;
     FormatObserver channels_last;
     const auto [latents, image] = short_run(tiny_pipeline(name), contiguous);
-    const auto [other_latents, other_image] = short_run(
-        tiny_pipeline(name, {.memory_format = at::MemoryFormat::ChannelsLast}), channels_last);
+    const auto [other_latents, other_image] =
+        short_run(tiny_pipeline(name, {.memory_format_unet = at::MemoryFormat::ChannelsLast,
+                                       .memory_format_vae = at::MemoryFormat::ChannelsLast}),
+                  channels_last);
     CHECK_FALSE(contiguous.channels_last);
     CHECK(channels_last.channels_last);
     CHECK(relative_error(other_latents, latents) < 1e-4); // the bound of the parity tests
     CHECK(relative_error(other_image, image) < 1e-4);
   }
+}
+
+TEST_CASE("images of UNet and VAE lie each in the order that is asked for that stage") {
+  const auto channels_last = at::MemoryFormat::ChannelsLast;
+  const StableDiffusion contiguous = tiny_pipeline("tiny-sdxl");
+  const StableDiffusion in_unet = tiny_pipeline("tiny-sdxl", {.memory_format_unet = channels_last});
+  const StableDiffusion in_vae = tiny_pipeline("tiny-sdxl", {.memory_format_vae = channels_last});
+  FormatObserver of_unet;
+  FormatObserver of_vae;
+  const at::Tensor latents = short_run(in_unet, of_unet).first;
+  static_cast<void>(short_run(in_vae, of_vae));
+  CHECK(of_unet.channels_last);
+  CHECK_FALSE(of_vae.channels_last);
+  REQUIRE(latents.is_contiguous(channels_last)); // which the VAE takes into its own order
+  CHECK(in_unet.decode(latents).is_contiguous());
+  CHECK(at::equal(in_unet.decode(latents), contiguous.decode(latents)));
+  CHECK(in_vae.decode(latents).is_contiguous(channels_last));
 }
 
 TEST_CASE("offload changes no bit, in whatever order the stages are asked for") {

@@ -50,7 +50,7 @@ private:
 /// Of the tuned engine with weights packed in this way, in each step but the first.
 std::vector<long> converted_in_steps(at::ScalarType dtype, Packing packing, std::int64_t side) {
   PipelineOptions options = options_in(dtype);
-  options.memory_format = at::MemoryFormat::ChannelsLast;
+  options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   options.kv_cache = options.time_cache = options.shared_prefix = true;
   options.packing = packing;
   options.own_kernels = true;

@@ -52,7 +52,8 @@ TEST_CASE("the cell's axes become the pipeline's options") {
   const PipelineOptions options =
       pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, Dtype::kF32});
   CHECK(options.attention == Attention::kSliced);
-  CHECK(options.memory_format == at::MemoryFormat::ChannelsLast);
+  CHECK(options.memory_format_unet == at::MemoryFormat::ChannelsLast);
+  CHECK(options.memory_format_vae == at::MemoryFormat::ChannelsLast);
   CHECK(options.offload == Offload::kStages);
   CHECK(options.vae_tiling);
   CHECK(options.dtype_unet.weights == at::kFloat);
@@ -81,7 +82,7 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   const Cell cell;
   const DtypeChoice fp32{Dtype::kF32, Dtype::kF32, Dtype::kF32};
   const PipelineOptions on_cpu = pipeline_options(cell, at::kCPU, cpu(), fp32);
-  CHECK(on_cpu.memory_format == at::MemoryFormat::ChannelsLast);
+  CHECK(on_cpu.memory_format_unet == at::MemoryFormat::ChannelsLast);
   const bool has_kernels = cpu_instructions(at::kFloat).has_value();
   CHECK(on_cpu.packing == (has_kernels ? Packing::kWinograd : Packing::kOneDnn));
   CHECK_FALSE(on_cpu.fused);
@@ -89,7 +90,7 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   CHECK(on_cpu.time_cache);
   CHECK(on_cpu.shared_prefix);
   const PipelineOptions on_gpu = pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32);
-  CHECK(on_gpu.memory_format == at::MemoryFormat::Contiguous);
+  CHECK(on_gpu.memory_format_unet == at::MemoryFormat::Contiguous);
   CHECK(on_gpu.packing == Packing::kNone);
   CHECK(on_gpu.kv_cache);
   CHECK(on_gpu.time_cache);
@@ -104,19 +105,11 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
       pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), fp32, kernels);
   CHECK(with_kernels.own_kernels);
   CHECK(with_kernels.graphs == Graphs::kNone);
-  CHECK(with_kernels.memory_format == at::MemoryFormat::Contiguous); // no tensor cores for fp32
   const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
-  const auto format_on_gpu = [&](const char* asked) {
-    Cell other;
-    other.memory_format = asked;
-    return pipeline_options(other, at::Device("cuda:0"), gpu("9.0"), fp16, kernels).memory_format;
-  };
-  CHECK(format_on_gpu("auto") == at::MemoryFormat::ChannelsLast);
-  CHECK(format_on_gpu("contiguous") == at::MemoryFormat::Contiguous);
   const auto format_by_itself = [&](const char* capability, const char* name) {
     DeviceInfo info = gpu(capability);
     info.name = name;
-    return pipeline_options(cell, at::Device("cuda:0"), info, fp16, kernels).memory_format;
+    return pipeline_options(cell, at::Device("cuda:0"), info, fp16, kernels).memory_format_unet;
   };
   CHECK(format_by_itself("7.0", "V100") == at::MemoryFormat::ChannelsLast);
   CHECK(format_by_itself("7.5", "T4") == at::MemoryFormat::ChannelsLast);
@@ -129,6 +122,57 @@ TEST_CASE("the tuned engine takes channels-last and packed weights on a CPU that
   const Precision autocast(Dtype::kBF16, true);
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {autocast, autocast, autocast}).packing ==
         Packing::kNone);
+}
+
+TEST_CASE(
+    "each stage's images lie as its dtype wants them, and the record says where they differ") {
+  const EngineChoices own{.kernels = {.used = true, .obstacle = {}}, .graphs = {}};
+  const auto used = [](const char* asked, const char* device, const DtypeChoice& dtypes,
+                       const EngineChoices& choices) {
+    Cell cell;
+    cell.memory_format = asked;
+    cell.packed_weights = "off"; // which knows one order only
+    const PipelineOptions options =
+        pipeline_options(cell, at::Device(device), gpu("7.5"), dtypes, choices);
+    CellResult result;
+    record_engine(cell, options, dtypes, choices, result);
+    return result.memory_format_used;
+  };
+  const DtypeChoice fp32{Dtype::kF32, Dtype::kF32, Dtype::kF32};
+  const DtypeChoice fp16{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const DtypeChoice fp16_but_vae{Dtype::kF16, Dtype::kF16, Dtype::kF32}; // SDXL before Ampere
+  const DtypeChoice bf16_vae{Dtype::kF16, Dtype::kF16, Dtype::kBF16};
+  CHECK(used("auto", "cuda:0", fp16, own) == "channels-last");
+  CHECK(used("auto", "cuda:0", bf16_vae, own) == "channels-last");
+  CHECK(used("auto", "cuda:0", fp16_but_vae, own) == "channels-last+contiguous");
+  CHECK(used("auto", "cuda:0", fp32, own) == "contiguous"); // no tensor cores for it
+  CHECK(used("auto", "cuda:0", fp16, {}) == "contiguous");
+  CHECK(used("channels-last", "cuda:0", fp16_but_vae, own) == "channels-last"); // as asked
+  CHECK(used("contiguous", "cuda:0", fp16_but_vae, own) == "contiguous");
+  CHECK(used("auto", "cpu", fp16_but_vae, {}) == "channels-last");
+}
+
+TEST_CASE(
+    "the VAE's attention is ours, by blocks where a tuned GPU computes in 16 bits, or libtorch's") {
+  const auto of_vae = [](const char* engine, const char* asked, const char* device,
+                         const Precision& vae) {
+    Cell cell;
+    cell.engine = engine;
+    cell.attention = asked;
+    return pipeline_options(cell, at::Device(device), gpu("8.0"), {vae, vae, vae}).attention_vae;
+  };
+  for (const Dtype dtype : {Dtype::kF16, Dtype::kBF16}) {
+    CHECK(of_vae("tuned", "auto", "cuda:0", dtype) == Attention::kBlocked);
+    CHECK(of_vae("plain", "auto", "cuda:0", dtype) == Attention::kAuto);
+    CHECK(of_vae("tuned", "efficient", "cuda:0", dtype) == Attention::kAuto);
+    CHECK(of_vae("tuned", "auto", "cuda:0", Precision(dtype, true)) == Attention::kAuto);
+  }
+  CHECK(of_vae("tuned", "auto", "cuda:0", Dtype::kF32) == Attention::kAuto);
+  const bool there = cpu_instructions(at::kFloat).has_value();
+  CHECK(of_vae("tuned", "auto", "cpu", Dtype::kF32) ==
+        (there ? Attention::kOwn : Attention::kAuto));
+  CHECK(of_vae("tuned", "flash", "cpu", Dtype::kF32) == Attention::kAuto);
+  CHECK(of_vae("tuned", "auto", "cpu", Dtype::kF16) == Attention::kAuto);
 }
 
 TEST_CASE("few and small images are convolved by oneDNN, unless Winograd's form is asked for") {
@@ -167,7 +211,7 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
   cell.packed_weights = "own"; // oneDNN's where the processor has nothing for ours
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing ==
         (cpu_instructions(at::kFloat) ? Packing::kOwn : Packing::kOneDnn));
-  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).memory_format ==
+  CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).memory_format_unet ==
         at::MemoryFormat::ChannelsLast);
   cell.packed_weights = "off"; // there is nothing to fuse with
   CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).fused);

@@ -46,7 +46,7 @@ TEST_CASE("an image after a step is decoded as the final one: bit by bit for the
   if (other_ways) {
     options.vae_tiling = true;
     options.offload = Offload::kStages;
-    options.memory_format = at::MemoryFormat::ChannelsLast;
+    options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
     if (dtype == at::kFloat) {
       options.dtype_unet = options.dtype_vae =
           StageDtype(Precision(Dtype::kBF16, /*with_autocast=*/true));
