@@ -1,8 +1,10 @@
 #include "sdbench/cli/dry_run.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sdbench/cli/aligned_text.h"
+#include "sdbench/config/decoding_size.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/plan/parallel_cells.h"
@@ -16,10 +18,13 @@ namespace {
 
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
+  const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
   return weight_bytes(cell.model, precision, cell.offload == "stages") +
          std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
-                                 cell.vae_tiling),
-                  denoising_bytes(cell, element));
+                                 cell.vae_tiling,
+                                 on_gpu ? std::optional(kMostDecodedOnGpu) : std::nullopt),
+                  denoising_bytes(cell, element)) +
+         (on_gpu ? kCudaLibraryBytes : 0);
 }
 
 /// Shares of the processor that run together stand in the same memory, each with its own model.
@@ -83,7 +88,8 @@ std::string total_text(const Total& total, std::size_t steps) {
     text += " and " + std::to_string(total.unknown) + " of unknown time";
   }
   return text + " (by rows of the same cells in the outputs)\n"
-                "memory: weights and the largest intermediate results, about\n";
+                "memory: weights and the largest intermediate results, about; with --device cuda "
+                "also what CUDA's libraries take\n";
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/InferenceMode.h>
 
+#include "sdbench/config/decoding_size.h"
+#include "sdbench/models/vae_parts.h"
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
 #include "sdbench/nn/device_copy.h"
@@ -136,7 +138,15 @@ at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
   const at::Tensor scaled =
       latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format_vae) /
       impl_->config.vae.scaling_factor;
-  const auto decode = [&](const at::Tensor& part) { return vae.decode(part); };
+  const VaeConfig& config = impl_->config.vae;
+  const auto decode = [&](const at::Tensor& batch) { // of images, or of a tile of each
+    const std::int64_t factor = config.scale_factor();
+    const std::int64_t elements =
+        decoded_elements(config, batch.size(3) * factor, batch.size(2) * factor);
+    return decode_in_parts(
+        batch, images_decoded_at_once(elements, batch.size(0), impl_->options.most_decoded),
+        [&](const at::Tensor& part) { return vae.decode(part); });
+  };
   const at::Tensor image =
       impl_->tiles ? decode_in_tiles(scaled, *impl_->tiles, decode) : decode(scaled);
   return (image * 0.5 + 0.5).clamp(0, 1).to(at::kFloat);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sdbench/config/decoding_size.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/engine.h"
 
@@ -75,14 +76,15 @@ std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool of
 }
 
 std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element, std::int64_t width,
-                            std::int64_t height, std::int64_t batch, bool tiling) {
-  // The last up block takes the channels of the level below it at full size; its input, a
-  // convolution's result and the normalised copy live at the same time.
+                            std::int64_t height, std::int64_t batch, bool tiling,
+                            std::optional<std::int64_t> most) {
+  // The last up block's input, a convolution's result and the normalised copy live at the same
+  // time.
   constexpr std::int64_t kLivingTensors = 3;
-  const auto& channels = vae.block_out_channels;
-  const std::int64_t widest = channels[std::min<std::size_t>(1, channels.size() - 1)];
   const std::int64_t side = tiling ? vae.sample_size : std::max(width, height);
-  return kLivingTensors * batch * widest * std::min(width, side) * std::min(height, side) *
+  const std::int64_t elements =
+      decoded_elements(vae, std::min(width, side), std::min(height, side));
+  return kLivingTensors * images_decoded_at_once(elements, batch, most) * elements *
          static_cast<std::int64_t>(bytes_per_element);
 }
 

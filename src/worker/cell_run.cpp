@@ -109,7 +109,8 @@ void CellRun::load(Precision unet_dtype) {
   };
   const std::vector<std::string> expected = attention();
   if (options_.graphs != Graphs::kNone &&
-      !has_room_for_graph(cell_, options_, memory_for_cell(device_).device_bytes, expected)) {
+      !has_room_for_graph(cell_, options_, memory_for_cell(device_, model_.has_loaded()),
+                          expected)) {
     options_.graphs = Graphs::kNone;
     choices.graphs = {.used = Graphs::kNone,
                       .obstacle =
@@ -126,7 +127,12 @@ void CellRun::load(Precision unet_dtype) {
     }
   }
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
-  require_memory_for_cell(cell_, options_, memory_for_cell(device_), is_on_device, expected);
+  const MemoryForCell memory = memory_for_cell(device_, model_.has_loaded());
+  require_memory_for_cell(cell_, options_, memory, is_on_device, expected);
+  if (const std::string note = tight_memory_note(cell_, options_, memory, expected);
+      !note.empty()) {
+    observer_.on_note(note);
+  }
   if (!is_there) {
     model_.load(cell_, options_);
     release_freed_memory(); // what loading and packing took for a moment

@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 
+#include "sdbench/config/decoding_size.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/cpu_instructions.h"
@@ -198,6 +199,9 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
     options.offload = Offload::kStages;
   }
   options.vae_tiling = cell.vae_tiling;
+  if (device.is_cuda()) {
+    options.most_decoded = kMostDecodedOnGpu;
+  }
   const Tf32 tf32 = tf32_of(cell);
   if (has_tf32(info) &&
       (is_plain_fp32(dtypes.text) || is_plain_fp32(dtypes.unet) || is_plain_fp32(dtypes.vae))) {

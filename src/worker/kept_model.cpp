@@ -13,6 +13,7 @@ void KeptModel::load(const Cell& cell, const PipelineOptions& options) {
   loaded_.emplace(Loaded{key_of(cell, options),
                          StableDiffusion(cell.model, make_weight_factory(cell.weights), options),
                          identity_of(cell.weights), std::nullopt});
+  has_loaded_ = true;
 }
 
 const GoldenResult& KeptModel::golden() {

@@ -47,6 +47,12 @@ std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
   return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
 }
 
+std::int64_t bytes_on_device(const Cell& cell, const PipelineOptions& options,
+                             std::span<const std::string> attention) {
+  return weight_bytes(cell.model, options) +
+         std::max(unet_bytes(cell, options, attention), vae_bytes(cell, options));
+}
+
 } // namespace
 
 std::string gib_text(std::int64_t bytes) {
@@ -74,17 +80,19 @@ std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& opti
 std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options, std::int64_t width,
                            std::int64_t height, std::int64_t batch) {
   return decoding_bytes(vae, c10::elementSize(options.dtype_vae.weights), width, height, batch,
-                        options.vae_tiling);
+                        options.vae_tiling, options.most_decoded);
 }
 
-void require_memory(std::int64_t needed, std::int64_t available, at::Device device) {
+void require_memory(std::int64_t needed, std::int64_t available, at::Device device,
+                    std::int64_t libraries) {
   if (needed <= available) {
     return;
   }
   const bool gpu = device.is_cuda();
   throw CellFailure(
       gpu ? Status::kOomDevice : Status::kOomHost,
-      (gpu ? device.str() : std::string("the host")) + " must have about " + gib_text(needed) +
+      (gpu ? device.str() : std::string("the host")) + " must have about " +
+          gib_text(needed + libraries) +
           (gpu ? " of memory for this model and size, free or its own, but has "
                : " of free memory for this model and size, but has ") +
           gib_text(available) +
@@ -92,33 +100,43 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
           "--attention than math, --offload stages or --vae-tiling");
 }
 
-MemoryForCell memory_for_cell(c10::Device device) {
+MemoryForCell memory_for_cell(c10::Device device, bool has_computed) {
   const std::int64_t host = free_memory_bytes(at::kCPU);
   return device.is_cuda()
              ? MemoryForCell{free_memory_bytes(device) + cuda_memory_held_bytes(device.index()),
-                             host}
+                             host, has_computed ? 0 : kCudaLibraryBytes}
              : MemoryForCell{host, host};
 }
 
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention) {
-  const std::int64_t weights = weight_bytes(cell.model, options);
-  const std::int64_t working =
-      std::max(unet_bytes(cell, options, attention), vae_bytes(cell, options));
+  const std::int64_t needed = bytes_on_device(cell, options, attention);
   const std::int64_t kept = kept_bytes(cell);
   if (options.device.is_cpu()) {
-    require_memory((has_weights ? 0 : weights) + working + kept, memory.host_bytes, options.device);
+    const std::int64_t there = has_weights ? weight_bytes(cell.model, options) : 0;
+    require_memory(needed - there + kept, memory.host_bytes, options.device);
   } else { // images are kept on the host
-    require_memory(weights + working, memory.device_bytes, options.device);
+    require_memory(needed, memory.device_bytes, options.device, memory.library_bytes);
     require_memory(kept, memory.host_bytes, at::kCPU);
   }
 }
 
-bool has_room_for_graph(const Cell& cell, const PipelineOptions& options, std::int64_t device_bytes,
-                        std::span<const std::string> attention) {
+std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
+                              const MemoryForCell& memory, std::span<const std::string> attention) {
+  const std::int64_t needed = bytes_on_device(cell, options, attention) + memory.library_bytes;
+  if (options.device.is_cpu() || needed <= memory.device_bytes) {
+    return {};
+  }
+  return options.device.str() + " has " + gib_text(memory.device_bytes) +
+         " of memory, free or its own, and this model and size take about " + gib_text(needed) +
+         " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less";
+}
+
+bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
+                        const MemoryForCell& memory, std::span<const std::string> attention) {
   const std::int64_t working = unet_bytes(cell, options, attention) + vae_bytes(cell, options);
-  return weight_bytes(cell.model, options) + working <= device_bytes;
+  return weight_bytes(cell.model, options) + working + memory.library_bytes <= memory.device_bytes;
 }
 
 } // namespace sdbench

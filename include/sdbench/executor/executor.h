@@ -43,7 +43,7 @@ struct CellResult {
   std::string
       attention_used;       ///< what the UNet's self-attention really used: "flash", "cudnn+flash"
   std::int64_t threads = 0; ///< libtorch's intra-op threads
-  std::string memory_format_used;          ///< "contiguous", "channels-last"
+  std::string memory_format_used;          ///< of images: see docs/record.md
   std::string packed_weights_used = "off"; ///< see docs/record.md
   bool fused_used = false;                 ///< sums and activations within the layers before them
   std::string host_allocator_used;         ///< "system", "caching"

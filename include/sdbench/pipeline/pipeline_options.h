@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,6 +51,9 @@ struct PipelineOptions {
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
+  /// Most numbers that an intermediate result of the VAE may have: more images than that are
+  /// decoded in parts, of one image at least. None: all at once.
+  std::optional<std::int64_t> most_decoded = {};
   Packing packing = Packing::kNone; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
   bool fused = false;      ///< sums and activations within oneDNN's packed layers; not without them
   bool kv_cache = false;   ///< the text's keys and values once a prompt, not in each step

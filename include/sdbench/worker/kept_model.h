@@ -20,6 +20,8 @@ public:
   /// Loads the cell's model. Call drop() first: a small GPU does not hold two.
   void load(const Cell& cell, const PipelineOptions& options);
   void drop() { loaded_.reset(); }
+  /// Whether a model was loaded at any time, so that this process has computed on its device.
+  [[nodiscard]] bool has_loaded() const { return has_loaded_; }
 
   [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
   /// Of the weights as they were loaded.
@@ -49,6 +51,7 @@ private:
   static Key key_of(const Cell& cell, const PipelineOptions& options);
 
   std::optional<Loaded> loaded_;
+  bool has_loaded_ = false;
 };
 
 } // namespace sdbench

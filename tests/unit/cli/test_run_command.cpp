@@ -199,6 +199,22 @@ TEST_CASE("a dry run says cells, memory and the time of earlier rows, and writes
   CHECK_THAT(bench.out.str(), ContainsSubstring("1 would be left out"));
 }
 
+TEST_CASE("a dry run counts what CUDA's libraries take, and of a large batch one part, on a GPU") {
+  const auto says = [](std::vector<std::string> more, const char* memory) {
+    Bench bench;
+    std::vector<std::string> arguments{"--dtype", "fp16", "--dry-run"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    CHECK(bench.run(arguments) == 0);
+    CHECK_THAT(bench.out.str(), ContainsSubstring(memory));
+  };
+  says({"--model", "sd15", "--device", "cpu"}, " 2.30 GiB ");
+  says({"--model", "sd15", "--device", "cuda:0"}, " 2.90 GiB ");
+  // Four images at 1024x1024 take 3 x 4 x 256 x 1024 x 1024 numbers: 6 GiB. So do eight in parts.
+  says({"--model", "sd15", "--size", "1024x1024", "--batch", "8", "--device", "cpu"}, " 13.9 GiB ");
+  says({"--model", "sd15", "--size", "1024x1024", "--batch", "8", "--device", "cuda"},
+       " 8.52 GiB ");
+}
+
 TEST_CASE("a dry run's cells can be told apart by their threads") {
   Bench bench;
   CHECK(bench.run({"--threads", "0,3", "--dtype", "fp32", "--dry-run"}) == 0);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <sys/resource.h>
 
+#include "sdbench/config/decoding_size.h"
 #include "sdbench/core/error.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/pipeline/host_allocator.h"
@@ -210,6 +213,28 @@ TEST_CASE("images of UNet and VAE lie each in the order that is asked for that s
   CHECK(in_unet.decode(latents).is_contiguous());
   CHECK(at::equal(in_unet.decode(latents), contiguous.decode(latents)));
   CHECK(in_vae.decode(latents).is_contiguous(channels_last));
+}
+
+TEST_CASE("a batch that is decoded in parts has the pixels of each part alone, and of the whole") {
+  for (const bool tiling : {false, true}) {
+    const StableDiffusion at_once = tiny_pipeline("tiny-sd15", {.vae_tiling = tiling});
+    const at::Tensor latents = at_once.initial_noise(0, 5, 136, 72);
+    const std::int64_t of_one = decoded_elements(at_once.config().vae, tiling ? 128 : 136, 72);
+    for (const std::int64_t images : {1, 2, 3, 5}) {
+      CAPTURE(tiling, images);
+      std::vector<at::Tensor> parts;
+      for (const at::Tensor& part : latents.split(images)) {
+        parts.push_back(at_once.decode(part));
+      }
+      const StableDiffusion in_parts =
+          tiny_pipeline("tiny-sd15", {.vae_tiling = tiling, .most_decoded = images * of_one});
+      const at::Tensor pixels = in_parts.decode(latents);
+      // Of the tiles at the edge, which are smaller, more are decoded at once.
+      CHECK((tiling || pixels.equal(at::cat(parts))));
+      // ATen's products of another size add in another order.
+      CHECK(relative_error(pixels, at_once.decode(latents)) < 1e-4); // the parity tests' bound
+    }
+  }
 }
 
 TEST_CASE("offload changes no bit, in whatever order the stages are asked for") {

@@ -26,6 +26,9 @@ TEST_CASE("decoding takes memory by pixels, images and bytes of an element") {
   const VaeConfig vae = find_model_config("sd15").vae;
   CHECK(decoding_bytes(vae, 2, 512, 512, 1) == 3LL * 256 * 512 * 512 * 2);
   CHECK(decoding_bytes(vae, 4, 512, 256, 3) == 3 * decoding_bytes(vae, 2, 512, 512, 1));
+  const std::int64_t two_images = 2LL * 256 * 512 * 512; // decoded at once, of four
+  CHECK(decoding_bytes(vae, 2, 512, 512, 4, false, two_images) ==
+        2 * decoding_bytes(vae, 2, 512, 512, 1));
 }
 
 TEST_CASE("attention that keeps its scores needs memory with the square of the pixels") {

@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 
+#include "sdbench/config/decoding_size.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/host.h"
 #include "sdbench/nn/packed_weights.h"
@@ -150,6 +151,16 @@ TEST_CASE(
   CHECK(used("channels-last", "cuda:0", fp16_but_vae, own) == "channels-last"); // as asked
   CHECK(used("contiguous", "cuda:0", fp16_but_vae, own) == "contiguous");
   CHECK(used("auto", "cpu", fp16_but_vae, {}) == "channels-last");
+}
+
+TEST_CASE("a GPU decodes large batches in parts, whatever the engine, a CPU all images at once") {
+  for (const char* engine : {"plain", "tuned"}) {
+    Cell cell;
+    cell.engine = engine;
+    CHECK(pipeline_options(cell, at::Device("cuda:0"), gpu("9.0"), {}).most_decoded ==
+          kMostDecodedOnGpu);
+    CHECK_FALSE(pipeline_options(cell, at::kCPU, cpu(), {}).most_decoded.has_value());
+  }
 }
 
 TEST_CASE(

@@ -131,9 +131,47 @@ TEST_CASE("a CPU must have room for results alone where the weights are there") 
   CHECK_FALSE(fits(sd15_cell(), options, room(1000), true));
 }
 
-TEST_CASE("a graph needs room for the UNet's results beside the VAE's") {
+TEST_CASE("a graph needs room for the UNet's results beside the VAE's, and for CUDA's libraries") {
   const PipelineOptions options{.device = at::Device("cuda:0")};
   const std::int64_t without = least_device_bytes(sd15_cell(), options);
-  CHECK_FALSE(has_room_for_graph(sd15_cell(), options, without));
-  CHECK(has_room_for_graph(sd15_cell(), options, 2 * without));
+  CHECK_FALSE(has_room_for_graph(sd15_cell(), options, {.device_bytes = without}));
+  CHECK(has_room_for_graph(sd15_cell(), options, {.device_bytes = 2 * without}));
+  CHECK_FALSE(has_room_for_graph(sd15_cell(), options,
+                                 {.device_bytes = 2 * without, .library_bytes = 2 * without}));
+}
+
+TEST_CASE("a cell that fits but for CUDA's libraries is tried, with a note; the rest is refused") {
+  const PipelineOptions options{.device = at::Device("cuda:0")};
+  const std::int64_t least = least_device_bytes(sd15_cell(), options);
+  const auto memory = [](std::int64_t bytes) {
+    return MemoryForCell{bytes, std::int64_t{1} << 40, kCudaLibraryBytes};
+  };
+  CHECK(fits(sd15_cell(), options, memory(least)));
+  CHECK_FALSE(fits(sd15_cell(), options, memory(least - 1)));
+  const MemoryForCell tight = memory(least + kCudaLibraryBytes - 1);
+  CHECK(tight_memory_note(sd15_cell(), options, tight) ==
+        "cuda:0 has " + gib_text(tight.device_bytes) +
+            " of memory, free or its own, and this model and size take about " +
+            gib_text(least + kCudaLibraryBytes) +
+            " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less");
+  CHECK(tight_memory_note(sd15_cell(), options, memory(least + kCudaLibraryBytes)).empty());
+  const MemoryForCell later{least, std::int64_t{1} << 40, 0}; // the libraries have theirs
+  CHECK(tight_memory_note(sd15_cell(), options, later).empty());
+  CHECK(tight_memory_note(sd15_cell(), {.device = at::kCPU}, {}).empty());
+  CHECK_THROWS_WITH(require_memory_for_cell(sd15_cell(), options, memory(0), false),
+                    Catch::Matchers::ContainsSubstring("cuda:0 must have about " +
+                                                       gib_text(least + kCudaLibraryBytes)));
+}
+
+TEST_CASE("CUDA's libraries take about 0.6 GiB of a GPU, and nothing where a CPU computes") {
+  CHECK(gib_text(kCudaLibraryBytes) == "0.6 GiB");
+  CHECK(memory_for_cell(at::kCPU, false).library_bytes == 0);
+}
+
+TEST_CASE("a batch that is decoded in parts needs the memory of one part") {
+  const VaeConfig vae = find_model_config("sdxl").vae;
+  const std::int64_t four = working_bytes(vae, {}, 1024, 1024, 4);
+  CHECK(working_bytes(vae, {.most_decoded = std::int64_t{1} << 30}, 1024, 1024, 4) == four);
+  CHECK(working_bytes(vae, {.most_decoded = std::int64_t{1} << 30}, 1024, 1024, 8) == four);
+  CHECK(working_bytes(vae, {}, 1024, 1024, 8) == 2 * four);
 }
