@@ -91,6 +91,12 @@ def test_the_sensors_tell_of_the_gpu_that_computed(tmp_path):
     assert "no telemetry" not in err
 
 
+def assert_same_bits(latents, others):
+    """Where they differ, how far: by some units in the last place, cuDNN or cuBLAS chose another algorithm, and that is no fault of ours."""
+    difference = np.abs(latents.astype(np.float64) - others).max()
+    assert (latents == others).all(), f"latents of up to {np.abs(latents).max():.2g} differ by up to {difference:.2g}"
+
+
 def run_on_gpu(folder, *more, size="512x512", model="sd15", dtype="fp16"):
     """Record and final latents of two steps."""
     code, out, err = run(folder, "-m", model, *ON_GPU, "--dtype", dtype, "--steps", 2, "--repeat", 1,
@@ -102,7 +108,7 @@ def run_on_gpu(folder, *more, size="512x512", model="sd15", dtype="fp16"):
 def test_offload_holds_one_stage_at_a_time_and_changes_no_bit_on_a_gpu(tmp_path):
     whole, latents = run_on_gpu(tmp_path, "--graphs", "off")
     turns, same_latents = run_on_gpu(tmp_path, "--offload", "stages")
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
     saved = whole["peak_device_allocated_bytes"] - turns["peak_device_allocated_bytes"]
     assert saved >= 0.8 * 2 * 123_060_480  # at least the text encoder, fp16; the VAE's part depends on its activations
 
@@ -171,7 +177,7 @@ def test_graphs_are_recorded_and_change_no_bit(tmp_path, model, dtype, more):
     assert (alone["graphs_used"], alone["graphs_obstacle"]) == ("off", "")
     assert (record["graphs_used"], record["graphs_obstacle"]) == ("on", "")
     assert record["golden_check"] == "pass"
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
 
 
 @pytest.mark.parametrize("dtype", ["fp16", "bf16", "fp32"])
@@ -184,7 +190,7 @@ def test_the_loop_is_recorded_as_one_graph_and_changes_no_bit(tmp_path, model, d
     record, same_latents = run_on_gpu(tmp_path, "--graphs", "loop", *more, model=model, dtype=dtype, size=size)
     assert (record["graphs_used"], record["graphs_obstacle"]) == ("loop", "")
     assert record["golden_check"] == "pass"
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
 
 
 @pytest.mark.parametrize("dtype", ["auto", "bf16"])  # auto looks at the first call's numbers
@@ -231,7 +237,7 @@ def test_own_kernels_and_graphs_together_change_no_bit_of_the_kernels_numbers(tm
     _, latents = run_on_gpu(tmp_path, "--kernels", "own", "--graphs", "off", dtype=dtype)
     record, same_latents = run_on_gpu(tmp_path, "--kernels", "own", "--graphs", "on", dtype=dtype)
     assert record["graphs_used"] == "on"
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
 
 
 def test_kernels_are_compiled_once_and_a_damaged_file_is_compiled_anew(tmp_path, monkeypatch):
@@ -261,10 +267,10 @@ def test_what_cannot_be_recorded_runs_kernel_by_kernel_and_says_why(tmp_path):
     record, latents = run_on_gpu(tmp_path, "--graphs", "on", "--offload", "stages")
     assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
     _, same_latents = run_on_gpu(tmp_path, "--graphs", "off")
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
     record, same_latents = run_on_gpu(tmp_path, "--graphs", "loop", "--offload", "stages")
     assert record["graphs_used"] == "off" and "--offload" in record["graphs_obstacle"]
-    assert (latents == same_latents).all()
+    assert_same_bits(latents, same_latents)
 
 
 @pytest.mark.parametrize("option", [("--memory-format", "channels-last"), ("--cudnn-benchmark", "on")])
