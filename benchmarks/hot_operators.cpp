@@ -9,6 +9,7 @@
 // show more than 100 %, and so may what fits into a processor's last cache beside a copy that does
 // not. On a GPU what only reads and writes goes over so many tensors in turn that its L2 has none
 // of them left; within a step much of it is still there, so that some calls are quicker there.
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -24,12 +25,15 @@
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/kernels/nvrtc_library.h"
 #include "sdbench/nn/attention.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/conv.h"
 #include "sdbench/nn/feed_forward.h"
 #include "sdbench/nn/formed_source.h"
+#include "sdbench/nn/linear.h"
 #include "sdbench/nn/norm.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
 
 namespace {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,11 +17,13 @@
 #include "sdbench/device/host.h"
 #include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/work_graph.h"
 #include "sdbench/timing/device_clock.h"
 
 #ifdef SDBENCH_HAS_CUDA
 #include <c10/cuda/CUDAException.h>
+#include <driver_types.h>
 #endif
 
 namespace sdbench {

@@ -12,7 +12,10 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <sys/resource.h>
 
@@ -21,6 +24,7 @@
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/results/result_reader.h"
 
 namespace {

@@ -14,8 +14,11 @@
 // measuring".
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <ATen/Parallel.h>
@@ -28,11 +31,18 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
 #include "sdbench/kernels/nvrtc_library.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/prompt_encoder.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/telemetry/gpu_sensors.h"
+#include "sdbench/telemetry/host_sensors.h"
 #include "sdbench/telemetry/nvml.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/timing/device_clock.h"
+#include "sdbench/weights/locate.h"
 #include "sdbench/worker/batch_timer.h"
 #include "sdbench/worker/weight_factory.h"
 

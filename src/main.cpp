@@ -1,8 +1,11 @@
 #include <csignal>
+
+#include <signal.h>
 #include <string>
 #include <vector>
 
 #include "sdbench/cli/app.h"
+#include "sdbench/cli/streams.h"
 
 int main(int argc, char** argv) {
   // A reader that went away (sdbench | head) is an error of a write, not the end of the program:

@@ -27,6 +27,8 @@ FAMILIES = [re.compile(pattern) for pattern in (
     r"<benchmark/.*", r"<(sys/|bits/|asm|linux/)?[\w/.-]*\.h>")]
 # These names are in every header of the standard library.
 EVERYWHERE = {"<cstddef>"}
+# What the tool knows by the file that libstdc++ has it in.
+STANDARD = {"<bits/basic_string.h>": "<string>"}
 # What is parsed once for many sources: the library's headers that they share.
 SHARED = {"torch": "<ATen/ATen.h>", "json": "<nlohmann/json.hpp>"}
 
@@ -71,7 +73,8 @@ def check(file, command, shared):
                           capture_output=True, text=True)
     if done.returncode:
         return [], done.stderr
-    return lacking(file, [line[2:] for line in done.stdout.splitlines() if line.startswith("+ ")]), ""
+    suggested = [line[2:] for line in done.stdout.splitlines() if line.startswith("+ ")]
+    return lacking(file, [STANDARD.get(header, header) for header in suggested]), ""
 
 
 def parse_shared(commands, folder):
@@ -88,14 +91,13 @@ def parse_shared(commands, folder):
 
 
 def place_for(lines, header):
-    """Behind which line an include goes; clang-format sorts the block."""
-    def last(pattern):
-        return max((i for i, line in enumerate(lines) if re.match(pattern, line)), default=None)
-    if header.startswith('"'):
-        return last(r'#include "sdbench/')
-    if not header.endswith(".h>"):
-        return last(r"#include <[\w/]+>$")
-    return last(r"#include <[\w/]+\.h>$")
+    """Behind which line an include goes, so that it joins its kind's block; clang-format sorts that. None: it begins one."""
+    kinds = {'"': r'#include "', "h": r"#include <[\w/]+\.h>$", "": r"#include <[\w/]+>$"}
+    kind = '"' if header.startswith('"') else "h" if header.endswith(".h>") else ""
+    found = [i for i, line in enumerate(lines) if re.match(kinds[kind], line)]
+    if kind == '"' and len(found) == 1 and found[0] == next(i for i, line in enumerate(lines) if line.startswith("#include")):
+        return None  # the source's own header stands alone
+    return found[-1] if found else None
 
 
 def fix(file, headers):
@@ -103,8 +105,9 @@ def fix(file, headers):
     for header in headers:
         place = place_for(lines, header)
         if place is None:
-            first = next(i for i, line in enumerate(lines) if line.startswith("#include"))
-            lines[first + 1:first + 1] = ["", f"#include {header}"]
+            includes = [i for i, line in enumerate(lines) if line.startswith("#include")]
+            behind = includes[-1] if header.startswith('"') else includes[0]
+            lines[behind + 1:behind + 1] = ["", f"#include {header}"]
         else:
             lines.insert(place + 1, f"#include {header}")
     file.write_text("\n".join(lines))

@@ -1,11 +1,18 @@
 #include "sdbench/bench/cell_telemetry.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sdbench/bench/telemetry_fields.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/telemetry/gpu_sensors.h"
+#include "sdbench/telemetry/sampler.h"
+#include "sdbench/telemetry/summary.h"
+#include "sdbench/telemetry/warnings.h"
 
 namespace sdbench {
 namespace {

@@ -1,11 +1,14 @@
 #include "sdbench/bench/earlier_rows.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <set>
 
 #include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {

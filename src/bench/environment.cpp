@@ -5,10 +5,12 @@
 #include <ctime>
 #include <initializer_list>
 #include <random>
+#include <string_view>
 
 #include "sdbench/core/build_info.h"
 #include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/host.h"
+#include "sdbench/device/machine_state.h"
 
 namespace sdbench {
 namespace {

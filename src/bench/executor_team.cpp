@@ -1,4 +1,5 @@
 #include "sdbench/bench/executor_team.h"
+#include "sdbench/executor/executor.h"
 
 namespace sdbench {
 

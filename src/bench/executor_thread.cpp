@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "sdbench/core/signals_blocked.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 

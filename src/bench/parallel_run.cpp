@@ -1,15 +1,23 @@
 #include "sdbench/bench/parallel_run.h"
 
+#include <cstdint>
 #include <exception>
 #include <future>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/bench/start_barrier.h"
 #include "sdbench/core/signals_blocked.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/parallel_sum.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -1,8 +1,13 @@
 #include "sdbench/bench/runner.h"
 
+#include <optional>
+
 #include "sdbench/bench/cell_telemetry.h"
 #include "sdbench/bench/environment.h"
+#include "sdbench/core/status.h"
 #include "sdbench/plan/parallel_cells.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/sink/telemetry_csv.h"
 
 namespace sdbench {
 

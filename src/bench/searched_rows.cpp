@@ -1,9 +1,13 @@
 #include "sdbench/bench/searched_rows.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
 
 #include "sdbench/bench/earlier_rows.h"
 #include "sdbench/core/engine.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 namespace {

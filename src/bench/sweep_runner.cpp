@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -11,9 +13,13 @@
 #include "sdbench/bench/parallel_run.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/between_runs.h"
 #include "sdbench/record/parallel_sum.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/device/machine_state.h"
+#include "sdbench/sink/row_ends.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/processes.h"
 #include "sdbench/telemetry/summary.h"
 

@@ -1,10 +1,16 @@
 #include "sdbench/bench/worker_process.h"
 
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
+#include "sdbench/plan/cell.h"
 #include "worker_session.h"
 
 namespace sdbench {

@@ -1,7 +1,9 @@
 #include "sdbench/bench/worker_seat.h"
 
+#include <cstdint>
 #include <string_view>
 
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_name.h"
 
 namespace sdbench {

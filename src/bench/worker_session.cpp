@@ -3,10 +3,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <iterator>
 #include <locale>
 #include <sstream>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,9 +19,13 @@
 #include "sdbench/bench/device_beside_nvml.h"
 #include "sdbench/bench/oom_counter.h"
 #include "sdbench/bench/worker_death.h"
+#include "sdbench/bench/worker_seat.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/device_name.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/telemetry/nvml.h"
 
 namespace sdbench {

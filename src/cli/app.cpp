@@ -1,7 +1,10 @@
 #include "sdbench/cli/app.h"
 
 #include <algorithm>
+#include <exception>
+#include <iterator>
 
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/cli/choose_worker.h"
 #include "sdbench/cli/compare_command.h"
 #include "sdbench/cli/exit_code.h"

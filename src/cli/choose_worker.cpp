@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sdbench/bench/find_worker.h"
 #include "sdbench/config/install_paths.h"
 #include "sdbench/device/cuda_driver.h"
 

@@ -1,13 +1,17 @@
 #include "sdbench/cli/compare_arguments.h"
 
 #include <algorithm>
+#include <string_view>
+#include <system_error>
 
 #include "sdbench/cli/arguments.h"
 #include "sdbench/compare/baseline.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -1,7 +1,11 @@
 #include "sdbench/cli/compare_command.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iterator>
+#include <ostream>
+#include <system_error>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -9,16 +13,21 @@
 #include "sdbench/cli/compare_arguments.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/compare/compare_formats.h"
+#include "sdbench/compare/compare_view.h"
+#include "sdbench/compare/comparison.h"
 #include "sdbench/compare/explain.h"
 #include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/published.h"
+#include "sdbench/compare/row_filter.h"
 #include "sdbench/compare/slower_check.h"
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/results/bad_row.h"
 #include "sdbench/results/result_reader.h"
+#include "sdbench/results/result_table.h"
 #include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/units.h"
 

@@ -1,10 +1,12 @@
 #include "sdbench/cli/device_json.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "sdbench/core/escape.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/cli/device_json.h"
 #include "sdbench/cli/device_table.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/cuda_driver.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/host.h"
 #include "sdbench/telemetry/nvml.h"

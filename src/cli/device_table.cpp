@@ -1,8 +1,12 @@
 #include "sdbench/cli/device_table.h"
 
+#include <initializer_list>
+#include <optional>
+
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/sink/units.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -1,15 +1,21 @@
 #include "sdbench/cli/dry_run.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/parallel_sum.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 

@@ -1,17 +1,25 @@
 #include "sdbench/cli/export_command.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
 
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/choose_worker.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/status.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/protocol.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {

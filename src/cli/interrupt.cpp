@@ -1,5 +1,7 @@
 #include "sdbench/cli/interrupt.h"
 
+#include <signal.h>
+
 #include <csignal>
 
 namespace sdbench {

@@ -1,6 +1,7 @@
 #include "sdbench/cli/list_command.h"
 
 #include <algorithm>
+#include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/arguments.h"

@@ -1,7 +1,12 @@
 #include "sdbench/cli/merge_command.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
+#include <optional>
+#include <ostream>
+#include <string_view>
 #include <unordered_map>
 
 #include "sdbench/cli/arguments.h"
@@ -13,6 +18,8 @@
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/results/bad_row.h"
 #include "sdbench/results/merge.h"
 #include "sdbench/results/redact.h"
 #include "sdbench/sink/record_format.h"

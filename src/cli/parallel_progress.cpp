@@ -1,9 +1,14 @@
 #include "sdbench/cli/parallel_progress.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/core/escape.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 namespace {

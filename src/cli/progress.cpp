@@ -1,9 +1,16 @@
 #include "sdbench/cli/progress.h"
 
+#include <cstdint>
+#include <ostream>
+#include <string_view>
 #include <utility>
 
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/sink/units.h"
 #include "sdbench/weights/hub_cache.h"
 

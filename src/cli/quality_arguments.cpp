@@ -5,9 +5,12 @@
 
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/run_option_arguments.h"
+#include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {

@@ -1,9 +1,15 @@
 #include "sdbench/cli/quality_command.h"
 
+#include <filesystem>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <set>
+#include <utility>
 
 #include "sdbench/bench/environment.h"
+#include "sdbench/bench/sweep_runner.h"
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
@@ -11,8 +17,17 @@
 #include "sdbench/cli/quality_arguments.h"
 #include "sdbench/cli/quality_text.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_dump.h"
 #include "sdbench/quality/quality_files.h"
+#include "sdbench/quality/quality_row.h"
 #include "sdbench/quality/study_pictures.h"
+#include "sdbench/quality/study_plan.h"
+#include "sdbench/quality/study_run.h"
+#include "sdbench/record/build_record.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/sink/say.h"
 #include "sdbench/sink/sink_set.h"
 #include "sdbench/sink/units.h"
 

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <set>
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/quality/study_figures.h"
+#include "sdbench/quality/study_plan.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/sink/units.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {

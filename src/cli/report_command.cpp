@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <unordered_set>
+#include <utility>
 
 #include "sdbench/bench/environment.h"
 #include "sdbench/cli/arguments.h"
@@ -12,10 +13,17 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/report/nominal_peak.h"
+#include "sdbench/report/prices.h"
 #include "sdbench/report/published_fit.h"
 #include "sdbench/report/report_data.h"
 #include "sdbench/report/report_files.h"
 #include "sdbench/report/report_page.h"
+#include "sdbench/report/roofline.h"
+#include "sdbench/report/speed_fit.h"
+#include "sdbench/report/telemetry_series.h"
+#include "sdbench/results/bad_row.h"
+#include "sdbench/results/result_reader.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

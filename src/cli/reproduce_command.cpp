@@ -1,10 +1,16 @@
 #include "sdbench/cli/reproduce_command.h"
 
 #include <array>
+#include <filesystem>
+#include <memory>
 #include <optional>
+#include <ostream>
+#include <utility>
 
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/sweep_runner.h"
+#include "sdbench/bench/telemetry.h"
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
@@ -13,10 +19,17 @@
 #include "sdbench/cli/reproduction.h"
 #include "sdbench/cli/run_option_arguments.h"
 #include "sdbench/cli/sweep_progress.h"
+#include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/sweep.h"
+#include "sdbench/record/build_record.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/sink/sink_set.h"
 
 namespace sdbench {
 namespace {

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "sdbench/compare/figures.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/compare/percent_words.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/results/result_table.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {

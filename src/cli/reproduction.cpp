@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
+#include "sdbench/config/engine_axes.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/device/device_name.h"
 #include "sdbench/device/host.h"

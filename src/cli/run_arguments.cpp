@@ -10,6 +10,7 @@
 #include "sdbench/config/option_layers.h"
 #include "sdbench/config/preset_catalog.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/device/host.h"
 #include "sdbench/sink/sink_set.h"
 

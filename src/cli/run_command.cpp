@@ -2,23 +2,36 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
 #include "sdbench/bench/device_beside_nvml.h"
+#include "sdbench/bench/earlier_rows.h"
 #include "sdbench/bench/environment.h"
+#include "sdbench/bench/executor_team.h"
 #include "sdbench/bench/searched_rows.h"
 #include "sdbench/bench/sweep_runner.h"
+#include "sdbench/bench/telemetry.h"
 #include "sdbench/cli/dry_run.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
 #include "sdbench/cli/run_arguments.h"
 #include "sdbench/cli/sweep_progress.h"
+#include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/device_lists.h"
 #include "sdbench/plan/sweep.h"
+#include "sdbench/record/build_record.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/sink/best_batch.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
+#include "sdbench/sink/say.h"
+#include "sdbench/sink/sink_set.h"
 #include "sdbench/sink/stream_sink.h"
 #include "sdbench/sink/sweep_table.h"
 #include "sdbench/sink/table.h"

@@ -1,7 +1,10 @@
 #include "sdbench/cli/run_option_arguments.h"
 
+#include <string>
+
 #include "sdbench/cli/arguments.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/percent_words.h"
+#include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
 
 namespace sdbench {

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include <strings.h>
 
 #include "sdbench/compare/grouping.h"
+#include "sdbench/compare/pooled_figure.h"
+#include "sdbench/compare/verdict.h"
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/record/ids.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

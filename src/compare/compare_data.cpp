@@ -1,10 +1,21 @@
 #include <cmath>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/compare_formats.h"
+#include "sdbench/compare/comparison.h"
+#include "sdbench/compare/metric.h"
+#include "sdbench/compare/pooled_figure.h"
+#include "sdbench/compare/verdict.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/confidence.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

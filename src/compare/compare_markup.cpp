@@ -1,5 +1,10 @@
 #include "sdbench/compare/compare_formats.h"
+
+#include "sdbench/compare/compare_view.h"
 #include "sdbench/core/escape.h"
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace sdbench {
 namespace {

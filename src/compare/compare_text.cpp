@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "sdbench/compare/compare_formats.h"
+#include "sdbench/compare/compare_view.h"
 #include "sdbench/core/escape.h"
 
 namespace sdbench {

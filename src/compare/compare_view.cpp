@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "sdbench/compare/answer.h"
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/grouping.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/compare/percent_words.h"
+#include "sdbench/compare/pooled_figure.h"
+#include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/results/result_table.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {

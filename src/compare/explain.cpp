@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <strings.h>
 
@@ -14,6 +18,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -1,9 +1,18 @@
 #include "sdbench/compare/figures.h"
+#include "sdbench/compare/metric.h"
+#include "sdbench/compare/pooled_figure.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/results/result_table.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <numeric>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace sdbench {
 namespace {

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

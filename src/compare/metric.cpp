@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/grouping.h"
+#include "sdbench/compare/pooled_figure.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

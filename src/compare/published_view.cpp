@@ -1,10 +1,21 @@
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "sdbench/compare/compare_view.h"
+#include "sdbench/compare/comparison.h"
 #include "sdbench/compare/figures.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/compare/published.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

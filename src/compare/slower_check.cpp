@@ -4,6 +4,8 @@
 #include <set>
 
 #include "sdbench/compare/answer.h"
+#include "sdbench/compare/verdict.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -1,8 +1,11 @@
 #include "sdbench/compare/studies.h"
+#include "sdbench/compare/metric.h"
+#include "sdbench/results/result_table.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 

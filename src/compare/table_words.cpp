@@ -1,8 +1,11 @@
 #include "sdbench/compare/table_words.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <span>
+#include <string_view>
+#include <utility>
 
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
@@ -10,6 +13,8 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/results/result_table.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/units.h"
 

@@ -1,7 +1,9 @@
 #include "sdbench/compare/verdict.h"
+#include "sdbench/record/confidence.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace sdbench {
 namespace {

@@ -1,5 +1,6 @@
 #include "sdbench/config/architecture_id.h"
 
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/sha256.h"
 
 namespace sdbench {

@@ -1,6 +1,7 @@
 #include "sdbench/config/config_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sdbench/core/error.h"
 

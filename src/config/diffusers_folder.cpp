@@ -1,8 +1,13 @@
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
 
 #include "sdbench/config/config_reader.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {

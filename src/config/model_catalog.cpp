@@ -1,9 +1,14 @@
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "sdbench/config/config_reader.h"
 #include "sdbench/config/install_paths.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/nearest.h"
 
 namespace sdbench {

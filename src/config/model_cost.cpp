@@ -1,6 +1,7 @@
 #include "sdbench/config/model_cost.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace sdbench {
 namespace {

@@ -1,6 +1,7 @@
 #include "sdbench/config/preset_catalog.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"

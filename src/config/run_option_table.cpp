@@ -1,9 +1,18 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "sdbench/config/run_config.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
 
 // The one table of options: the command line, config files and the help are made of it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <system_error>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"

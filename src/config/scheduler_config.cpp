@@ -1,10 +1,15 @@
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/config_reader.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {

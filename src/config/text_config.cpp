@@ -1,5 +1,10 @@
 #include "sdbench/config/component_configs.h"
+
 #include "sdbench/config/config_reader.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/json_io.h"
+#include <cstdint>
+#include <string>
 
 namespace sdbench {
 namespace {

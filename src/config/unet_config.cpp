@@ -1,9 +1,14 @@
 #include "sdbench/config/component_configs.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "sdbench/config/config_reader.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,5 +1,8 @@
 #include "sdbench/core/signals_blocked.h"
 
+#include <bits/types/sigset_t.h>
+#include <signal.h>
+
 namespace sdbench {
 
 SignalsBlocked::SignalsBlocked() {

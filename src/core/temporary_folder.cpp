@@ -1,9 +1,12 @@
 #include "sdbench/core/temporary_folder.h"
 
+#include <stdlib.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "sdbench/core/error.h"
 

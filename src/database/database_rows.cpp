@@ -6,6 +6,8 @@
 #include "samples_table.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/record/cell_value.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {

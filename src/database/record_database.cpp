@@ -1,11 +1,16 @@
 #include "sdbench/database/record_database.h"
 
+#include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
+#include <variant>
+#include <vector>
 
 #include "samples_table.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {

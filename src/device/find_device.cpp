@@ -1,5 +1,9 @@
 #include "sdbench/device/find_device.h"
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 #include "sdbench/device/device_name.h"
 
 namespace sdbench {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <ostream>
 #include <thread>
 #include <vector>
 

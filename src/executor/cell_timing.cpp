@@ -1,8 +1,10 @@
 #include "sdbench/executor/cell_timing.h"
 
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "sdbench/core/status.h"
 #include "sdbench/executor/cell_failure.h"
 
 namespace sdbench {

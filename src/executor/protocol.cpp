@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "json_values.h"
 #include "message_fields.h"
 #include "sdbench/core/error.h"
 

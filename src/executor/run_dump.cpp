@@ -1,6 +1,10 @@
 #include "sdbench/executor/run_dump.h"
 
+#include <utility>
+
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
 

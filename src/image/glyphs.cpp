@@ -1,6 +1,7 @@
 #include "glyphs.h"
 
 #include <algorithm>
+#include <iterator>
 
 // Drawn by hand, five dots by seven: labels of pictures need no font on the machine.
 

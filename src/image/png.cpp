@@ -4,6 +4,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
+#include <exception>
 #include <string_view>
 
 #include <png.h>

@@ -1,5 +1,7 @@
 #include "kit.h"
 
+#include <cstdint>
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>

@@ -1,5 +1,7 @@
 #include "avx2_vector.h" // first: the other is written in it
 
+#include "kit.h"
+
 #if defined(__x86_64__)
 
 #include "vector_kit.h"

@@ -3,10 +3,13 @@
 #if defined(__x86_64__)
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
+#include "kit.h"
 #include "vector_gate.h"
+#include "vector_math.h"
 #include "vector_pixels.h"
 #include "vector_product.h"
 

@@ -1,8 +1,10 @@
 #include "sdbench/kernels/cpu_attention.h"
 
+#include <cstdint>
 #include <string>
 
 #include "attention_forms.h"
+#include "kit.h"
 #include "sdbench/core/error.h"
 
 namespace sdbench {

@@ -1,7 +1,10 @@
 #include "sdbench/kernels/cpu_conv.h"
+#include "kit.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

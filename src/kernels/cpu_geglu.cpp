@@ -1,6 +1,7 @@
 #include "sdbench/kernels/cpu_geglu.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <ATen/ATen.h>

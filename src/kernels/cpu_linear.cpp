@@ -1,13 +1,16 @@
 #include "sdbench/kernels/cpu_linear.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include "block_product.h"
+#include "kit.h"
 #include "packing.h"
 #include "sdbench/core/error.h"
 

@@ -7,6 +7,9 @@
 #include <ATen/Parallel.h>
 
 #include "block_product.h"
+#include "conv3x3.h"
+#include "kit.h"
+#include "packing.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "winograd.h"
 

@@ -1,6 +1,7 @@
 #include "sdbench/kernels/kernel_launcher.h"
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include <dlfcn.h>

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <optional>
 #include <system_error>

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -7,7 +8,9 @@
 #include <ATen/Parallel.h>
 
 #include "attention_forms.h"
+#include "kit.h"
 #include "lanes.h"
+#include "packing.h"
 
 namespace sdbench::kernels {
 namespace {

@@ -1,6 +1,7 @@
 #include "attention_forms.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -8,6 +9,9 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/util/BFloat16.h>
+
+#include "kit.h"
+#include "packing.h"
 
 namespace sdbench::kernels {
 namespace {

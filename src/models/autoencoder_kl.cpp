@@ -1,5 +1,11 @@
 #include "sdbench/models/autoencoder_kl.h"
+#include "sdbench/nn/attention_kernel.h"
+#include "sdbench/nn/conv.h"
+#include "sdbench/nn/linear.h"
+#include "sdbench/nn/norm.h"
+#include "sdbench/nn/weight_source.h"
 
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -1,9 +1,14 @@
 #include "sdbench/models/clip_text_model.h"
 
+#include <cstdint>
+#include <string>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
 #include "sdbench/nn/attention.h"
+#include "sdbench/nn/attention_kernel.h"
+#include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
 namespace {

@@ -1,10 +1,15 @@
 #include "sdbench/models/component_tensors.h"
 
+#include <cstdint>
+
+#include "sdbench/core/dtype.h"
 #include "sdbench/models/autoencoder_kl.h"
 #include "sdbench/models/clip_text_model.h"
 #include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
 

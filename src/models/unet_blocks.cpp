@@ -1,9 +1,11 @@
 #include "sdbench/models/unet_blocks.h"
 
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/nn/with_rows.h"
 
 namespace sdbench {

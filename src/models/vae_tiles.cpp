@@ -1,6 +1,10 @@
 #include "sdbench/models/vae_tiles.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include <ATen/ATen.h>
 #include <ATen/SDPBackend.h>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/blocked_attention.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/nn/sdp_backend.h"

@@ -1,17 +1,20 @@
 #include "sdbench/nn/checkpoint_source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <sstream>
 #include <utility>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/nn/device_copy.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

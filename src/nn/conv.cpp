@@ -1,5 +1,7 @@
 #include "sdbench/nn/conv.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {

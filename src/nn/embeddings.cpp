@@ -1,6 +1,8 @@
 #include "sdbench/nn/embeddings.h"
+#include "sdbench/nn/weight_source.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <ATen/ATen.h>
 

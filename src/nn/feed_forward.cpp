@@ -1,9 +1,12 @@
 #include "sdbench/nn/feed_forward.h"
 
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/kernels/cpu_geglu.h"
 #include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/nn/weight_source.h"
 
 namespace sdbench {
 

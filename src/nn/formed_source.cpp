@@ -1,5 +1,7 @@
 #include "sdbench/nn/formed_source.h"
 
+#include <string>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {

@@ -1,5 +1,6 @@
 #include "sdbench/nn/linear.h"
 
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -1,5 +1,8 @@
 #include "sdbench/nn/norm.h"
 
+#include <cstdint>
+#include <utility>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/kernels/gpu_kernels.h"

@@ -1,6 +1,7 @@
 #include "sdbench/nn/packed_weights.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 

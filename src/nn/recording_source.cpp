@@ -1,5 +1,7 @@
 #include "sdbench/nn/recording_source.h"
 
+#include <string>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/nn/scalar_type.h"

@@ -1,5 +1,8 @@
 #include "sdbench/nn/resample.h"
 
+#include "sdbench/nn/weight_source.h"
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {

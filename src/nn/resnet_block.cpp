@@ -1,4 +1,5 @@
 #include "sdbench/nn/resnet_block.h"
+#include "sdbench/nn/weight_source.h"
 
 #include <utility>
 

@@ -1,7 +1,11 @@
 #include "sdbench/nn/transformer_2d.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
+#include "sdbench/nn/linear.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/nn/with_rows.h"
 
 namespace sdbench {

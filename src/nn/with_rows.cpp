@@ -1,5 +1,6 @@
 #include "sdbench/nn/with_rows.h"
 
+#include <cstdint>
 #include <vector>
 
 #include <ATen/ATen.h>

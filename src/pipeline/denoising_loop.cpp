@@ -1,8 +1,11 @@
 #include "sdbench/pipeline/denoising_loop.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "sdbench/nn/transformer_2d.h"
 #include "sdbench/pipeline/unet_call.h"
 
 namespace sdbench {

@@ -1,5 +1,8 @@
 #include "sdbench/pipeline/denoising_step.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {

@@ -4,14 +4,21 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <system_error>
 
 #include <ATen/ATen.h>
 
 #include "sdbench/config/architecture_id.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/pipeline/prompt_encoder.h"
 #include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

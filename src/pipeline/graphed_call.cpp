@@ -1,6 +1,7 @@
 #include "sdbench/pipeline/graphed_call.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include <ATen/ATen.h>

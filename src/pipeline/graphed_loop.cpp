@@ -1,5 +1,10 @@
 #include "sdbench/pipeline/graphed_loop.h"
+#include "sdbench/pipeline/graphed_call.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/prompt_encoder.h"
+#include "sdbench/timing/device_mark.h"
 
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -1,11 +1,15 @@
 #include "sdbench/pipeline/kept_weights.h"
 
 #include <map>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>
 
 #include "sdbench/nn/device_copy.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/component.h"
 
 namespace sdbench {
 namespace {

@@ -9,6 +9,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "sdbench/nn/attention.h"
+#include "sdbench/nn/attention_kernel.h"
 
 namespace sdbench {
 namespace {

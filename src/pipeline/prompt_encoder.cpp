@@ -1,6 +1,7 @@
 #include "sdbench/pipeline/prompt_encoder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -1,5 +1,6 @@
 #include "sdbench/pipeline/stable_diffusion.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,12 +10,16 @@
 #include <c10/core/InferenceMode.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/models/autoencoder_kl.h"
 #include "sdbench/models/vae_parts.h"
 #include "sdbench/models/vae_tiles.h"
 #include "sdbench/nn/autocast_scope.h"
 #include "sdbench/nn/device_copy.h"
 #include "sdbench/pipeline/denoising_loop.h"
+#include "sdbench/pipeline/graphed_call.h"
 #include "sdbench/pipeline/graphed_loop.h"
+#include "sdbench/pipeline/work_graph.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 namespace sdbench {

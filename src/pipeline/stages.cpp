@@ -9,8 +9,10 @@
 #include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/kept_weights.h"
+#include "sdbench/weights/component.h"
 
 namespace sdbench {
 namespace {

@@ -1,4 +1,6 @@
 #include "sdbench/pipeline/unet_call.h"
+#include "sdbench/nn/attention.h"
+#include "sdbench/nn/transformer_2d.h"
 
 #include <type_traits>
 #include <utility>

@@ -1,8 +1,10 @@
 #include "sdbench/plan/cell.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/engine.h"

@@ -1,9 +1,11 @@
 #include "sdbench/plan/device_lists.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <utility>
 
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/device/device_name.h"

@@ -5,6 +5,7 @@
 
 #include "sdbench/config/decoding_size.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
 
 namespace sdbench {

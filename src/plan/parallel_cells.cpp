@@ -1,7 +1,10 @@
 #include "sdbench/plan/parallel_cells.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_name.h"
 
 namespace sdbench {

@@ -1,7 +1,13 @@
 #include "sdbench/plan/resolve_model.h"
 
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/single_file.h"
 
 namespace sdbench {
 namespace {

@@ -1,14 +1,20 @@
 #include "sdbench/plan/sweep.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
 #include <span>
+#include <utility>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/plan/parallel_cells.h"
+#include "sdbench/plan/resolve_model.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {

@@ -1,7 +1,11 @@
 #include "sdbench/quality/quality_files.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/sink/row_ends.h"
 #include "sdbench/sink/sink_set.h"
 
 namespace sdbench {

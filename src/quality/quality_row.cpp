@@ -1,9 +1,11 @@
 #include "sdbench/quality/quality_row.h"
 
 #include <cmath>
+#include <utility>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/quality/study_figures.h"
 #include "sdbench/record/csv_text.h"
 
 // The one table of a study's fields. docs/quality.md repeats it, and a test holds it to that.

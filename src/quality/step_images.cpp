@@ -1,7 +1,9 @@
 #include "sdbench/quality/step_images.h"
 
 #include <algorithm>
+#include <system_error>
 
+#include "sdbench/plan/cell.h"
 #include "sdbench/sink/units.h"
 
 namespace sdbench {

@@ -1,11 +1,15 @@
 #include "sdbench/quality/study_pictures.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/executor/run_dump.h"
+#include "sdbench/image/image_metrics.h"
 #include "sdbench/image/png.h"
+#include "sdbench/quality/study_figures.h"
 #include "sdbench/sink/sink_set.h"
 
 namespace sdbench {

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "sdbench/config/option_layers.h"
+#include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/plan/resolve_model.h"
 
 namespace sdbench {
 namespace {

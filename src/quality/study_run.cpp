@@ -1,13 +1,18 @@
 #include "sdbench/quality/study_run.h"
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/bench/runner.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/status.h"
 #include "sdbench/core/temporary_folder.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/quality/step_images.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 namespace {

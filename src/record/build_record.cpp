@@ -1,13 +1,20 @@
 #include "sdbench/record/build_record.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/core/status.h"
 #include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/confidence.h"

@@ -1,8 +1,12 @@
 #include "sdbench/record/confidence.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
 #include "sdbench/core/trend.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/run_times.h"
 

@@ -1,5 +1,6 @@
 #include "sdbench/record/flags.h"
 
+#include <string>
 #include <utility>
 
 namespace sdbench {

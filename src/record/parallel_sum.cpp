@@ -1,15 +1,22 @@
 #include "sdbench/record/parallel_sum.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <string>
 #include <string_view>
 
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/find_device.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/confidence.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/record/run_times.h"
 #include "sdbench/telemetry/summary.h"
 

@@ -1,6 +1,7 @@
 #include "sdbench/record/record_csv.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"

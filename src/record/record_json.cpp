@@ -1,12 +1,19 @@
 #include "sdbench/record/record_json.h"
 
 #include <cmath>
+#include <cstdint>
+#include <exception>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {

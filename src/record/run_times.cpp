@@ -1,9 +1,12 @@
 #include "sdbench/record/run_times.h"
 
+#include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "sdbench/core/statistics.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/record/flags.h"
 

@@ -1,6 +1,9 @@
 #include "json_columns.h"
 
+#include "sdbench/record/record_fields.h"
+
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

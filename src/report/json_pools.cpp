@@ -2,10 +2,15 @@
 
 #include <array>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include "sdbench/compare/comparison.h"
 #include "sdbench/compare/grouping.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/compare/studies.h"
+#include "sdbench/record/record_fields.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

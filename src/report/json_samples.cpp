@@ -1,9 +1,18 @@
 #include "json_samples.h"
 
+#include "sdbench/executor/executor.h"
+#include "sdbench/report/telemetry_series.h"
+#include "sdbench/results/result_reader.h"
+#include "sdbench/results/result_table.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace sdbench {
 namespace {

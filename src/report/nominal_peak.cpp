@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "sdbench/core/number_text.h"
 #include "sdbench/device/gpu_architecture.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/report/line_fit.h"
 
 namespace sdbench {
 namespace {

@@ -3,12 +3,16 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <utility>
 
+#include "json_columns.h"
 #include "json_pools.h"
 #include "json_samples.h"
 #include "sdbench/compare/comparison.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/student_t.h"
+#include "sdbench/results/bad_row.h"
+#include "sdbench/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"

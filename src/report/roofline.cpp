@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
 #include <tuple>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/dtype.h"
 

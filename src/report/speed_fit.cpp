@@ -1,6 +1,7 @@
 #include "sdbench/report/speed_fit.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <ios>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/error.h"

@@ -1,8 +1,13 @@
 #include "sdbench/results/csv_reader.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "sdbench/record/cell_value.h"
 #include "sdbench/results/csv_rows.h"
 #include "sdbench/results/named_rows.h"
 

@@ -1,8 +1,12 @@
 #include "sdbench/results/database_reader.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "sdbench/database/database_rows.h"
+#include "sdbench/record/cell_value.h"
+#include "sdbench/record/raw_times.h"
 #include "sdbench/results/named_rows.h"
 
 namespace sdbench {

@@ -1,5 +1,11 @@
 #include "sdbench/results/json_reader.h"
 
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sdbench/core/error.h"
 #include "sdbench/core/utf8.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"

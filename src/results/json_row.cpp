@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "sdbench/core/utf8.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -1,10 +1,13 @@
 #include "sdbench/results/merge.h"
 
+#include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/record_files.h"
+#include "sdbench/results/row_report.h"
 #include "sdbench/results/same_run.h"
 
 namespace sdbench {

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <utility>
+#include <variant>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/utf8.h"
+#include "sdbench/record/cell_value.h"
+#include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/results/eight_bytes.h"
 
 namespace sdbench {

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/results/byte_window.h"
 #include "sdbench/results/csv_reader.h"
 #include "sdbench/results/database_reader.h"
+#include "sdbench/results/json_items.h"
 #include "sdbench/results/json_reader.h"
 
 namespace sdbench {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"

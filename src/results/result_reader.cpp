@@ -1,9 +1,13 @@
 #include "sdbench/results/result_reader.h"
 
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
+#include "sdbench/record/run_record.h"
 #include "sdbench/results/record_files.h"
+#include "sdbench/results/row_report.h"
 #include "sdbench/results/same_run.h"
 
 namespace sdbench {

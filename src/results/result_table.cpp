@@ -5,7 +5,9 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"

@@ -1,7 +1,9 @@
 #include "sdbench/scheduler/euler_discrete.h"
+#include "sdbench/config/model_config.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <ATen/ATen.h>
 

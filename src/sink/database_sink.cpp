@@ -1,9 +1,13 @@
 #include "sdbench/sink/database_sink.h"
 
+#include <span>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/database/record_database.h"
+#include "sdbench/record/run_record.h"
+#include "sdbench/sink/say.h"
 
 namespace sdbench {
 namespace {

@@ -3,14 +3,20 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <sys/stat.h>
 
 #include "sdbench/core/json_io.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/sink/append_file.h"
 #include "sdbench/sink/database_sink.h"
 #include "sdbench/sink/record_format.h"
+#include "sdbench/sink/say.h"
 
 namespace sdbench {
 namespace {

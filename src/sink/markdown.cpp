@@ -1,5 +1,6 @@
 #include "sdbench/sink/markdown.h"
 
+#include <optional>
 #include <string_view>
 
 #include "sdbench/core/escape.h"

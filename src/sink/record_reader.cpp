@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/json_io.h"

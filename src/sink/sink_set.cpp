@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <exception>
+#include <iterator>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/core/atomic_file.h"

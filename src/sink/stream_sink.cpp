@@ -1,8 +1,11 @@
 #include "sdbench/sink/stream_sink.h"
 
+#include <span>
+#include <string>
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/sink/table.h"
 
 namespace sdbench {

@@ -1,7 +1,10 @@
 #include "sdbench/sink/sweep_table.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sdbench/core/escape.h"

@@ -1,5 +1,7 @@
 #include "sdbench/sink/table.h"
 
+#include <cstdint>
+#include <optional>
 #include <sstream>
 #include <vector>
 

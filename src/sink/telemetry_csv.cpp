@@ -1,10 +1,14 @@
 #include "sdbench/sink/telemetry_csv.h"
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/telemetry/gpu_sensors.h"
+#include "sdbench/telemetry/host_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -1,10 +1,13 @@
 #include "sdbench/telemetry/nvml.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <utility>
 
+#include "nvml_abi.h"
 #include "nvml_functions.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/gpu_names.h"

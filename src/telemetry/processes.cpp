@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/processes.h"
 
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

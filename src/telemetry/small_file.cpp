@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "sdbench/core/statistics.h"
+#include "sdbench/telemetry/gpu_sensors.h"
+#include "sdbench/telemetry/host_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/warnings.h"
 
 #include "sdbench/core/number_text.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/core/error.h"
+#include "sdbench/timing/device_mark.h"
 
 #ifdef SDBENCH_HAS_CUDA
 // Not ATen/cuda: its headers want parts of a CUDA toolkit that the wheel does not bring.

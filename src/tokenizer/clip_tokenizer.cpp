@@ -5,6 +5,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/utf8.h"
 #include "sdbench/tokenizer/byte_pair_encoder.h"
+#include "sdbench/tokenizer/merge_list.h"
 #include "sdbench/tokenizer/normalize.h"
 #include "sdbench/tokenizer/split_words.h"
 

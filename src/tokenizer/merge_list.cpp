@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"

@@ -1,5 +1,7 @@
 #include "sdbench/tokenizer/tokenizer_files.h"
 
+#include <string>
+
 #include "sdbench/core/json_io.h"
 #include "sdbench/tokenizer/merge_list.h"
 #include "sdbench/tokenizer/vocabulary.h"

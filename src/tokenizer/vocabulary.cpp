@@ -1,5 +1,7 @@
 #include "sdbench/tokenizer/vocabulary.h"
 
+#include <string_view>
+
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/utf8.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "sdbench/weights/checkpoint_keys.h"
 #include "sdbench/weights/component_files.h"
 #include "sdbench/weights/pickle.h"
+#include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/single_file_names.h"
 
 namespace sdbench {

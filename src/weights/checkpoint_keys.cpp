@@ -1,5 +1,6 @@
 #include "sdbench/weights/checkpoint_keys.h"
 
+#include <string_view>
 #include <utility>
 
 #include "renaming.h"

@@ -1,11 +1,16 @@
 #include "sdbench/weights/component_files.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <system_error>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

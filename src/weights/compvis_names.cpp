@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <span>
+#include <system_error>
 #include <vector>
 
 namespace sdbench {

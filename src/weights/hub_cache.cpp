@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/weights/component_files.h"
 #include "sdbench/weights/expanded_path.h"
 

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
+#include <system_error>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"

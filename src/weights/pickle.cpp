@@ -1,5 +1,7 @@
 #include "sdbench/weights/pickle.h"
 
+#include <string>
+
 #include "sdbench/core/error.h"
 
 namespace sdbench {

@@ -1,6 +1,8 @@
 #include "renaming.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"

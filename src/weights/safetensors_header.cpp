@@ -1,10 +1,13 @@
 #include "sdbench/weights/safetensors_header.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"

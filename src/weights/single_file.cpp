@@ -1,8 +1,11 @@
 #include "sdbench/weights/single_file.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <string_view>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors.h"
 

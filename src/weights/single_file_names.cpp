@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "renaming.h"

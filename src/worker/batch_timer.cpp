@@ -1,5 +1,9 @@
 #include "sdbench/worker/batch_timer.h"
 
+#include "sdbench/timing/device_mark.h"
+#include <cstdint>
+#include <memory>
+
 namespace sdbench {
 namespace {
 

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <exception>
 #include <initializer_list>
 #include <new>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include <c10/util/Exception.h>
 
+#include "sdbench/core/error.h"
 #include "sdbench/core/message_of.h"
+#include "sdbench/core/status.h"
 #include "sdbench/worker/memory_check.h"
 
 namespace sdbench {

@@ -1,19 +1,29 @@
 #include "cell_run.h"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
 #include "sdbench/device/cuda_obstacle.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
+#include "sdbench/executor/cell_failure.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/pipeline/golden.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/level_attention.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/weights/locate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"

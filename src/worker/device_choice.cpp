@@ -1,6 +1,7 @@
 #include "sdbench/worker/device_choice.h"
 
 #include <charconv>
+#include <cstdint>
 
 #include "sdbench/core/error.h"
 #include "sdbench/device/find_device.h"

@@ -1,4 +1,5 @@
 #include "sdbench/worker/dtype_choice.h"
+#include "sdbench/core/dtype.h"
 
 namespace sdbench {
 

@@ -1,5 +1,8 @@
 #include "sdbench/worker/engine_choice.h"
 
+#include <exception>
+
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/message_of.h"

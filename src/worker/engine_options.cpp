@@ -1,13 +1,20 @@
 #include "sdbench/worker/engine_options.h"
 
+#include <cstdint>
+#include <optional>
+
 #include <ATen/Context.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/kernels/cpu_instructions.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_choice.h"
@@ -58,8 +65,8 @@ bool wants_second(const char* option, const std::string& name, bool automatic,
   return name == "auto" ? automatic : is_second(option, name, first, second);
 }
 
-/// Tensor cores want images so, and are for 16 bits here; without them cuDNN is slower so (SDXL's VAE
-/// in fp32 beside a UNet in fp16, on a GPU that has no bf16).
+/// Tensor cores want images so, and are for 16 bits here; without them cuDNN is slower so (SDXL's
+/// VAE in fp32 beside a UNet in fp16, on a GPU that has no bf16).
 bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
   return has_tensor_cores(info) && dtype != Dtype::kF32;
 }

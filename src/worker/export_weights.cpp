@@ -3,15 +3,21 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "sdbench/config/architecture_id.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/atomic_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/status.h"
 #include "sdbench/executor/cell_failure.h"
 #include "sdbench/models/component_tensors.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/tokenizer/tokenizer_files.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/weights/safetensors_writer.h"
 #include "sdbench/weights/synthetic.h"
 

@@ -1,13 +1,17 @@
 #include "sdbench/worker/image_files.h"
 
+#include <cstdint>
 #include <locale>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/device/device_name.h"
 #include "sdbench/image/png.h"
 

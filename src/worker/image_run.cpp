@@ -1,10 +1,16 @@
 #include "sdbench/worker/image_run.h"
 
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/prompt_encoder.h"
+#include "sdbench/pipeline/stages.h"
+#include "sdbench/timing/device_mark.h"
 #include "sdbench/worker/batch_timer.h"
 
 namespace sdbench {

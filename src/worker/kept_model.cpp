@@ -1,6 +1,9 @@
 #include "sdbench/worker/kept_model.h"
 
 #include "sdbench/config/install_paths.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/weights/locate.h"
 #include "sdbench/worker/weight_factory.h"
 
 namespace sdbench {

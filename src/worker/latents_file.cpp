@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <string>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <ios>
 #include <locale>
 #include <sstream>
+#include <vector>
 
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/cell_failure.h"
 #include "sdbench/models/component_tensors.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/memory_estimate.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"

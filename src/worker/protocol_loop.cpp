@@ -5,14 +5,21 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include <poll.h>
 #include <torch/version.h>
 #include <unistd.h>
 
+#include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/export_weights.h"

@@ -1,6 +1,7 @@
 #include "sdbench/worker/step_images.h"
 
 #include <chrono>
+#include <cstdint>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>

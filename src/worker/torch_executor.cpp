@@ -3,9 +3,12 @@
 #include <utility>
 
 #include "cell_run.h"
+#include "sdbench/core/status.h"
 #include "sdbench/device/cuda_obstacle.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
 #include "sdbench/pipeline/host_allocator.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"

@@ -8,6 +8,9 @@
 #include "sdbench/nn/checkpoint_source.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/worker/cuda_facts.h"
 
 namespace sdbench {

@@ -1,6 +1,9 @@
 // src/nn/resample.cpp with a mistake: upsampling interpolates.
 #include "sdbench/nn/resample.h"
 
+#include "sdbench/nn/weight_source.h"
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 namespace sdbench {

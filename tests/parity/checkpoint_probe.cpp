@@ -3,15 +3,21 @@
 // prints "name<TAB>shape<TAB>transposed" for each tensor, the shape as JSON, and writes the tensors
 // to COPY, as they are stored, if it is given.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <exception>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace {
 

@@ -1,7 +1,10 @@
 // Our metrics for test_image_metrics.py. Arguments: width, height, and two files of RGB bytes, the
 // second of the reference. Prints a JSON object; an infinite number is null.
+#include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <iostream>
+#include <span>
 #include <string>
 
 #include "sdbench/core/json_io.h"

@@ -1,12 +1,14 @@
 // What our side reads from a model's configs, for test_model_config.py and test_model_cost.py:
 //   model_config_probe MODEL [LATENT_HEIGHT LATENT_WIDTH]
 // prints one JSON object on stdout.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/json_io.h"
 
 namespace {
 

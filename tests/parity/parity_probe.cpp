@@ -6,22 +6,38 @@
 // dtype_vae, attention, timestep_spacing (or null), karras, and the engine's axes as in
 // oracle_run.py. OUT: ids.N (per text encoder), context, pooled, time_ids, unet.N, latents.N (per
 // step), image [0, 1], pixels (uint8).
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/checkpoint_source.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/pipeline/prompt_encoder.h"
 #include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/tokenizer/clip_tokenizer.h"
+#include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/weights/tensor_view.h"
 
 namespace {
 

@@ -3,7 +3,9 @@
 //   {"timestep_spacing": "leading", "steps_offset": 1, "linear_betas": false, "karras": false,
 //    "steps": [1, 2, …]}
 //   [{"timesteps": […], "sigmas": […], "init_noise_sigma": 14.6}, …]
+#include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <string>
 

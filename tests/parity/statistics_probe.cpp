@@ -1,7 +1,9 @@
 // The statistics for test_statistics.py. Each line of stdin is a JSON list of samples, each line of
 // stdout the figures of it; an absent one is null.
 #include <cstdio>
+#include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,6 +8,7 @@
 // Texts are hexadecimal, so that broken UTF-8 can be sent.
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <string>
 

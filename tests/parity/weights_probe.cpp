@@ -3,13 +3,19 @@
 //   …} weights_probe export MODEL SEED DTYPE FOLDER  → a diffusers folder
 // MODEL: a shipped name, an architecture file or a folder of configs.
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <string>
 
 #include "golden_result.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/models/component_tensors.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/pipeline/golden.h"
+#include "sdbench/weights/component.h"
+#include "sdbench/weights/safetensors_writer.h"
 #include "sdbench/worker/export_weights.h"
 
 namespace {

@@ -4,6 +4,7 @@
 // cannot use the driver that is here.
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -13,11 +14,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <unistd.h>
 
 #include "sdbench/core/engine.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
 
 using namespace sdbench;

@@ -2,19 +2,28 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "catch.h"
+#include "environment.h"
 #include "fake_driver.h"
 #include "fake_executor.h"
 #include "scratch_folder.h"
 #include "sdbench/bench/runner.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/telemetry/sampler.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -4,8 +4,10 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/locate.h"
 #include "tiny_checkpoint.h"
 
 using namespace sdbench;

@@ -6,6 +6,8 @@
 #include "fake_executor.h"
 #include "sdbench/bench/executor_team.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 

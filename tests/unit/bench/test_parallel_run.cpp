@@ -1,10 +1,21 @@
+#include "sdbench/bench/executor_thread.h"
 #include "sdbench/bench/parallel_run.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/record/run_record.h"
 
+#include <cerrno>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <pthread.h>
 

@@ -1,4 +1,7 @@
 #include "sdbench/bench/runner.h"
+#include "sdbench/config/run_config.h"
+#include "sdbench/core/status.h"
+#include "sdbench/record/run_record.h"
 
 #include "catch.h"
 #include "fake_executor.h"

@@ -1,7 +1,12 @@
 #include "sdbench/bench/searched_rows.h"
 
+#include <cstdint>
+
 #include "catch.h"
 #include "sdbench/config/option_layers.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 

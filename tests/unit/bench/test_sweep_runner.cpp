@@ -1,10 +1,19 @@
 #include "sdbench/bench/sweep_runner.h"
 
 #include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "catch.h"
 #include "fake_executor.h"
 #include "sdbench/config/option_layers.h"
+#include "sdbench/config/run_options.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/core/status.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

@@ -1,5 +1,7 @@
 #include "sdbench/bench/telemetry_fields.h"
 
+#include <cstdint>
+
 #include "catch.h"
 
 using namespace sdbench;

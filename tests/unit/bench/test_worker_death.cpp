@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <signal.h>
+
 #include <csignal>
 
 #include "sdbench/bench/worker_death.h"

@@ -1,10 +1,18 @@
 #include "catch.h"
 
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "environment.h"
@@ -12,6 +20,10 @@
 #include "sdbench/bench/worker_process.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,5 @@
 #include "sdbench/bench/worker_seat.h"
+#include "sdbench/device/cpu_cores.h"
 
 #include "catch.h"
 

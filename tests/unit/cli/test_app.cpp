@@ -1,10 +1,12 @@
 #include "sdbench/cli/app.h"
 
 #include <algorithm>
+#include <ios>
 #include <sstream>
 
 #include "catch.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 

@@ -1,10 +1,16 @@
 #include "sdbench/cli/device_list.h"
 
+#include <memory>
+
 #include "catch.h"
+#include "environment.h"
 #include "fake_driver.h"
 #include "fake_executor.h"
+#include "sdbench/bench/worker_process.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "fake_executor.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/plan/cell.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

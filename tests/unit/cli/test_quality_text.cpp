@@ -1,5 +1,11 @@
 #include "sdbench/cli/quality_text.h"
 
+#include "sdbench/image/image_metrics.h"
+#include "sdbench/quality/study_figures.h"
+#include "sdbench/quality/study_plan.h"
+#include "sdbench/weights/locate.h"
+#include <optional>
+
 #include "catch.h"
 
 using namespace sdbench;

@@ -1,5 +1,8 @@
 #include "sdbench/cli/reproduced_words.h"
 
+#include "sdbench/record/confidence.h"
+#include <optional>
+
 #include "catch.h"
 
 using namespace sdbench;

@@ -3,9 +3,13 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/record/record_json.h"
 #include <algorithm>
+#include <string_view>
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

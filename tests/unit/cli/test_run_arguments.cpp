@@ -1,9 +1,12 @@
 #include "sdbench/cli/run_arguments.h"
 
+#include <filesystem>
 #include <sstream>
+#include <utility>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/host.h"
 #include "sdbench/sink/sink_set.h"

@@ -1,6 +1,8 @@
 #include "sdbench/cli/run_command.h"
 
+#include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <sstream>
 
 #include "catch.h"
@@ -8,6 +10,8 @@
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/status.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
 

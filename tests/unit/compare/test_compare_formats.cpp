@@ -3,12 +3,17 @@
 // difference.
 #include "sdbench/compare/compare_formats.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <vector>
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/compare/metric.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/results/result_reader.h"
 
 using namespace sdbench;

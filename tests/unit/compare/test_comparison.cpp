@@ -6,6 +6,7 @@
 #include "compare_rows.h"
 #include "sdbench/compare/answer.h"
 #include "sdbench/core/error.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,12 +1,15 @@
 #include "sdbench/compare/explain.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/compare/likely_causes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

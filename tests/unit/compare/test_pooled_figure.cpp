@@ -1,5 +1,6 @@
 #include "sdbench/compare/pooled_figure.h"
 
+#include <cmath>
 #include <vector>
 
 #include "catch.h"

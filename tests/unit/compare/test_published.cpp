@@ -5,6 +5,7 @@
 #include "scratch_folder.h"
 #include "sdbench/compare/compare_formats.h"
 #include "sdbench/core/error.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -3,6 +3,7 @@
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/core/error.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,5 @@
 #include "sdbench/compare/slower_check.h"
+#include "sdbench/record/run_record.h"
 
 #include "catch.h"
 #include "compare_rows.h"

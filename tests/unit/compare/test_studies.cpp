@@ -1,8 +1,13 @@
 #include "sdbench/compare/studies.h"
 
+#include <string>
+
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/compare/compare_formats.h"
+#include "sdbench/compare/compare_view.h"
+#include "sdbench/compare/metric.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,5 +1,6 @@
 #include "sdbench/compare/verdict.h"
 
+#include <cstdint>
 #include <random>
 #include <vector>
 

@@ -1,7 +1,10 @@
 #include "catch.h"
+
 #include "model_documents.h"
+#include <utility>
 
 #include "sdbench/config/component_configs.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::error_of;

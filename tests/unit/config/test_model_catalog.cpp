@@ -1,6 +1,15 @@
 #include "catch.h"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include "model_documents.h"
 #include "scratch_folder.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::error_of;

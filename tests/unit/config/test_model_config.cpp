@@ -1,5 +1,13 @@
 #include "catch.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "model_documents.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::refusal;

@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;

@@ -4,6 +4,8 @@
 
 #include "catch.h"
 #include "sdbench/config/option_layers.h"
+#include "sdbench/config/run_config.h"
+#include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;

@@ -6,6 +6,8 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/config/engine_axes.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;

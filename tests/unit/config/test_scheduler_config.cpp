@@ -1,7 +1,12 @@
 #include "catch.h"
+
 #include "model_documents.h"
+#include <optional>
+#include <string>
 
 #include "sdbench/config/component_configs.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::error_of;

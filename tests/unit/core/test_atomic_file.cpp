@@ -1,6 +1,7 @@
 #include "sdbench/core/atomic_file.h"
 
 #include <csignal>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -2,6 +2,7 @@
 
 #include <string>
 
+
 #include "catch.h"
 
 using namespace sdbench;

@@ -1,5 +1,7 @@
 #include "sdbench/core/precision.h"
 
+#include <string>
+
 #include "catch.h"
 
 using namespace sdbench;

@@ -1,5 +1,6 @@
 #include "sdbench/core/student_t.h"
 
+#include <utility>
 #include <vector>
 
 #include "catch.h"

@@ -1,6 +1,8 @@
 #include "sdbench/database/record_database.h"
 
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include "catch.h"
 #include "sample_record.h"

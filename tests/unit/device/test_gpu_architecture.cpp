@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <string>
+
 #include "sdbench/device/gpu_architecture.h"
 
 using namespace sdbench;

@@ -3,11 +3,17 @@
 
 #include "sdbench/executor/cell_timing.h"
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "catch.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/executor/cell_failure.h"
 #include "sdbench/record/build_record.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

@@ -2,9 +2,18 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/device_info.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/plan/cell.h"
+#include "sdbench/weights/locate.h"
 
 using namespace sdbench;
 using namespace sdbench::protocol;

@@ -2,9 +2,11 @@
 
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors_writer.h"
 

@@ -1,5 +1,7 @@
 #include "sdbench/executor/stopping.h"
 
+#include <vector>
+
 #include "catch.h"
 
 using namespace sdbench;

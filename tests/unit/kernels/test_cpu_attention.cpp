@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>

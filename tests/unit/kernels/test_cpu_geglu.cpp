@@ -1,6 +1,8 @@
 #include "catch.h"
 
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

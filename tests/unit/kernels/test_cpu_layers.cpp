@@ -1,5 +1,8 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -8,6 +11,7 @@
 #include "kinds.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/cpu_conv.h"
+#include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/kernels/cpu_linear.h"
 #include "sdbench/kernels/cpu_winograd.h"
 

@@ -5,9 +5,11 @@
 #include <map>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "environment.h"
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/scalar_type.h"

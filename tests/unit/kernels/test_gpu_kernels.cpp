@@ -1,6 +1,10 @@
 // The GPU kernels' arithmetic, on the host: see host_gpu.h.
 #include "catch.h"
 
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "host_gpu.h"

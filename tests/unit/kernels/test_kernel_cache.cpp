@@ -3,6 +3,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 
 #include <sys/resource.h>
 #include <sys/stat.h>

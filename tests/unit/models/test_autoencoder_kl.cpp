@@ -1,11 +1,16 @@
 #include "catch.h"
 
+#include <string>
+
 #include <ATen/ATen.h>
 
 #include "known_configs.h"
 #include "sdbench/models/autoencoder_kl.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/safetensors_writer.h"
 
 using namespace sdbench;
 using namespace sdbench::testing;

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 #include "known_configs.h"
@@ -7,6 +9,7 @@
 #include "sdbench/models/clip_text_model.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/weight_source.h"
 
 using namespace sdbench;
 using namespace sdbench::testing;

@@ -1,16 +1,25 @@
 // Whole models with the GPU kernels, which run on the host here (host_gpu.h).
 #include "catch.h"
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include "host_gpu.h"
 #include "sdbench/config/install_paths.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/kernels/gpu_kernels.h"
 #include "sdbench/models/autoencoder_kl.h"
 #include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/transformer_2d.h"
+#include "sdbench/nn/weight_source.h"
 
 using namespace sdbench;
 

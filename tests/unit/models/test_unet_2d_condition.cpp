@@ -1,11 +1,18 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <string>
+
 #include <ATen/ATen.h>
 
 #include "known_configs.h"
 #include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/transformer_2d.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/safetensors_writer.h"
 
 using namespace sdbench;
 using namespace sdbench::testing;

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"

@@ -1,8 +1,11 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/attention_kernel.h"
 
 using namespace sdbench;

@@ -1,16 +1,26 @@
 #include "catch.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
 
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/nn/checkpoint_source.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/weights/tensor_view.h"
 
 using namespace sdbench;
 

@@ -1,5 +1,9 @@
 #include "catch.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
 #include <c10/core/InferenceMode.h>

@@ -1,5 +1,11 @@
 #include "catch.h"
 
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/nn/embeddings.h"
@@ -9,6 +15,9 @@
 #include "sdbench/nn/resnet_block.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/nn/transformer_2d.h"
+#include "sdbench/nn/transformer_block.h"
+#include "sdbench/nn/weight_source.h"
+#include "sdbench/weights/safetensors_writer.h"
 
 using namespace sdbench;
 

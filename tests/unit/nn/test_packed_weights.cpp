@@ -1,13 +1,17 @@
 #include "sdbench/nn/packed_weights.h"
 
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 #include <ATen/ATen.h>
 
 #include "catch.h"
 #include "sdbench/device/host.h"
+#include "sdbench/nn/conv.h"
 #include "sdbench/nn/feed_forward.h"
 #include "sdbench/nn/formed_source.h"
+#include "sdbench/nn/linear.h"
 #include "sdbench/nn/resnet_block.h"
 #include "sdbench/nn/synthetic_source.h"
 #include "sdbench/nn/transformer_block.h"

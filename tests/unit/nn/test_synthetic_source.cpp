@@ -1,8 +1,11 @@
 #include "catch.h"
 
+#include <vector>
+
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/sha256.h"
 #include "sdbench/nn/recording_source.h"
 #include "sdbench/nn/scalar_type.h"

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <string>
+
 #include "sdbench/nn/weight_source.h"
 
 using namespace sdbench;

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/nn/with_rows.h"

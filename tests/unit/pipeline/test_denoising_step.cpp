@@ -1,8 +1,11 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
 #include "host_gpu.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/pipeline/denoising_step.h"
 
 using namespace sdbench;

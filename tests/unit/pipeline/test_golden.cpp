@@ -2,12 +2,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include <ATen/ATen.h>
 
 #include "golden_result.h"
 #include "sdbench/config/architecture_id.h"
+#include "sdbench/config/install_paths.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/pipeline/golden.h"
 #include "sdbench/weights/safetensors.h"
 
 using namespace sdbench;

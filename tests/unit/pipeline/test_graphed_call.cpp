@@ -1,6 +1,8 @@
 #include "catch.h"
 
+#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include <ATen/ATen.h>
 

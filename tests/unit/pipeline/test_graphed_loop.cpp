@@ -1,13 +1,22 @@
 #include "catch.h"
 
+#include <cstdint>
+
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include "replayed_work.h"
 #include "sdbench/config/install_paths.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/models/unet_2d_condition.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/graphed_loop.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/scheduler/euler_discrete.h"
 #include "sdbench/timing/device_clock.h"
+#include "sdbench/timing/device_mark.h"
 
 using namespace sdbench;
 

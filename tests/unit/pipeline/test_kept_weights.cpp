@@ -1,9 +1,15 @@
 #include "catch.h"
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/core/error.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/kept_weights.h"
+#include "sdbench/weights/component.h"
 
 using namespace sdbench;
 

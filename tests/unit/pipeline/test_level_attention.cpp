@@ -4,6 +4,7 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/pipeline/level_attention.h"
 
 using namespace sdbench;

@@ -3,15 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
 #include <sys/resource.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/pipeline/prompt_encoder.h"
+#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/pipeline/stages.h"
+#include "sdbench/weights/component.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;

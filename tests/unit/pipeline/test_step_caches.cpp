@@ -1,10 +1,22 @@
 // What --kv-cache, --time-cache and --shared-prefix compute once.
 #include "catch.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/config/install_paths.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/golden.h"
+#include "sdbench/pipeline/pipeline_observer.h"
+#include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/pipeline/prompt_encoder.h"
+#include "sdbench/pipeline/stable_diffusion.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;

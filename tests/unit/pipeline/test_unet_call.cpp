@@ -1,14 +1,22 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <memory>
+#include <string>
+
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include "host_gpu.h"
 #include "replayed_work.h"
 #include "sdbench/config/install_paths.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/kernels/gpu_kernels.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/formed_source.h"
 #include "sdbench/nn/synthetic_source.h"
+#include "sdbench/nn/transformer_2d.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/unet_call.h"
 
 using namespace sdbench;

@@ -1,6 +1,7 @@
 // What only a GPU can show is hidden: the tests "gpu: torch_tests…" run it.
 #include "sdbench/pipeline/work_graph.h"
 
+#include <cstdint>
 #include <stdexcept>
 
 #include <ATen/ATen.h>

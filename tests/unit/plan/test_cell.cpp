@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 
 using namespace sdbench;

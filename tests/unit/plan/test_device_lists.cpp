@@ -2,7 +2,9 @@
 
 #include "catch.h"
 #include "sdbench/config/option_layers.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 using namespace sdbench;
 

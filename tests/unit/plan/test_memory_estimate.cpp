@@ -1,5 +1,8 @@
 #include "sdbench/plan/memory_estimate.h"
 
+#include "sdbench/core/dtype.h"
+#include <vector>
+
 #include "catch.h"
 
 using namespace sdbench;

@@ -1,10 +1,13 @@
 #include "sdbench/plan/resolve_model.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/config/run_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/plan/cell.h"
 
 using namespace sdbench;

@@ -3,6 +3,9 @@
 #include "catch.h"
 #include "sdbench/config/option_layers.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/device/cpu_cores.h"
 
 using namespace sdbench;
 

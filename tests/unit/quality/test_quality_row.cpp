@@ -1,12 +1,15 @@
 #include "sdbench/quality/quality_row.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/image/image_metrics.h"
 #include "sdbench/quality/quality_files.h"
+#include "sdbench/quality/study_figures.h"
 #include "sdbench/record/csv_text.h"
 
 using namespace sdbench;

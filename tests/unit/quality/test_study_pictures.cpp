@@ -1,9 +1,13 @@
 #include "sdbench/quality/study_pictures.h"
 
+#include <set>
+
 #include "catch.h"
 #include "dump_file.h"
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
+#include "sdbench/executor/run_dump.h"
+#include "sdbench/quality/study_figures.h"
 
 using namespace sdbench;
 

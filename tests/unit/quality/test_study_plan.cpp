@@ -1,7 +1,9 @@
 #include "sdbench/quality/study_plan.h"
 
 #include "catch.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,10 +1,19 @@
 #include "sdbench/quality/study_run.h"
 
+#include <cstdint>
+#include <filesystem>
+
 #include "catch.h"
 #include "dump_file.h"
 #include "fake_executor.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/quality/step_images.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

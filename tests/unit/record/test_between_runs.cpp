@@ -1,5 +1,8 @@
 #include "sdbench/record/between_runs.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "catch.h"
 
 using namespace sdbench;

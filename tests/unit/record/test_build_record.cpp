@@ -1,10 +1,16 @@
 #include "sdbench/record/build_record.h"
 
 #include <set>
+#include <string_view>
 
 #include "catch.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/core/sha256.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/cpu_cores.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/record_fields.h"
 

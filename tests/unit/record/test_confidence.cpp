@@ -1,6 +1,10 @@
 #include "sdbench/record/confidence.h"
 
+#include <cmath>
+#include <vector>
+
 #include "catch.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/run_times.h"
 
 using namespace sdbench;

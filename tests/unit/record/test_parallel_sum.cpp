@@ -1,7 +1,15 @@
 #include "sdbench/record/parallel_sum.h"
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "catch.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/record/flags.h"
+#include "sdbench/record/run_record.h"
 #include "team_cell.h"
 
 using namespace sdbench;

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "catch.h"
 #include "sample_record.h"
@@ -12,6 +14,7 @@
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using nlohmann::ordered_json;

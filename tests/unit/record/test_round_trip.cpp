@@ -1,13 +1,20 @@
 // Any record, any text: what CSV, JSON and JSON lines write, they read back to the last bit.
 
 #include <bit>
+
+#include <string>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <random>
+#include <variant>
 
 #include "catch.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

@@ -1,3 +1,4 @@
+#include "sdbench/executor/executor.h"
 #include "sdbench/record/run_times.h"
 
 #include "catch.h"

@@ -1,6 +1,8 @@
 #include "catch.h"
 #include "gpu_rows.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/report/report_data.h"
+#include "sdbench/results/result_table.h"
 
 using namespace sdbench;
 

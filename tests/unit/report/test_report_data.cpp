@@ -1,5 +1,8 @@
 #include "sdbench/report/report_data.h"
 
+#include "sdbench/record/run_record.h"
+#include <optional>
+
 #include "catch.h"
 #include "gpu_rows.h"
 #include "sample_record.h"

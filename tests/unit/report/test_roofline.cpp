@@ -2,7 +2,9 @@
 
 #include "catch.h"
 #include "gpu_rows.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 

@@ -1,3 +1,4 @@
+#include "sdbench/record/run_record.h"
 #include "sdbench/report/speed_fit.h"
 
 #include "catch.h"

@@ -1,5 +1,6 @@
 #include "sdbench/report/telemetry_series.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "catch.h"

@@ -1,6 +1,9 @@
 #include "sdbench/results/json_row.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "catch.h"
@@ -9,8 +12,10 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 #include "sdbench/results/merge.h"
 #include "sdbench/results/result_reader.h"
+#include "sdbench/results/result_table.h"
 
 using namespace sdbench;
 using Scan = JsonRow::Scan;

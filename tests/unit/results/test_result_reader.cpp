@@ -1,6 +1,8 @@
 #include "sdbench/results/result_reader.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "catch.h"
 #include "sample_record.h"
@@ -8,8 +10,11 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/database/record_database.h"
+#include "sdbench/database/sqlite.h"
 #include "sdbench/record/record_csv.h"
+#include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

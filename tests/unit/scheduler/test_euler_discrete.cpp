@@ -1,7 +1,11 @@
 #include "catch.h"
 
+#include <cmath>
+#include <cstdint>
+
 #include <ATen/ATen.h>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/scheduler/euler_discrete.h"
 
 using namespace sdbench;

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <cmath>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/scheduler/noise_schedule.h"

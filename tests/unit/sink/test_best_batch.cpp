@@ -1,5 +1,8 @@
 #include "sdbench/sink/best_batch.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "catch.h"
 
 using namespace sdbench;

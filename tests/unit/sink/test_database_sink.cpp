@@ -1,6 +1,9 @@
 #include "sdbench/sink/database_sink.h"
 
 #include <csignal>
+#include <exception>
+#include <span>
+#include <vector>
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -12,6 +15,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/database/database_rows.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,7 +1,9 @@
 #include "sdbench/sink/markdown.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
+#include <vector>
 
 #include "catch.h"
 #include "sample_record.h"

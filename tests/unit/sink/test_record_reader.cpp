@@ -1,5 +1,7 @@
 #include "sdbench/sink/record_reader.h"
 
+#include <string>
+
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"

@@ -1,7 +1,9 @@
 #include "sdbench/sink/row_ends.h"
 
-#include <random>
 #include <string>
+
+#include <random>
+#include <vector>
 
 #include "catch.h"
 #include "sdbench/record/csv_text.h"

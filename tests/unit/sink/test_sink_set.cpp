@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ios>
+#include <iterator>
 #include <sstream>
 
 #include <sys/wait.h>
@@ -15,6 +17,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/sink/record_format.h"
 #include "sdbench/sink/stream_sink.h"
 
 using namespace sdbench;

@@ -1,5 +1,8 @@
 #include "sdbench/sink/sweep_table.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "catch.h"
 
 using namespace sdbench;

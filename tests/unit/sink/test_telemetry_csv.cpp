@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/telemetry/gpu_sensors.h"
 
 using namespace sdbench;
 

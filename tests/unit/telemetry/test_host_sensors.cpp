@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/host_sensors.h"
 
 #include <chrono>
+#include <string>
 #include <thread>
 
 #include <unistd.h>

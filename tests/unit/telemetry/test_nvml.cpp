@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/nvml.h"
 
 #include "catch.h"
+#include "environment.h"
 #include "fake_driver.h"
 #include "sdbench/core/error.h"
 

@@ -1,5 +1,8 @@
 #include "sdbench/telemetry/processes.h"
 
+#include <string>
+#include <vector>
+
 #include <unistd.h>
 
 #include "catch.h"

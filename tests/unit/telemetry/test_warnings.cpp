@@ -1,3 +1,4 @@
+#include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/warnings.h"
 
 #include "catch.h"

@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include <chrono>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/tokenizer/clip_tokenizer.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ios>
+#include <string_view>
 
 #include <unistd.h>
 

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <chrono>
+
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/checkpoint.h"

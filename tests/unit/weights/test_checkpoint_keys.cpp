@@ -1,5 +1,8 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "counting_view.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/checkpoint_keys.h"

@@ -1,5 +1,7 @@
 #include "catch.h"
 
+#include <chrono>
+
 #include "environment.h"
 #include "scratch_folder.h"
 #include "sdbench/weights/hub_cache.h"

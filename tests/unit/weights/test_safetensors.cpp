@@ -1,13 +1,21 @@
 #include "catch.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <ios>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <sys/stat.h>
 
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/weights/tensor_view.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,8 +1,11 @@
 #include "catch.h"
 
 #include <array>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/weights/safetensors_header.h"
 

@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include <fstream>
+#include <iterator>
 
 #include "scratch_folder.h"
 #include "sdbench/core/error.h"

@@ -1,9 +1,15 @@
 #include "catch.h"
 
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/weights/safetensors_writer.h"
 #include "sdbench/weights/single_file.h"
 #include "tiny_checkpoint.h"
 

@@ -1,5 +1,8 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "counting_view.h"
 #include "sdbench/weights/single_file_names.h"
 

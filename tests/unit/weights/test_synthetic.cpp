@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>

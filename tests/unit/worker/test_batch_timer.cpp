@@ -1,7 +1,10 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "sdbench/timing/device_mark.h"
 #include "sdbench/worker/batch_timer.h"
 #include "slow_device.h"
 

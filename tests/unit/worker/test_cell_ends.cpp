@@ -1,13 +1,19 @@
 #include "catch.h"
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 
 #include <ATen/ATen.h>
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/latents_file.h"
+#include "sdbench/worker/torch_executor.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 using test::contains;

@@ -2,9 +2,13 @@
 
 #include <functional>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include <c10/util/Exception.h>
 
+#include "sdbench/core/error.h"
+#include "sdbench/core/status.h"
 #include "sdbench/worker/cell_failure.h"
 
 using namespace sdbench;

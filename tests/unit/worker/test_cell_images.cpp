@@ -6,7 +6,11 @@
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/latents_file.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 using test::contains;

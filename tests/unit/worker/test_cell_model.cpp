@@ -7,7 +7,13 @@
 #include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/latents_file.h"
+#include "sdbench/worker/torch_executor.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 using test::Ears;

@@ -1,8 +1,15 @@
 #include "catch.h"
 
+#include <string>
 #include <tuple>
+#include <vector>
 
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/cuda_facts.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/dtype_choice.h"

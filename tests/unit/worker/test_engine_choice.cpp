@@ -1,6 +1,12 @@
 #include "catch.h"
 
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/scalar_type.h"
 #include "sdbench/worker/engine_choice.h"

@@ -1,12 +1,20 @@
 #include "catch.h"
 
+#include <utility>
+
 #include <ATen/Context.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/precision.h"
 #include "sdbench/device/host.h"
+#include "sdbench/kernels/cpu_instructions.h"
+#include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_options.h"

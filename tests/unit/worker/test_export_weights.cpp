@@ -1,5 +1,7 @@
 #include "sdbench/worker/export_weights.h"
 
+#include <filesystem>
+
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/config/model_config.h"

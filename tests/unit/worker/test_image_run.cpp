@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -7,7 +8,10 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/config/model_config.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/timing/device_clock.h"
+#include "sdbench/weights/component.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/image_run.h"
 #include "sdbench/worker/weight_factory.h"

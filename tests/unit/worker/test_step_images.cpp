@@ -1,13 +1,23 @@
 #include "sdbench/worker/step_images.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include <ATen/ATen.h>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_dump.h"
+#include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/timing/device_clock.h"
 #include "sdbench/worker/image_run.h"
 #include "sdbench/worker/torch_executor.h"

@@ -1,14 +1,26 @@
 #include "catch.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
+#include "sdbench/core/dtype.h"
+#include "sdbench/core/precision.h"
+#include "sdbench/core/status.h"
+#include "sdbench/device/device_info.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/cpu_instructions.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/worker/latents_file.h"
+#include "sdbench/worker/torch_executor.h"
+#include "tiny_cell.h"
 
 using namespace sdbench;
 using test::contains;

@@ -7,8 +7,11 @@
 #include <ATen/ATen.h>
 
 #include "catch.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/nn/weight_source.h"
 #include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/weights/component.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;
