@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/device/gpu_names.h"
