@@ -1,6 +1,8 @@
 #include "catch.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>

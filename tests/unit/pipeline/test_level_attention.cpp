@@ -1,5 +1,9 @@
 #include "catch.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "sdbench/config/model_config.h"
