@@ -60,6 +60,7 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
 bool is_ours(const at::Tensor& q, const AttendOptions& options) {
   return options.kernel == Attention::kMath ||
          (options.kernel == Attention::kSliced && !options.causal) ||
+         (options.kernel == Attention::kBlocked && !options.causal) ||
          (options.kernel == Attention::kOwn && !options.causal &&
           own_attention(q.device(), q.scalar_type()));
 }

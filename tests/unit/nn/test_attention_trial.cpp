@@ -27,8 +27,10 @@ TEST_CASE("a kernel that computes is kept, without a word") {
   const auto count = [&](auto&&...) { ++attempts; };
   CHECK(settle_attention(q, q, q, {}, count).empty());
   CHECK(attempts == 1);
-  CHECK(settle_attention(q, q, q, {.kernel = Attention::kMath}, count).empty());
-  CHECK(attempts == 1); // ours, or libtorch's plain products: they cannot lack a plan
+  for (const Attention ours : {Attention::kMath, Attention::kSliced, Attention::kBlocked}) {
+    CHECK(settle_attention(q, q, q, {.kernel = ours}, count).empty());
+  }
+  CHECK(attempts == 1); // plain products, which cannot lack a plan
   CHECK(libtorch_kernel(q, q, q, {}) == at::SDPBackend::flash_attention);
 }
 
