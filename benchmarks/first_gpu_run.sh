@@ -96,7 +96,7 @@ keep_results() {
 
 # run_step NUMBER NAME SECONDS
 run_step() {
-  local step=$1_$2 limit=$3 folder=$work/$1_$2 begin=$SECONDS rc=0 outcome words
+  local step=$1_$2 limit=$3 folder=$work/$1_$2 begin=$SECONDS rc=0 outcome words notes
   mkdir "$folder"
   timeout -k "$grace" $((limit - grace)) \
     bash -c 'trap "exit 124" TERM; cd "$2"; . "$0/gpu/measure.sh"; . "$0/gpu/part$1.sh"; "step_$3"; exit "$failed"' \
@@ -108,7 +108,8 @@ run_step() {
   *) outcome=FAILED ;;
   esac
   if [ -e "$folder/verdict" ]; then words=$(tr '\n' ';' <"$folder/verdict"); else words=$(tail -n 1 "$folder/log"); fi
-  printf '%s %-12s %-17s %3d s  %.900s\n' "$1" "$2" "$outcome" $((SECONDS - begin)) "$words" | tee -a "$work/verdicts"
+  notes=$(sed -n 's/^note  */ note: /p' "$folder/log" | sort -u | tr '\n' ';') # what sdbench did otherwise than asked
+  printf '%s %-12s %-17s %3d s  %.900s%.400s\n' "$1" "$2" "$outcome" $((SECONDS - begin)) "$words" "$notes" | tee -a "$work/verdicts"
 }
 
 : >"$work/verdicts"
