@@ -2,9 +2,14 @@
 # Makes the machine at hand one on which the packed programs run as at a user's: sets python, and where they are needed links and
 # LD_LIBRARY_PATH. Sourced by first_gpu_run.sh, which says what $programs, $root and $scratch are.
 
+# The folder of the packages of a Python that has torch; looked for and not imported, which takes seconds.
+torch_packages() {
+  "$1" -c 'import importlib.util, pathlib; print(pathlib.Path(importlib.util.find_spec("torch").origin).parents[1])' 2>/dev/null
+}
+
 # The machine's own Python where it has torch, else the one of the tests.
 python=python3
-python3 -c 'import torch' 2>/dev/null || ! [ -x "$root/.deps/oracle/bin/python" ] || python=$root/.deps/oracle/bin/python
+torch_packages python3 >/dev/null || ! [ -x "$root/.deps/oracle/bin/python" ] || python=$root/.deps/oracle/bin/python
 export python
 export PYTHONDONTWRITEBYTECODE=1 HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
 
@@ -14,7 +19,7 @@ link_libtorch() {
   local wanted machines
   wanted=$(cat "$programs/site_packages" 2>/dev/null) || return 0 # a build tree has its libtorch
   [ ! -e "$wanted/torch/lib/libtorch_cpu.so" ] || return 0
-  machines=$("$python" -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])') || return 0
+  machines=$(torch_packages "$python") || return 0
   if mkdir -p "$wanted" && ln -sfn "$machines/torch" "$machines/nvidia" "$machines/triton" "$wanted/"; then
     echo "libtorch: links in $wanted to $machines"
   else
