@@ -1,10 +1,11 @@
 #include "sdbench/compare/compare_formats.h"
 
-#include "sdbench/compare/compare_view.h"
-#include "sdbench/core/escape.h"
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sdbench/compare/compare_view.h"
+#include "sdbench/core/escape.h"
 
 namespace sdbench {
 namespace {

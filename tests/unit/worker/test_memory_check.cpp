@@ -118,8 +118,8 @@ TEST_CASE("what a GPU's attention really is decides what the cell needs") {
   const std::vector<std::string> math(4, "math"); // as libtorch chooses for bf16 on Turing
   CHECK_NOTHROW(require_memory_for_cell(cell, options, memory, false, flash));
   CHECK_THROWS_AS(require_memory_for_cell(cell, options, memory, false, math), CellFailure);
-  CHECK(has_room_for_graph(cell, options, memory.device_bytes, flash));
-  CHECK_FALSE(has_room_for_graph(cell, options, memory.device_bytes, math));
+  CHECK(has_room_for_graph(cell, options, memory, flash));
+  CHECK_FALSE(has_room_for_graph(cell, options, memory, math));
 }
 
 TEST_CASE("a CPU must have room for results alone where the weights are there") {
