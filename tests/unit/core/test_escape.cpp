@@ -2,7 +2,6 @@
 
 #include <string>
 
-
 #include "catch.h"
 
 using namespace sdbench;

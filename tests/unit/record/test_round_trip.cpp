@@ -2,11 +2,11 @@
 
 #include <bit>
 
-#include <string>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <string>
 #include <variant>
 
 #include "catch.h"
