@@ -16,44 +16,53 @@ usage() {
 
 check_rights() {
   [ "$(id -u)" -eq 0 ] || die "a bare root must be made by root, but this is $(id -un); use sudo"
-  unshare --mount --pid --fork true 2>/dev/null ||
+  unshare --mount --pid --fork sh -c 'mount -t proc proc /proc && mount -t tmpfs tmpfs /mnt && chroot / true' 2>/dev/null ||
     die "a bare root must be allowed mounts and chroot, but this machine forbids them (a container without privileges?)"
 }
 
-# The mirror that this machine's own packages come from; empty, so debootstrap's own, where they are not Debian 12's.
-mirror() { apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 2>/dev/null | awk '$2 == "bookworm" { print $1; exit }'; }
+# Debian's mirror that this machine's own packages come from; empty, so debootstrap's own, where they are not Debian's.
+mirror() { apt-get indextargets --format "\$(LABEL)|\$(REPO_URI)" 2>/dev/null | awk -F '|' '$1 == "Debian" { print $2; exit }'; }
 
+# What debootstrap mounts goes with it, however it ends.
 make_root() {
-  local folder=$1
+  local folder=${1%/}
   command -v debootstrap >/dev/null || die "debootstrap must be installed to make a bare root, but is not: apt-get install debootstrap"
   [ ! -e "$folder" ] || [ -z "$(ls -A "$folder")" ] || die "$folder must be empty or not there, but is not; name another folder"
   mkdir -p "$folder"
   # shellcheck disable=SC2046 # no mirror is no argument
   run_logged "$folder.log" "making a bare Debian 12" \
-    debootstrap --variant=minbase --include=ca-certificates bookworm "$folder" $(mirror) || exit 1
+    unshare --mount debootstrap --variant=minbase --include=ca-certificates bookworm "$folder" $(mirror) || exit 1
   # What this machine reaches the network by is not what is tried.
   cp /etc/resolv.conf "$folder/etc/"
   [ ! -f "$certificates" ] || cp "$certificates" "$folder$certificates"
 }
 
+# Of a checkout that may be another user's.
 clone_into() {
   local folder=$1 commit=$2
+  # shellcheck disable=SC2046 # names of variables
+  unset $(git rev-parse --local-env-vars)
   rm -rf "$folder/root/sdbench"
-  git -c safe.directory='*' clone -q --no-checkout "$root" "$folder/root/sdbench"
+  git -c safe.directory='*' clone -q --no-checkout --dissociate --upload-pack "git -c safe.directory=* upload-pack" "$root" \
+    "$folder/root/sdbench"
   git -C "$folder/root/sdbench" -c advice.detachedHead=false checkout -q "$commit"
 }
 
-# In namespaces of its own: what is mounted and what is started there ends with the command.
+# In namespaces of its own: what is mounted and what is started there ends with the command. Of the environment only proxies go along.
 run_inside() {
-  local folder=$1
+  local folder=$1 name proxies=()
   shift
+  for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+    [ -z "${!name:-}" ] || proxies+=("$name=${!name}")
+  done
   # shellcheck disable=SC2016 # the inner shells' own
   exec env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM="${TERM:-dumb}" \
-    SSL_CERT_FILE=$certificates PIP_CERT=$certificates PIP_DEFAULT_TIMEOUT=180 \
+    SSL_CERT_FILE=$certificates PIP_CERT=$certificates PIP_DEFAULT_TIMEOUT=180 "${proxies[@]}" \
     unshare --mount --pid --fork --kill-child bash -c '
       set -e
       mount -t proc proc "$1/proc"
       mount -t sysfs -o ro sysfs "$1/sys"
+      if [ -d /sys/fs/cgroup ]; then mount --rbind /sys/fs/cgroup "$1/sys/fs/cgroup"; fi
       mkdir -p "$1/dev/shm" "$1/dev/pts"
       mount -t tmpfs tmpfs "$1/dev/shm"
       mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
@@ -69,6 +78,9 @@ check_rights
 case $1 in
 make) make_root "$2" ;;
 clone) clone_into "$2" "${3:-HEAD}" ;;
-run) run_inside "${@:2}" ;;
+run)
+  [ $# -ge 3 ] || usage
+  run_inside "${@:2}"
+  ;;
 *) usage ;;
 esac

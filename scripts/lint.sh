@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/python_packages.sh"
 
 lock
-ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
+ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${benchmark_packages[@]}" "${fuzz_packages[@]}" "${lint_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
 libtorch=${libtorches%%$'\n'*} # the first of several
 cd "$root"

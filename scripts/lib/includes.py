@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Each source includes what it uses, directly or in its own header, so that it compiles alone, without a precompiled header and on a system whose
-headers include less.
+"""Each source includes what it uses, itself or in its own header, so that it compiles without its neighbours, and on a system whose headers include
+less.
 
     scripts/lib/includes.py BUILD_FOLDER JOBS [--fix] [SOURCE...]
 
 BUILD_FOLDER holds compile_commands.json of a build that joins nothing. Sources are paths in the checkout; without any, all of src, tests and
-benchmarks. --fix writes the includes that are missing. Exit code 1 if a source does not compile, or lacks an include.
+benchmarks but tests/fuzz, for which nothing is precompiled. --fix writes the includes that are missing. Exit code 1 if a source does not compile, or
+lacks an include.
+
+Headers of libraries are parsed once for all sources, so a source that lacks each header of a library's is told of by name, not by the compiler.
 """
 import concurrent.futures
 import json
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 
@@ -121,7 +123,11 @@ def main():
     commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
     commands = {file: command for file, command in commands.items() if build not in file.parents}
     shared = parse_shared(commands, build / "includes")
-    files = wanted or sorted(commands)
+    tracked = subprocess.run(["git", "ls-files", "src/*.cpp", "tests/*.cpp", "benchmarks/*.cpp"], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = wanted or [ROOT / name for name in tracked.stdout.split() if not name.startswith("tests/fuzz/")]
+    unknown = [file for file in files if file not in commands]
+    if unknown:
+        sys.exit(f"includes: {build} must know each source, but not {unknown[0].relative_to(ROOT)}; configure it again (scripts/lint.sh does)")
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for file, (headers, complaint) in zip(files, pool.map(lambda file: check(file, commands[file], shared), files)):
@@ -133,7 +139,8 @@ def main():
             if headers and "--fix" in sys.argv:
                 fix(file, headers)
             bad += bool(headers or complaint)
-    print(f"includes: {f'{bad} of {len(files)} sources lack some' if bad else f'clean ({len(files)} files)'}")
+    what = "lacked some, now written" if "--fix" in sys.argv else "lack some"
+    print(f"includes: {f'{bad} of {len(files)} sources {what}' if bad else f'clean ({len(files)} files)'}")
     return 1 if bad else 0
 
 
