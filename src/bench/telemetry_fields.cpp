@@ -1,8 +1,9 @@
 #include "sdbench/bench/telemetry_fields.h"
 
-#include "sdbench/telemetry/gpu_sensors.h"
 #include <cstdint>
 #include <optional>
+
+#include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -1,10 +1,11 @@
 #include "sdbench/config/component_configs.h"
 
+#include <cstdint>
+#include <string>
+
 #include "sdbench/config/config_reader.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/json_io.h"
-#include <cstdint>
-#include <string>
 
 namespace sdbench {
 namespace {

@@ -1,11 +1,12 @@
 #include "sdbench/config/component_configs.h"
 
-#include "sdbench/config/config_reader.h"
-#include "sdbench/config/model_config.h"
-#include "sdbench/core/json_io.h"
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "sdbench/config/config_reader.h"
+#include "sdbench/config/model_config.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {

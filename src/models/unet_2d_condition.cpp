@@ -1,10 +1,11 @@
 #include "sdbench/models/unet_2d_condition.h"
 
+#include <cstdint>
+
 #include "sdbench/nn/attention_kernel.h"
 #include "sdbench/nn/transformer_2d.h"
 #include "sdbench/nn/transformer_block.h"
 #include "sdbench/nn/weight_source.h"
-#include <cstdint>
 
 #include <ATen/ATen.h>
 

@@ -47,7 +47,7 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
   const bool is_own = kernel == Attention::kOwn && q.is_cpu();
   const std::string limit = is_own ? limit_on(q.scalar_type()) : "";
   const auto backend = fused_backend(kernel);
-  const std::string failure = backend ? reason_given_up(*backend, q.size(-1)) : "";
+  const std::string failure = backend ? reason_given_up(*backend, {q.size(-1), false}) : "";
   throw Error("--attention must be a kernel that runs on " + q.device().str() + " in " +
               std::string(name_of(to_dtype(q.scalar_type()))) + " with heads " +
               std::to_string(q.size(-1)) + " wide" + (limit.empty() ? "" : " under " + limit) +

@@ -7,6 +7,7 @@
 #include <c10/util/Exception.h>
 
 #include "sdbench/core/message_of.h"
+#include "sdbench/nn/device_out_of_memory.h"
 #include "sdbench/nn/sdp_backend.h"
 
 namespace sdbench {
@@ -43,8 +44,11 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
     } catch (const c10::OutOfMemoryError&) { // no other kernel takes less
       throw;
     } catch (const std::exception& error) {
+      if (is_device_out_of_memory(message_of(error))) {
+        throw;
+      }
       const std::string reason = first_line_of(error);
-      give_up(*kernel, q.size(-1), reason);
+      give_up(*kernel, {q.size(-1), options.causal}, reason);
       const auto instead = libtorch_kernel(q, k, v, options);
       given_up.push_back(std::string(name_of(*kernel)) + " attention cannot be had for heads " +
                          std::to_string(q.size(-1)) + " wide: " + reason + "; " +

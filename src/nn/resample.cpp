@@ -1,7 +1,8 @@
 #include "sdbench/nn/resample.h"
 
-#include "sdbench/nn/weight_source.h"
 #include <cstdint>
+
+#include "sdbench/nn/weight_source.h"
 
 #include <ATen/ATen.h>
 

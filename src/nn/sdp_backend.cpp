@@ -11,6 +11,8 @@
 #include <ATen/Context.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 
+#include "sdbench/nn/cudnn_number.h"
+
 namespace sdbench {
 namespace {
 
@@ -87,7 +89,7 @@ private:
   Order order_ = at::globalContext().sDPPriorityOrder();
 };
 
-using GivenUp = std::map<std::pair<at::SDPBackend, std::int64_t>, std::string>;
+using GivenUp = std::map<std::pair<at::SDPBackend, AttentionKind>, std::string>;
 
 /// Of this process, as libtorch's switches are.
 GivenUp& given_up() {
@@ -95,19 +97,19 @@ GivenUp& given_up() {
   return kernels;
 }
 
-bool is_kept_off(at::SDPBackend backend, const at::Tensor& q) {
+bool is_kept_off(at::SDPBackend backend, const at::Tensor& q, bool causal) {
   const std::int64_t width = q.size(-1);
   const bool takes_heads = backend != at::SDPBackend::cudnn_attention || !q.is_cuda() ||
-                           cudnn_takes_heads(width, at::detail::getCUDAHooks().versionCuDNN());
-  return !takes_heads || given_up().contains({backend, width});
+                           cudnn_takes_heads(width, cudnn_number(at::detail::getCUDAHooks()));
+  return !takes_heads || given_up().contains({backend, {width, causal}});
 }
 
 /// Switches off what is kept off from q, as long as it lives.
 class KeptOff {
 public:
-  explicit KeptOff(const at::Tensor& q) {
+  KeptOff(const at::Tensor& q, bool causal) {
     for (const Switch& one : kSwitches) {
-      if (is_kept_off(one.backend, q)) {
+      if (is_kept_off(one.backend, q, causal)) {
         (at::globalContext().*one.set)(false);
       }
     }
@@ -134,9 +136,9 @@ std::string_view name_of(at::SDPBackend backend) {
 
 at::SDPBackend sdp_backend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            bool causal, std::optional<at::SDPBackend> wanted) {
-  const KeptOff kept_off(q);
+  const KeptOff kept_off(q, causal);
   const at::SDPBackend chosen = choice(q, k, v, causal);
-  if (!wanted || chosen == *wanted || is_kept_off(*wanted, q)) {
+  if (!wanted || chosen == *wanted || is_kept_off(*wanted, q, causal)) {
     return chosen;
   }
   const OnlyBackend only(*wanted);
@@ -145,7 +147,7 @@ at::SDPBackend sdp_backend(const at::Tensor& q, const at::Tensor& k, const at::T
 
 at::Tensor sdp(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal,
                std::optional<at::SDPBackend> wanted) {
-  const KeptOff kept_off(q);
+  const KeptOff kept_off(q, causal);
   if (wanted && sdp_backend(q, k, v, causal, wanted) == *wanted) {
     const OnlyBackend only(*wanted);
     return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
@@ -153,12 +155,12 @@ at::Tensor sdp(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bo
   return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
 }
 
-void give_up(at::SDPBackend backend, std::int64_t head_width, const std::string& reason) {
-  given_up()[{backend, head_width}] = reason;
+void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::string& reason) {
+  given_up()[{backend, kind}] = reason;
 }
 
-std::string reason_given_up(at::SDPBackend backend, std::int64_t head_width) {
-  const auto found = given_up().find({backend, head_width});
+std::string reason_given_up(at::SDPBackend backend, const AttentionKind& kind) {
+  const auto found = given_up().find({backend, kind});
   return found == given_up().end() ? "" : found->second;
 }
 

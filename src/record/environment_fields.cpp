@@ -1,8 +1,9 @@
 #include "sdbench/record/environment_fields.h"
 
-#include "sdbench/device/device_info.h"
 #include <cstdint>
 #include <optional>
+
+#include "sdbench/device/device_info.h"
 
 namespace sdbench {
 namespace {

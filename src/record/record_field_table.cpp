@@ -1,7 +1,8 @@
 #include "sdbench/record/record_fields.h"
 
-#include "sdbench/record/run_record.h"
 #include <span>
+
+#include "sdbench/record/run_record.h"
 
 // The one table of fields: names, units and meanings. Columns stand in this order. docs/record.md
 // and configs/record.schema.json repeat it, and tests hold them to it.

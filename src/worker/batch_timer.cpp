@@ -1,8 +1,9 @@
 #include "sdbench/worker/batch_timer.h"
 
-#include "sdbench/timing/device_mark.h"
 #include <cstdint>
 #include <memory>
+
+#include "sdbench/timing/device_mark.h"
 
 namespace sdbench {
 namespace {

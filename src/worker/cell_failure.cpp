@@ -15,6 +15,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/message_of.h"
 #include "sdbench/core/status.h"
+#include "sdbench/nn/device_out_of_memory.h"
 #include "sdbench/worker/memory_check.h"
 
 namespace sdbench {
@@ -36,13 +37,6 @@ bool has_one_of(const std::string& message, std::initializer_list<const char*> w
 bool is_host_out_of_memory(const std::string& message) {
   return has_one_of(message, {"DefaultCPUAllocator", "can't allocate memory",
                               "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED"});
-}
-
-/// Of what takes device memory past libtorch's allocator: the loading of kernels, the libraries'
-/// own workspaces.
-bool is_device_out_of_memory(const std::string& message) {
-  return has_one_of(message, {"CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED",
-                              "CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"});
 }
 
 /// libtorch's words after each of cuDNN's ways has failed, of which too little memory for their

@@ -152,13 +152,13 @@ void CellRun::load(Precision unet_dtype) {
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
+  const std::vector<std::string> given_up =
+      settle_attention(cell_.model, options_, cell_.width, cell_.height);
   if (!is_there) {
     timing_.loaded(result_);
   }
   result_.libtorch_version = TORCH_VERSION;
   record_engine(cell_, options_, dtypes, choices, result_);
-  const std::vector<std::string> given_up =
-      settle_attention(cell_.model, options_, cell_.width, cell_.height);
   result_.attention_used = attention_used(attention());
   for (const std::string& note : given_up) {
     observer_.on_note(note);

@@ -18,6 +18,7 @@
 
 #include "sdbench/device/gpu_architecture.h"
 #include "sdbench/device/gpu_names.h"
+#include "sdbench/nn/cudnn_number.h"
 #include "sdbench/nn/libtorch_version.h"
 #endif
 
@@ -73,16 +74,6 @@ int runtime_version() {
 int driver_cuda_version() {
   int version = 0;
   return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
-}
-
-/// Of the cuDNN that is loaded; older libtorch tells only of the one that it was built with.
-template <typename Hooks>
-long cudnn_number(const Hooks& hooks) {
-  if constexpr (requires { hooks.versionRuntimeCuDNN(); }) {
-    return hooks.versionRuntimeCuDNN();
-  } else {
-    return hooks.versionCuDNN();
-  }
 }
 
 std::string cudnn_version() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,10 +23,18 @@ namespace sdbench {
 [[nodiscard]] at::Tensor sdp(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                              bool causal, std::optional<at::SDPBackend> wanted);
 
-/// From now on this process does not take the kernel for heads so wide: it failed (`reason`).
-void give_up(at::SDPBackend backend, std::int64_t head_width, const std::string& reason);
+/// What a kernel may fail for while it computes others.
+struct AttentionKind {
+  std::int64_t head_width = 0;
+  bool causal = false;
+
+  auto operator<=>(const AttentionKind&) const = default;
+};
+
+/// From now on this process does not take the kernel for this kind: it failed (`reason`).
+void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::string& reason);
 /// Why it does not; empty where it was not given up.
-[[nodiscard]] std::string reason_given_up(at::SDPBackend backend, std::int64_t head_width);
+[[nodiscard]] std::string reason_given_up(at::SDPBackend backend, const AttentionKind& kind);
 
 /// Whether cuDNN of this version (92200 is 9.22.0) is taken for heads so wide. Before 9.22 up to
 /// 128 only: libtorch takes it up to 256 on Hopper, where PyTorch's maintainers saw such plans fail

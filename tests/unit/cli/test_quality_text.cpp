@@ -1,10 +1,11 @@
 #include "sdbench/cli/quality_text.h"
 
+#include <optional>
+
 #include "sdbench/image/image_metrics.h"
 #include "sdbench/quality/study_figures.h"
 #include "sdbench/quality/study_plan.h"
 #include "sdbench/weights/locate.h"
-#include <optional>
 
 #include "catch.h"
 

@@ -1,7 +1,8 @@
 #include "sdbench/cli/reproduced_words.h"
 
-#include "sdbench/record/confidence.h"
 #include <optional>
+
+#include "sdbench/record/confidence.h"
 
 #include "catch.h"
 

@@ -1,5 +1,8 @@
 #include "sdbench/cli/reproduction.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
@@ -8,8 +11,6 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_json.h"
-#include <algorithm>
-#include <string_view>
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

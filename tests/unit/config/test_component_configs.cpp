@@ -1,7 +1,8 @@
 #include "catch.h"
 
-#include "model_documents.h"
 #include <utility>
+
+#include "model_documents.h"
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/core/json_io.h"

@@ -1,8 +1,9 @@
 #include "catch.h"
 
-#include "model_documents.h"
 #include <optional>
 #include <string>
+
+#include "model_documents.h"
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/model_config.h"

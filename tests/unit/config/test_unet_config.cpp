@@ -1,10 +1,11 @@
 #include "catch.h"
 
-#include "model_documents.h"
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "model_documents.h"
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/model_config.h"

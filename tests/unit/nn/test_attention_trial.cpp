@@ -58,12 +58,24 @@ TEST_CASE("a kernel that fails is given up for heads so wide, and the answer sta
   CHECK(libtorch_kernel(other, other, other, {}) == at::SDPBackend::flash_attention);
 }
 
+TEST_CASE("a kernel that fails for causal attention still computes the other") {
+  const at::Tensor q = queries(72);
+  const auto fail = [](auto&&...) { TORCH_CHECK(false, "No valid execution plans built."); };
+  CHECK(settle_attention(q, q, q, {.causal = true}, fail).size() == 1);
+  CHECK(libtorch_kernel(q, q, q, {.causal = true}) == at::SDPBackend::math);
+  CHECK(libtorch_kernel(q, q, q, {}) == at::SDPBackend::flash_attention);
+}
+
 TEST_CASE("want of memory is no reason to take another kernel") {
   const at::Tensor q = queries(56);
   const auto fail = [](auto&&...) {
     TORCH_CHECK_WITH(OutOfMemoryError, false, "CUDA out of memory.");
   };
   CHECK_THROWS_AS(settle_attention(q, q, q, {}, fail), c10::OutOfMemoryError);
+  const auto fail_in_a_library = [](auto&&...) {
+    TORCH_CHECK(false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate(handle)");
+  };
+  CHECK_THROWS_AS(settle_attention(q, q, q, {}, fail_in_a_library), c10::Error);
   CHECK(libtorch_kernel(q, q, q, {}) == at::SDPBackend::flash_attention);
 }
 

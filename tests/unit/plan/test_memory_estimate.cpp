@@ -1,7 +1,8 @@
 #include "sdbench/plan/memory_estimate.h"
 
-#include "sdbench/core/dtype.h"
 #include <vector>
+
+#include "sdbench/core/dtype.h"
 
 #include "catch.h"
 

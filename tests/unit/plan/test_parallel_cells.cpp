@@ -1,7 +1,8 @@
 #include "sdbench/plan/parallel_cells.h"
 
-#include "sdbench/device/cpu_cores.h"
 #include <cstdint>
+
+#include "sdbench/device/cpu_cores.h"
 
 #include "catch.h"
 

@@ -1,7 +1,8 @@
 #include "sdbench/report/report_data.h"
 
-#include "sdbench/record/run_record.h"
 #include <optional>
+
+#include "sdbench/record/run_record.h"
 
 #include "catch.h"
 #include "gpu_rows.h"
