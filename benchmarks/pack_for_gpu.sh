@@ -16,7 +16,7 @@ lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${benchmark_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
 # A build for several libtorches, of which this is the first, is taken as it is.
-[[ $(cat "$built/.configured" 2>/dev/null) == "$libtorches"[\;\ ]* ]] || build "$preset" "$libtorches"
+[[ "$(cat "$built/.configured" 2>/dev/null);" == "$libtorches;"* ]] || build "$preset" "$libtorches"
 run_logged "$built/build.log" "building what goes to the GPU's machine" cmake --build "$built" -j "$(build_jobs)" --target \
   sdbench sdbench-worker sdbench-worker-cpu torch_tests hot_operators timing_cost || exit 1
 unlock
