@@ -41,5 +41,7 @@ if(SDBENCH_LIBTORCHES)
   sdbench_check_headers(torch_headers sdbench_torch kernels nn models scheduler timing pipeline worker)
 
   file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/kernels/*.cpp")
-  sdbench_check_other_processor(kernels_on_another_processor sdbench_torch "#include <ATen/ATen.h>" ${kernels})
+  # libtorch's own headers are for the processor at hand, and 2.7.1's CUDA ones want its instructions.
+  sdbench_check_other_processor(kernels_on_another_processor sdbench_torch
+    "#include <ATen/ATen.h>\n#if __has_include(<x86intrin.h>)\n#include <x86intrin.h>\n#endif" ${kernels})
 endif()
