@@ -1,5 +1,11 @@
 #pragma once
 // One include for Catch2 2.13 (Debian 12) and 3 (newer systems). Tests use version 3's names.
+
+// libtorch's logging has a macro CHECK, too: it comes first, so that Catch2's counts.
+#if __has_include(<c10/util/Logging.h>)
+#include <c10/util/Logging.h>
+#endif
+
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx; // tests say Approx(x) with either version
