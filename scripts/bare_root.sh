@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A bare Debian 12 in a folder: a newcomer's machine, without this one's packages, CUDA toolkit, environment and caches.
-#   bare_root.sh make FOLDER             half a minute, 0.3 GB
+# A bare Debian in a folder: a newcomer's machine, without this one's packages, CUDA toolkit, environment and caches.
+#   bare_root.sh make FOLDER [RELEASE]   half a minute, 0.3 GB; of Debian 12 (bookworm) or the release named, such as trixie
 #   bare_root.sh clone FOLDER [COMMIT]   this checkout's commit (HEAD), as /root/sdbench inside
 #   bare_root.sh run FOLDER COMMAND...   COMMAND in /root/sdbench inside, with its exit code
 # Needs root, debootstrap, and a machine that lets root mount and chroot (some containers do not).
@@ -25,13 +25,13 @@ mirror() { apt-get indextargets --format "\$(LABEL)|\$(REPO_URI)" 2>/dev/null | 
 
 # What debootstrap mounts goes with it, however it ends.
 make_root() {
-  local folder=${1%/}
+  local folder=${1%/} release=${2:-bookworm}
   command -v debootstrap >/dev/null || die "debootstrap must be installed to make a bare root, but is not: apt-get install debootstrap"
   [ ! -e "$folder" ] || [ -z "$(ls -A "$folder")" ] || die "$folder must be empty or not there, but is not; name another folder"
   mkdir -p "$folder"
   # shellcheck disable=SC2046 # no mirror is no argument
-  run_logged "$folder.log" "making a bare Debian 12" \
-    unshare --mount debootstrap --variant=minbase --include=ca-certificates bookworm "$folder" $(mirror) || exit 1
+  run_logged "$folder.log" "making a bare Debian ($release)" \
+    unshare --mount debootstrap --variant=minbase --include=ca-certificates "$release" "$folder" $(mirror) || exit 1
   # What this machine reaches the network by is not what is tried.
   cp /etc/resolv.conf "$folder/etc/"
   [ ! -f "$certificates" ] || cp "$certificates" "$folder$certificates"
@@ -76,7 +76,7 @@ run_inside() {
 [ $# -ge 2 ] || usage
 check_rights
 case $1 in
-make) make_root "$2" ;;
+make) make_root "$2" "${3:-}" ;;
 clone) clone_into "$2" "${3:-HEAD}" ;;
 run)
   [ $# -ge 3 ] || usage
