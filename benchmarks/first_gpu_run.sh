@@ -16,19 +16,19 @@ root=${here%/*}
 table="
 101 facts        40  | the machine, its tools, the programs' libraries, and which libtorch would be chosen for it
 102 no_toolkit   70  | own kernels and attention where no CUDA toolkit is seen, and whose NVRTC is mapped
-103 golden       90  | golden_rel_err of all models in all dtypes, engine plain
-104 attention    45  | each attention kernel of SD 1.5, whose heads are up to 160 wide
-105 same_bits    60  | graphs, the loop and offloading change no bit; how far own kernels are from ATen's
-106 live_steps   40  | steps are told while the GPU computes; what the host takes to start a graph
-107 unit_tests   30  | the unit tests that need a GPU: a capture that fails
-108 sdxl         75  | SDXL plain and tuned: times, peaks of memory, and what lies between the stages
+103 sdxl         75  | SDXL and SD 1.5, tuned and plain: times, peaks of memory, and what lies between the stages
+104 golden       90  | golden_rel_err of all models in all dtypes, engine plain
+105 attention    45  | each attention kernel of SD 1.5, whose heads are up to 160 wide
+106 same_bits    60  | graphs, the loop and offloading change no bit; how far own kernels are from ATen's
+107 live_steps   40  | steps are told while the GPU computes; what the host takes to start a graph
+108 unit_tests   30  | the unit tests that need a GPU: a capture that fails
 201 failures     75  | out of memory, forecast and real, a killed worker; a good cell after each
 202 stopping     40  | --max-time and Ctrl-C with graphs: how long after
 203 telemetry    40  | the record's sensors beside nvidia-smi's; another process on the GPU
 204 vae_16bit    40  | the VAE in 16 bits: no NaN, its time
-205 axes        160  | what each axis of the tuned engine brings
-206 operators    80  | the hot operators beside the most that the GPU does, the VAE's attention among them
-207 kernel_list  75  | each kernel of one step of SD 1.5 and SDXL with its time
+205 kernel_list  75  | each kernel of images of one step of SD 1.5 and SDXL with its time
+206 axes        160  | what each axis of the tuned engine brings
+207 operators    80  | the hot operators beside the most that the GPU does, the VAE's attention among them
 208 sanitizer    60  | no access out of bounds and no race in the own kernels
 301 gpu_tests   150  | the tests of the label gpu
 302 memory       40  | offloading, tiles, large batches, a cell after a larger one
@@ -37,7 +37,7 @@ table="
 305 timing_cost  20  | what the timing layer costs
 306 reproduce    30  | a record run again, and the page of all rows
 307 devices      30  | GPUs by UUID; all of them together where there are several
-308 peers       300  | sdbench beside diffusers, eager and compiled
+308 peers       300  | sdbench beside diffusers, eager and compiled: better in a call of its own, 3 peers
 "
 minutes=([1]=5 [2]=7 [3]=7)
 patience=1
@@ -99,8 +99,8 @@ run_step() {
   local step=$1_$2 limit=$3 folder=$work/$1_$2 begin=$SECONDS rc=0 outcome words notes
   mkdir "$folder"
   timeout -k "$grace" $((limit - grace)) \
-    bash -c 'trap "exit 124" TERM; cd "$2"; . "$0/gpu/measure.sh"; . "$0/gpu/part$1.sh"; "step_$3"; exit "$failed"' \
-    "$here" "$part" "$folder" "$step" </dev/null >"$folder/log" 2>&1 || rc=$?
+    bash -c 'seconds=$4; trap "conclude; exit 124" TERM; cd "$2"; . "$0/gpu/measure.sh"; . "$0/gpu/part$1.sh"; "step_$3"; conclude; exit "$failed"' \
+    "$here" "$part" "$folder" "$step" $((limit - grace)) </dev/null >"$folder/log" 2>&1 || rc=$?
   case $rc in
   0) outcome=ok ;;
   77) outcome="not possible here" ;;

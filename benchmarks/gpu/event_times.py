@@ -6,6 +6,7 @@
 """
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ def relay(worker, file):
     child = subprocess.Popen([worker], pass_fds=(REQUESTS, EVENTS), preexec_fn=lambda: os.dup2(write_end, EVENTS))
     os.close(write_end)
     os.close(REQUESTS)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the worker's to obey: what it says until its end is to pass
     with open(read_end, "rb") as events, open(file, "a") as times:
         for line in events:
             event = json.loads(line)

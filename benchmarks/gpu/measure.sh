@@ -29,6 +29,15 @@ tell() {
   verdict "$1$answer"
 }
 
+# finally COMMAND...: what the step says at its end, however it ends.
+at_end=()
+finally() { at_end+=("$(printf '%q ' "$@")"); }
+conclude() {
+  local commands=("${at_end[@]}") command
+  at_end=()
+  for command in "${commands[@]}"; do eval "$command"; done
+}
+
 fail() {
   verdict "$*"
   failed=1

@@ -70,19 +70,25 @@ step_102_no_toolkit() {
   fi
 }
 
-step_103_golden() {
-  measure --model "$models" --dtype "$dtypes" --engine plain "${once[@]}"
-  tell "" records golden rows.jsonl
+step_103_sdxl() {
+  finally tell "" records words rows.jsonl unet_it_s achieved_tflops vae_s between_s load_s prepare_s peak_device_reserved_bytes
+  measure "${of_sdxl[@]}" --engine tuned,plain "${timed[@]}" --repeat 3
+  measure "${of_sd15[@]}" --engine tuned,plain "${timed[@]}" --repeat 5
 }
 
-step_104_attention() {
+step_104_golden() {
+  finally tell "" records golden rows.jsonl
+  measure --model "$models" --dtype "$dtypes" --engine plain "${once[@]}"
+}
+
+step_105_attention() {
   local kernels=auto,cudnn,flash,efficient
   [ "$device" != cpu ] || kernels=auto,flash
   measure "${of_sd15[@]}" --attention $kernels "${timed[@]}" --repeat 2
   tell "" records words rows.jsonl attention_used unet_it_s
 }
 
-step_105_same_bits() {
+step_106_same_bits() {
   local dtype
   for dtype in ${dtypes//,/ }; do
     mkdir "$dtype"
@@ -93,7 +99,7 @@ step_105_same_bits() {
   done
 }
 
-step_106_live_steps() {
+step_107_live_steps() {
   measure --model tiny-sd15 --size 64x64 --graphs off,on,loop "${lively[@]}" --repeat 3 --warmup 1
   tell "a step that waits for the host: " records words rows.jsonl graphs_used step_s_min
   relay_tree
@@ -101,16 +107,10 @@ step_106_live_steps() {
   tell "" "$python" "$gpu/event_times.py" silence events.jsonl
 }
 
-step_107_unit_tests() {
+step_108_unit_tests() {
   local answer
   answer=$("$programs/tests/torch_tests" "[gpu]" 2>&1) || fail "torch_tests: exit code $?"
   echo "$answer"
   [[ $answer != *"skipped: there is no GPU"* ]] || impossible "there is no GPU"
   verdict "$(grep -E 'passed|failed' <<<"$answer" | tail -n 1)"
-}
-
-step_108_sdxl() {
-  measure "${of_sdxl[@]}" --engine plain,tuned "${timed[@]}" --repeat 3
-  measure "${of_sd15[@]}" --engine plain,tuned "${timed[@]}" --repeat 5
-  tell "" records words rows.jsonl unet_it_s achieved_tflops vae_s between_s load_s prepare_s peak_device_reserved_bytes
 }

@@ -19,7 +19,7 @@ kill_worker() {
 step_201_failures() {
   local hog
   if [ "$device" != cpu ]; then
-    run_sdbench "${of_sdxl[@]}" "${once[@]}" --batch 256 --label "too large"
+    run_sdbench "${of_sdxl[@]}" "${once[@]}" --batch 1024 --label "too large"
     expect_status "too large" oom_device
     hold_memory 15 300 # what was free when the cell began is gone when it computes
     run_sdbench "${of_sd15[@]}" --steps 20 --repeat 1 --warmup 0 --batch 16 --label "memory gone"
@@ -42,6 +42,8 @@ step_202_stopping() {
   run_sdbench "${cell[@]}" --label "Ctrl-C"
   verdict "Ctrl-C: ended after $(((${EPOCHREALTIME/./} - begin) / 1000 - 8000)) ms"
   expect_status "Ctrl-C" interrupted
+  # What a run has done when it is cut short is the worker's last word: without it the end was no stop within an image.
+  [ "$(records label "Ctrl-C" partial_run rows.jsonl)" != None ] || fail "Ctrl-C: the row does not have the run that was cut short"
 }
 
 step_203_telemetry() {
@@ -69,42 +71,44 @@ step_204_vae_16bit() {
   tell "" records words rows.jsonl dtype_vae output_check vae_s
 }
 
-step_205_axes() {
-  if [ "$device" = cpu ]; then
-    measure "${of_sd15[@]}" "${once[@]}" --engine plain,tuned --kv-cache on,off
-  else
-    measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 0
-    measure "${of_sdxl[@]}" --batch 4 --steps 20 --repeat 2 --warmup 0
-  fi
-  tell "" records axes rows.jsonl
-}
-
-step_206_operators() {
-  local options=(cuda:0 --benchmark_filter=fp16)
-  [ "$device" != cpu ] || options=(cpu --benchmark_filter=bf16/add --benchmark_min_time=0.01)
-  "$programs/benchmarks/hot_operators" "${options[@]}" --benchmark_out=operators.json --benchmark_out_format=json ||
-    fail "hot_operators: exit code $?"
-  verdict "$(grep -m 1 'matrix product' log)"
-  verdict "$(grep vae-self log | tr -s ' ' | cut -d ' ' -f 1-3 | tr '\n' ',')"
-}
-
-# list_kernels NAME CELL...: of one step in each of two images, kernel by kernel: a graph's are the same. Seed 1 has no golden run, whose kernels would
-# be in the list.
+# list_kernels NAME CELL...: of two images of one step each, text encoder and VAE with them, kernel by kernel: a graph's are the same. Seed 1 has no golden
+# run, whose kernels would be in the list. Caches are as a step leaves them, not emptied before each kernel.
 list_kernels() {
   local file=kernels-$1.csv
-  "$ncu" --target-processes all --clock-control none --metrics gpu__time_duration.sum --csv --print-units base --log-file "$file" \
+  "$ncu" --target-processes all --clock-control none --cache-control none --metrics gpu__time_duration.sum --csv --print-units base --log-file "$file" \
     "$sdbench" --device "$device" --weights synthetic:1 --no-save --telemetry-interval 0 "${@:2}" --graphs off --steps 1 --repeat 1 \
     --warmup 0 || fail "ncu, $1: exit code $?"
   tell "$1: " records kernels "$file"
 }
 
-step_207_kernel_list() {
+step_205_kernel_list() {
   local ncu
   ncu=$(find_tool ncu)
   [ -n "$ncu" ] || impossible "there is no ncu"
   list_kernels sd15 "${of_sd15[@]}"
   list_kernels sdxl "${of_sdxl[@]}"
 }
+
+step_206_axes() {
+  finally tell "" records axes rows.jsonl
+  if [ "$device" = cpu ]; then
+    measure "${of_sd15[@]}" "${once[@]}" --engine plain,tuned --kv-cache on,off
+  else
+    measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 0
+    measure "${of_sdxl[@]}" --batch 4 --steps 20 --repeat 2 --warmup 0
+  fi
+}
+
+step_207_operators() {
+  local options=(cuda:0 --benchmark_filter=fp16)
+  [ "$device" != cpu ] || options=(cpu --benchmark_filter=bf16/add --benchmark_min_time=0.01)
+  finally tell "" grep -m 1 'matrix product' log
+  finally tell "" attention_of_vae
+  "$programs/benchmarks/hot_operators" "${options[@]}" --benchmark_out=operators.json --benchmark_out_format=json ||
+    fail "hot_operators: exit code $?"
+}
+
+attention_of_vae() { grep vae-self log | tr -s ' ' | cut -d ' ' -f 1-3 | tr '\n' ','; }
 
 step_208_sanitizer() {
   local sanitizer tool kernel only=()

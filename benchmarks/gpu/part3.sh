@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # The tests, what takes memory, and the peers. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
 
-# gpu_pytest OPTIONS...
+# gpu_pytest OPTIONS...: interrupted before the step's limit, so that it says what failed so far.
 gpu_pytest() {
-  "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
+  timeout --foreground -s INT $((seconds > SECONDS + 15 ? seconds - SECONDS - 12 : 3)) "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
   local rc=$?
   rm -rf pytest
   [ $rc -ne 77 ] || impossible "there is no GPU"
@@ -14,18 +14,23 @@ step_301_gpu_tests() {
   local clock="times or time or sensors or peaks or less_of_the_host" together=()
   export SDBENCH_PROGRAM=$sdbench SDBENCH_STUB_WORKER=none SDBENCH_FAKE_NVML_LIBRARY=none
   "$python" -c 'import xdist' 2>/dev/null && together=(-n 6) # each test waits for a worker to start
+  finally tell "" said_by_pytest
   gpu_pytest -k "$clock"
   gpu_pytest -k "not ($clock)" "${together[@]}"
-  verdict "$(grep -E '^=.* in [0-9.]+s' log | tr -d = | tr '\n' ',')"
-  verdict "$(grep -oE 'FAILED .*::[^ ]*' log | sed 's/.*:://' | sort -u | tr '\n' ' ')"
+}
+
+said_by_pytest() {
+  grep -E '^=.* in [0-9.]+s' log | tr -d = | tr '\n' ','
+  echo
+  grep -oE 'FAILED .*::[^ ]*' log | sed 's/.*:://' | sort -u | tr '\n' ' '
 }
 
 step_302_memory() {
+  finally tell "" records words rows.jsonl load_s e2e_s peak_device_reserved_bytes peak_host_bytes
   measure "${of_sdxl[@]}" "${once[@]}" --offload none,stages
   measure --model "$sd15" --size "$wide" "${once[@]}" --label whole
   measure --model "$sd15" --size "$wide" "${once[@]}" --vae-tiling --label tiles
   measure "${of_sdxl[@]}" "${once[@]}" --dtype "fp32,$half" --batch 8,1
-  tell "" records words rows.jsonl load_s e2e_s peak_device_reserved_bytes peak_host_bytes
 }
 
 step_303_quality() {
@@ -60,6 +65,7 @@ step_307_devices() {
   if [ "$device" = cpu ]; then
     device=cpu:0,cpu:1
   else
+    command -v nvidia-smi >/dev/null || impossible "there is no nvidia-smi to tell the GPUs' UUIDs"
     count=$(nvidia-smi -L | grep -c ^GPU)
     CUDA_VISIBLE_DEVICES=$(nvidia-smi --query-gpu=uuid --format=csv,noheader | head -n 1) \
       measure --model tiny-sd15 --steps 4 --label "by UUID"

@@ -11,6 +11,7 @@
 import collections
 import csv
 import json
+import math
 import pathlib
 import sys
 
@@ -69,7 +70,8 @@ def golden(file):
     rows = rows_of(file)
     largest = collections.defaultdict(float)
     for row in rows:
-        largest[row["dtype_unet"]] = max(largest[row["dtype_unet"]], row["golden_rel_err"] or 0)
+        error = row["golden_rel_err"]  # none: not finite
+        largest[row["dtype_unet"]] = max(largest[row["dtype_unet"]], math.inf if error is None else error)
     passed = sum(row["golden_check"] == "pass" for row in rows)
     return f"{passed} of {len(rows)} pass; largest golden_rel_err " + ", ".join(f"{dtype} {error:.2g}" for dtype, error in largest.items())
 
@@ -87,6 +89,8 @@ def growth(file, field):
 
 def kernels(file):
     """Of CSV lines among which ncu's own words may stand."""
+    if not pathlib.Path(file).exists():
+        return "ncu has written no list"
     with open(file, errors="replace") as text:
         lines = [line for line in text if line.startswith('"')]
     totals = collections.defaultdict(lambda: [0, 0.0])
@@ -94,7 +98,7 @@ def kernels(file):
         total = totals[row["Kernel Name"].replace("(anonymous namespace)::", "").split("(")[0]]
         total[0] += 1
         total[1] += float(row["Metric Value"].replace(",", "")) / 1e6
-    whole = sum(milliseconds for _, milliseconds in totals.values())
+    whole = sum(milliseconds for _, milliseconds in totals.values()) or 1
     most = sorted(totals.items(), key=lambda item: -item[1][1])
     for name, (count, milliseconds) in most:
         print(f"{milliseconds:10.3f} ms {count:5d} {name}", file=sys.stderr)

@@ -1,11 +1,11 @@
 #include "sdbench/bench/cell_telemetry.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sdbench/bench/telemetry_fields.h"
+#include "sdbench/core/add_new.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/telemetry_csv.h"
@@ -29,14 +29,6 @@ std::optional<double> seconds_of_runs(const RunRecord& record) {
     seconds += sample.e2e_s;
   }
   return seconds;
-}
-
-void add_new(std::vector<std::string>& all, const std::vector<std::string>& now) {
-  for (const std::string& each : now) {
-    if (std::ranges::count(all, each) == 0) {
-      all.push_back(each);
-    }
-  }
 }
 
 } // namespace

@@ -1,12 +1,10 @@
 #include "sdbench/cli/run_command.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 
-#include "sdbench/bench/device_beside_nvml.h"
 #include "sdbench/bench/earlier_rows.h"
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/executor_team.h"
@@ -35,7 +33,6 @@
 #include "sdbench/sink/stream_sink.h"
 #include "sdbench/sink/sweep_table.h"
 #include "sdbench/sink/table.h"
-#include "sdbench/telemetry/nvml.h"
 
 namespace sdbench {
 namespace {
@@ -139,13 +136,8 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   for (const std::string& name : names) {
     list += (list.empty() ? "" : ", ") + name;
   }
-  logger.info("devices    all: {}{}", list,
-              names.front() == "cpu" ? " alone, because there is no GPU" : "");
-  if (const std::string note =
-          left_gpu_note(devices.back(), nvml_gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
-      !note.empty()) {
-    logger.warn("note       {}", note);
-  }
+  logger.info("devices    all: {}",
+              names.front() == "auto" ? "cpu alone, because there is no GPU" : list);
   return with_all_devices(parsed.cells, names);
 }
 

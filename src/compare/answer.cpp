@@ -34,6 +34,18 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
                  : "unclear: the gap is below " + percent_words(comparison.threshold);
 }
 
+/// What an interval lacks where a side has one row: what another start of the program changes.
+std::string one_start_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const bool ours_is_one = !ours.figure->covers_rows;
+  const bool base_is_one = !base.figure->covers_rows;
+  if (ours_is_one && base_is_one) {
+    return ", within one start";
+  }
+  return ours_is_one || base_is_one
+             ? ", within one start of " + name_of_pool(comparison, ours_is_one ? ours : base)
+             : "";
+}
+
 /// "1.25 times as fast as B (1.23 to 1.27)", or that it is the same, or unclear.
 std::string standing_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
   constexpr int kDigits = 3;
@@ -43,7 +55,8 @@ std::string standing_words(const Comparison& comparison, const Pool& ours, const
                       name_of_pool(comparison, base);
   if (ratio.interval) {
     words += " (" + significant_text(ratio.interval->low, kDigits) + " to " +
-             significant_text(ratio.interval->high, kDigits) + ")";
+             significant_text(ratio.interval->high, kDigits) +
+             one_start_words(comparison, ours, base) + ")";
   }
   switch (verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold)) {
   case Verdict::kSame:

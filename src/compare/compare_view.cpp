@@ -341,11 +341,11 @@ std::vector<std::string> general_remarks(const Comparison& comparison) {
   std::vector<std::string> remarks;
   if (rows || runs) {
     remarks.push_back(std::string("±95 %: Student's t interval of the mean, ") +
-                      (rows && runs ? "over rows where there are three or more, else over the "
-                                      "timed runs within them"
+                      (rows && runs ? "over rows where there are two or more, else over the "
+                                      "timed runs within the one"
                        : rows       ? "over rows"
                                     : "over the timed runs within a row: what another start of the "
-                                      "program changes is not in it (three rows would show it)"));
+                                      "program changes is not in it (a second row shows it)"));
   }
   if (unclear) {
     remarks.push_back("unclear: the intervals overlap, are missing, or the gap is below " +

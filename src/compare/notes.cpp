@@ -170,14 +170,12 @@ private:
     }
     const PooledFigure& figure = *pool.figure;
     if (mixed && figure.standard_error && !figure.covers_rows) {
-      add(pool, "its interval is of the runs within " +
-                    std::string(figure.rows == 1 ? "one row" : "two rows") +
-                    ", the others' of the spread between rows");
+      add(pool,
+          "its interval is of the runs within one row, the others' of the spread between rows");
     }
-    // Two rows give no interval of their own, but may show that the one within them says too
-    // little.
-    if (figure.rows == 2 && figure.between_sd && figure.half_width() &&
-        *figure.between_sd > *figure.half_width() * std::sqrt(2.0)) {
+    // Their interval is wide: Student's t of one degree of freedom is 12.7, of two 4.3.
+    if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&
+        *figure.between_sd > *figure.within_half_width * std::sqrt(2.0)) {
       add(pool, "its two rows lie " +
                     significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
                     " % apart, farther than the runs within them explain: add a third");

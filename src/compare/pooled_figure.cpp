@@ -7,6 +7,7 @@
 
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
+#include "sdbench/record/between_runs.h"
 
 namespace sdbench {
 namespace {
@@ -31,6 +32,18 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
   pooled.within_sd = std::sqrt(squares / static_cast<double>(degrees));
   pooled.standard_error = *pooled.within_sd * std::sqrt(shares) / static_cast<double>(rows.size());
   pooled.degrees_of_freedom = degrees;
+  pooled.within_half_width = pooled.half_width();
+}
+
+/// Rows that lie closer together than their runs explain do so by chance.
+void fill_between(PooledFigure& pooled) {
+  const auto count = static_cast<std::int64_t>(pooled.rows);
+  const double standard_error = *pooled.between_sd / std::sqrt(static_cast<double>(count));
+  if (t95(count - 1) * standard_error >= pooled.within_half_width.value_or(0)) {
+    pooled.standard_error = standard_error;
+    pooled.degrees_of_freedom = count - 1;
+  }
+  pooled.covers_rows = true;
 }
 
 } // namespace
@@ -60,10 +73,8 @@ PooledFigure pool_figures(std::span<const RowFigure> rows) {
   pooled.mean = mean(means).value_or(0);
   pooled.between_sd = sample_sd(means);
   fill_within(pooled, rows);
-  if (rows.size() >= kRowsForInterval) {
-    pooled.standard_error = *pooled.between_sd / std::sqrt(static_cast<double>(rows.size()));
-    pooled.degrees_of_freedom = static_cast<std::int64_t>(rows.size()) - 1;
-    pooled.covers_rows = true;
+  if (rows.size() >= kRowsForBetweenRuns) {
+    fill_between(pooled);
   }
   return pooled;
 }

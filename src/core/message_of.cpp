@@ -13,4 +13,9 @@ std::string message_of(const std::exception& error) {
   return "cannot use " + path + ": " + failure->code().message() + "; correct or remove it";
 }
 
+std::string first_line_of(const std::exception& error) {
+  const std::string text = message_of(error);
+  return text.substr(0, text.find('\n'));
+}
+
 } // namespace sdbench

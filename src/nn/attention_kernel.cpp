@@ -30,19 +30,6 @@ constexpr std::array kRows{
     Row{Attention::kOwn, "own"},       Row{Attention::kBlocked, "blocked"},
 };
 
-std::optional<at::SDPBackend> fused_backend(Attention kernel) {
-  switch (kernel) {
-  case Attention::kFlash:
-    return at::SDPBackend::flash_attention;
-  case Attention::kEfficient:
-    return at::SDPBackend::efficient_attention;
-  case Attention::kCudnn:
-    return at::SDPBackend::cudnn_attention;
-  default:
-    return std::nullopt;
-  }
-}
-
 [[noreturn]] void refuse(const at::Tensor& q, Attention kernel) {
   const bool is_own = kernel == Attention::kOwn && q.is_cpu();
   const std::string limit = is_own ? limit_on(q.scalar_type()) : "";
@@ -93,6 +80,19 @@ std::string_view name_of(Attention kernel) {
   return std::find_if(kRows.begin(), kRows.end(),
                       [&](const Row& row) { return row.kernel == kernel; })
       ->name;
+}
+
+std::optional<at::SDPBackend> fused_backend(Attention kernel) {
+  switch (kernel) {
+  case Attention::kFlash:
+    return at::SDPBackend::flash_attention;
+  case Attention::kEfficient:
+    return at::SDPBackend::efficient_attention;
+  case Attention::kCudnn:
+    return at::SDPBackend::cudnn_attention;
+  default:
+    return std::nullopt;
+  }
 }
 
 std::optional<Attention> attention_from_name(std::string_view name) {

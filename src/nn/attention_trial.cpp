@@ -1,5 +1,7 @@
 #include "sdbench/nn/attention_trial.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <optional>
 
@@ -13,14 +15,11 @@
 namespace sdbench {
 namespace {
 
-bool can_be_given_up(std::optional<at::SDPBackend> backend) {
-  return backend == at::SDPBackend::cudnn_attention || backend == at::SDPBackend::flash_attention ||
-         backend == at::SDPBackend::efficient_attention;
-}
+constexpr std::array kFusedKernels{at::SDPBackend::cudnn_attention, at::SDPBackend::flash_attention,
+                                   at::SDPBackend::efficient_attention};
 
-std::string first_line_of(const std::exception& error) {
-  const std::string text = message_of(error);
-  return text.substr(0, text.find('\n'));
+bool can_be_given_up(std::optional<at::SDPBackend> backend) {
+  return backend && std::ranges::count(kFusedKernels, *backend) > 0;
 }
 
 } // namespace
@@ -35,7 +34,7 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor& k,
                                           const at::Tensor& v, const AttendOptions& options,
                                           const AttentionAttempt& attempt) {
-  std::vector<std::string> given_up;
+  const AttentionKind kind{q.size(-1), options.causal};
   auto kernel = libtorch_kernel(q, k, v, options);
   while (can_be_given_up(kernel)) {
     try {
@@ -47,16 +46,21 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
       if (is_device_out_of_memory(message_of(error))) {
         throw;
       }
-      const std::string reason = first_line_of(error);
-      give_up(*kernel, {q.size(-1), options.causal}, reason);
-      const auto instead = libtorch_kernel(q, k, v, options);
-      given_up.push_back(std::string(name_of(*kernel)) + " attention cannot be had for heads " +
-                         std::to_string(q.size(-1)) + " wide: " + reason + "; " +
-                         std::string(name_of(*instead)) + " instead");
-      kernel = instead;
+      give_up(*kernel, kind, first_line_of(error));
+      kernel = libtorch_kernel(q, k, v, options);
     }
   }
-  return given_up;
+  const auto asked = fused_backend(options.kernel);
+  std::vector<std::string> lines;
+  for (const at::SDPBackend failed : kFusedKernels) {
+    const std::string reason = reason_given_up(failed, kind);
+    if (kernel && !reason.empty() && (!asked || asked == failed)) {
+      lines.push_back(std::string(name_of(failed)) + " attention cannot be had for heads " +
+                      std::to_string(kind.head_width) + " wide: " + reason + "; " +
+                      std::string(name_of(*kernel)) + " instead");
+    }
+  }
+  return lines;
 }
 
 } // namespace sdbench

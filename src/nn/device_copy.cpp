@@ -5,18 +5,22 @@
 
 namespace sdbench {
 
-at::Tensor to_device(const at::Tensor& x, at::Device device) {
+at::Tensor ready_for(const at::Tensor& x, at::Device device) {
   if (!x.is_cpu() || !device.is_cuda()) {
-    return x.to(device);
+    return x;
   }
-  at::Tensor pinned;
   try {
-    pinned = x.pin_memory();
+    return x.pin_memory();      // itself if it is pinned
   } catch (const c10::Error&) { // a container may give none: then the host waits
-    return x.to(device);
+    return x;
   }
-  // libtorch gives the pinned memory to nobody else before the copy is done.
-  return pinned.to(device, x.scalar_type(), /*non_blocking=*/true);
+}
+
+at::Tensor to_device(const at::Tensor& x, at::Device device) {
+  const at::Tensor ready = ready_for(x, device);
+  // libtorch gives the pinned memory to nobody else before the copy is done. From other memory
+  // CUDA copies before it returns.
+  return ready.to(device, x.scalar_type(), /*non_blocking=*/x.is_cpu() && device.is_cuda());
 }
 
 at::Tensor to_device(const at::Tensor& x, at::Device device, at::ScalarType dtype) {

@@ -6,6 +6,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/core/message_of.h"
+
 namespace sdbench {
 namespace {
 
@@ -26,14 +28,6 @@ void copy_into(const GraphedCall::Tensors& places, const GraphedCall::Tensors& v
 bool are_same(const GraphedCall::Tensors& a, const GraphedCall::Tensors& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const at::Tensor& x, const at::Tensor& y) { return x.is_same(y); });
-}
-
-/// The first line of an error, without libtorch's trace.
-std::string reason_of(const std::exception& error) {
-  const auto* of_libtorch = dynamic_cast<const c10::Error*>(&error);
-  const std::string text =
-      of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : error.what();
-  return text.substr(0, text.find('\n'));
 }
 
 } // namespace
@@ -147,7 +141,7 @@ void GraphedCall::record(const Work& work) {
 void GraphedCall::give_up(const std::exception& error) {
   std::vector<Kind> kinds = std::move(kinds_);
   begin_anew(std::move(kinds));
-  obstacle_ = reason_of(error);
+  obstacle_ = first_line_of(error);
 }
 
 } // namespace sdbench

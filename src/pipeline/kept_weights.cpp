@@ -25,7 +25,8 @@ public:
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
     auto found = kept_.find(name);
     if (found == kept_.end()) {
-      found = kept_.emplace(name, reader_->take(name, shape)).first;
+      // Pinned once, not at each turn: libtorch would keep a second copy of the model for that.
+      found = kept_.emplace(name, ready_for(reader_->take(name, shape), device_)).first;
     }
     return to_device(found->second, device_);
   }

@@ -1,6 +1,5 @@
 #include "sdbench/pipeline/level_attention.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 
@@ -8,6 +7,7 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/util/StringUtil.h>
 
+#include "sdbench/core/add_new.h"
 #include "sdbench/nn/attention.h"
 #include "sdbench/nn/attention_kernel.h"
 
@@ -36,14 +36,6 @@ void for_each_level(const ModelConfig& config, const PipelineOptions& options, s
     }
     rows = (rows + 1) / 2;
     columns = (columns + 1) / 2;
-  }
-}
-
-void add_new(std::vector<std::string>& lines, const std::vector<std::string>& more) {
-  for (const std::string& line : more) {
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
-      lines.push_back(line);
-    }
   }
 }
 
@@ -90,6 +82,12 @@ std::vector<std::string> settle_attention(const ModelConfig& config, const Pipel
     add_new(lines, settle_attention(q, q, q, attend, attempt));
     add_new(lines, settle_attention(q, text, text, attend, attempt));
   });
+  if (config.vae.mid_block_add_attention) {
+    constexpr std::int64_t kTokens = 4096; // kernels go by the head's width, memory by the tokens
+    const at::Tensor q = heads_of(1, kTokens, config.vae.block_out_channels.back(),
+                                  options.dtype_vae, options.device);
+    add_new(lines, settle_attention(q, q, q, {.kernel = options.attention_vae}, attempt));
+  }
   return lines;
 }
 

@@ -12,6 +12,7 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include "sdbench/nn/libtorch_version.h"
+#include "sdbench/pipeline/capture_by.h"
 #ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
 #include <ATen/core/CachingHostAllocator.h>
 #endif
@@ -22,18 +23,6 @@ namespace sdbench {
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-/// libtorch's `Graph`, which tells whether it will give its pools back by itself.
-template <typename Graph>
-class CaptureBy final : public Graph {
-public:
-  [[nodiscard]] bool has_ended() const {
-    if constexpr (requires { this->capture_ended_; }) {
-      return this->capture_ended_;
-    } else { // older libtorch, which goes by these
-      return this->has_graph_ || this->has_graph_exec_;
-    }
-  }
-};
 using Capture = CaptureBy<at::cuda::CUDAGraph>;
 
 class CudaGraph final : public WorkGraph {
@@ -55,8 +44,8 @@ public:
 
 private:
   /// Whatever was begun is ended: stream, allocators and error state serve other work again. What
-  /// invalidates a capture keeps libtorch from ending it, and it then leaves its pools as they are:
-  /// their memory would stay taken, and their filters ask a graph that is gone.
+  /// invalidates a capture keeps libtorch from ending it, and before 2.15 it then leaves its pools
+  /// as they are: their memory would stay taken, and their filters ask a graph that is gone.
   void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
     const auto attempt = [](const auto& action) {
       try {
@@ -65,7 +54,7 @@ private:
       }
     };
     attempt([&] { graph_.capture_end(); });
-    if (!graph_.has_ended()) {
+    if (!graph_.gives_pools_back()) {
       attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
       attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device, pool); });
 #ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
@@ -80,7 +69,8 @@ private:
 };
 
 /// One for all graphs of a GPU, not one for each: libtorch keeps cuBLAS's workspaces of every
-/// stream that has computed, for good.
+/// stream that has computed, for good (from 2.15 on until a graph that was captured there is
+/// destroyed, which must then be the only one: a pipeline has one).
 c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
   static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
   auto found = streams.find(device);

@@ -31,6 +31,11 @@ std::string plain_name(const std::string& device) {
   return device == "cuda" ? "cuda:0" : device;
 }
 
+/// The same where all devices are the CPU, which "auto" is then.
+std::string plain_name_beside_all(const std::string& device) {
+  return device == "auto" ? "cpu" : plain_name(device);
+}
+
 void refuse_overlap(std::span<const std::string> devices) {
   std::set<std::string> seen;
   for (const std::string& device : devices) {
@@ -115,7 +120,7 @@ std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices) {
       names.push_back("cuda:" + std::to_string(names.size()));
     }
   }
-  return names.empty() ? std::vector<std::string>{"cpu"} : names;
+  return names.empty() ? std::vector<std::string>{"auto"} : names;
 }
 
 std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
@@ -127,7 +132,7 @@ std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
       devices.insert(devices.erase(all), names.begin(), names.end());
       std::set<std::string> seen;
       for (const std::string& device : devices) {
-        if (!seen.insert(plain_name(device)).second) {
+        if (!seen.insert(plain_name_beside_all(device)).second) {
           throw UsageError("--device must name each device once, but all has " + device + ", too");
         }
       }

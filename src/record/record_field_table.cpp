@@ -223,7 +223,8 @@ const RecordField kFields[] = {
     {"prepare_s", "s",
      "Part of load_s: weights brought into the order that the engine wants, and GPU kernels "
      "compiled "
-     "(not where an earlier run left them in the cache).",
+     "(not where an earlier run left them in the cache), and on a GPU each kind of attention tried "
+     "once.",
      &R::prepare_s},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",

@@ -83,8 +83,7 @@ KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeCh
       probe(device, to_scalar_type(dtypes.vae.dtype));
     }
   } catch (const std::exception& error) { // a driver's, a compiler's, ours: there is ATen
-    const std::string text = message_of(error);
-    return {.used = false, .obstacle = text.substr(0, text.find('\n'))};
+    return {.used = false, .obstacle = first_line_of(error)};
   }
   return {.used = true, .obstacle = {}};
 }

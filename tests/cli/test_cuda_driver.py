@@ -23,7 +23,9 @@ NOTE = "an NVIDIA driver is here, but CUDA cannot use it, so this runs on the CP
 UNUSABLE = {34: ("stub", "LD_LIBRARY_PATH"), 101: ("error 101", "nvidia-smi"), 802: ("error 802", "nvidia-fabricmanager"),
             803: ("different versions", "restart the machine"), 804: ("error 804", "restart the machine"),
             999: ("error 999", "nvidia_uvm")}
-TOO_OLD = {"2.11.0": (12020, "CUDA up to 12.2", "CUDA 13.0, which needs 580"), "2.7.1": (11040, "CUDA up to 11.4", "CUDA 12.6, which needs 525")}
+TOO_OLD = {"2.15.0": (12020, "CUDA up to 12.2", "CUDA 13.2, which needs 580"),
+           "2.11.0": (12020, "CUDA up to 12.2", "CUDA 13.0, which needs 580"),
+           "2.7.1": (11040, "CUDA up to 11.4", "CUDA 12.6, which needs 525")}
 
 
 def has_driver():
@@ -141,7 +143,8 @@ def test_a_cell_for_the_cpu_says_nothing_of_a_driver(tmp_path):
 def test_all_devices_are_the_cpu_alone_with_the_reason(tmp_path):
     code, out, err = run(tmp_path, *QUICK, "--device", "all", env=machine(SDBENCH_FAKE_CUDA_INIT=803))
     assert code == 0
-    assert record_of(out)["device_kind"] == "cpu"
+    record = record_of(out)
+    assert record["device_kind"] == "cpu" and "gpu_unusable" in record["flags"].split()
     assert "cpu alone" in err and err.count(NOTE) == 1
 
 

@@ -30,7 +30,7 @@ def poisoned(tmp_path):
     folder = tmp_path / "toolkit"
     folder.mkdir()
     for name in ("libcudart.so.12", "libcudart.so.13", "libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc-builtins.so.12.6",
-                 "libnvrtc-builtins.so.13.0", "libcublasLt.so.12", "libcublasLt.so.13", "libcudnn.so.9", "libc10.so",
+                 "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.2", "libcublasLt.so.12", "libcublasLt.so.13", "libcudnn.so.9", "libc10.so",
                  "libtorch_cpu.so"):
         (folder / name).write_bytes(b"no library")
     shutil.copy(os.environ["SDBENCH_FAKE_NVML_LIBRARY"], folder / "libcuda.so.1")

@@ -175,4 +175,4 @@ def test_all_devices_are_the_cpu_where_there_is_no_gpu(tmp_path):
     assert code == 0, err
     row = record_of(out)
     if row["device_kind"] == "cpu":
-        assert row["device"] == "cpu" and "because there is no GPU" in err
+        assert row["device"] == "auto" and "because there is no GPU" in err

@@ -31,5 +31,12 @@ grep -q "the longest silence was" said || fail "the verdict must say when steps 
 grep -q "loop same bits" said || fail "the verdict must say how far the latents are apart"
 grep -qF "(offload) | ok |" said || fail "the row of each cell must be in the table"
 [ "$(ls out)" = "$(printf 'part1.tar.gz\npart1.txt')" ] || fail "the table and the archive must come back, and nothing else"
-tar -xzf out/part1.tar.gz ./105_same_bits/fp32/rows.jsonl || fail "the records must be in the archive"
+tar -xzf out/part1.tar.gz ./106_same_bits/fp32/rows.jsonl || fail "the records must be in the archive"
 sed '1,/^$/d' said | diff - out/part1.txt || fail "the table must be the last on stdout"
+
+# A step whose time is up says what it knows until then.
+cp -r "$benchmarks" copy
+echo 'step_101_facts() { finally tell "" echo "known so far"; sleep 60; }' >copy/gpu/part1.sh
+sed -i 's/patience=5/patience=1/; s/^101 facts  *40/101 facts 13/' copy/first_gpu_run.sh
+OUT=$folder/cut copy/first_gpu_run.sh --device cpu --programs "$build" 1 >said
+grep -qE "^101 facts +cut off at 13 s .* known so far" said || fail "a step that is cut off must have its last words"

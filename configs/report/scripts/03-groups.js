@@ -176,25 +176,28 @@ function timeOf(row, metric) {
 
 /**
  * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/compare/pooled_figure.cpp): the
- * reciprocal of the mean time. The 95 % interval is made on the scale of time: from three rows on of the spread between
- * them, else of the timed runs within them.
+ * reciprocal of the mean time. The 95 % interval is made on the scale of time: of the spread between rows, or of the
+ * timed runs within them where there is one row or where that is wider.
  */
 function pooledRate(rows, metric) {
   const times = rows.map((row) => timeOf(row, metric));
   const mean = times.reduce((sum, time) => sum + time.mean, 0) / times.length;
   let error = null;
-  let degrees = 0;
-  if (times.length >= 3) {
-    degrees = times.length - 1;
-    error = Math.sqrt(times.reduce((sum, time) => sum + (time.mean - mean) ** 2, 0) / degrees / times.length);
-  } else {
-    const spread = times.filter((time) => time.sd !== null && time.runs > 1);
-    degrees = spread.reduce((sum, time) => sum + time.runs - 1, 0);
+  let half = Infinity;
+  const spread = times.filter((time) => time.sd !== null && time.runs > 1);
+  let degrees = spread.reduce((sum, time) => sum + time.runs - 1, 0);
+  if (degrees > 0) {
     const variance = spread.reduce((sum, time) => sum + (time.runs - 1) * time.sd ** 2, 0) / degrees;
     const shares = times.reduce((sum, time) => sum + (time.runs > 0 ? 1 / time.runs : 0), 0);
-    if (degrees > 0) error = Math.sqrt(variance * shares) / times.length;
+    error = Math.sqrt(variance * shares) / times.length;
+    half = t95(degrees) * error;
   }
-  const half = error === null ? Infinity : t95(degrees) * error;
+  if (times.length > 1) {
+    const between = times.length - 1;
+    const rowsError = Math.sqrt(times.reduce((sum, time) => sum + (time.mean - mean) ** 2, 0) / between / times.length);
+    if (error === null || t95(between) * rowsError >= half)
+      [error, degrees, half] = [rowsError, between, t95(between) * rowsError];
+  }
   const [low, high] = half < mean ? [1 / (mean + half), 1 / (mean - half)] : [null, null];
   return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees};
 }

@@ -25,7 +25,8 @@ function verdictOf(a, b) {
 /** [whether a is surely faster, the same in words] */
 function verdict(best, next, nextName) {
   const ratio = ratioOf(best.speed, next.speed);
-  const range = ratio.low === null ? "" : ` (95 % ${figure(ratio.low)} to ${figure(ratio.high)}×)`;
+  const starts = best.speed.count > 1 && next.speed.count > 1 ? "" : ", within one start";
+  const range = ratio.low === null ? "" : ` (95 % ${figure(ratio.low)} to ${figure(ratio.high)}×${starts})`;
   const times = `${figure(ratio.value)}×`;
   const [word, why] = verdictOf(best.speed, next.speed);
   if (word === "faster") return [true, `${times} the next, ${nextName}${range}`];

@@ -16,9 +16,6 @@ struct RowFigure {
   std::int64_t runs = 0;
 };
 
-/// Rows that an interval between rows needs.
-inline constexpr std::size_t kRowsForInterval = 3;
-
 /// What the rows of one measurement say together. Every row counts once, by its mean: a row of a
 /// hundred runs is still one start of the program.
 struct PooledFigure {
@@ -27,11 +24,14 @@ struct PooledFigure {
   std::int64_t runs = 0;            ///< of all rows
   std::optional<double> within_sd;  ///< of a run around its own row's mean, pooled over the rows
   std::optional<double> between_sd; ///< of the rows' means; from two rows on
-  /// Of `mean`, with its degrees of freedom: from kRowsForInterval rows on by the spread between
-  /// them (n - 1), with fewer by that of their runs. None where neither is known.
+  /// Of `mean`, with its degrees of freedom: from kRowsForBetweenRuns rows on by the spread between
+  /// them (n - 1), or by that of their runs where this gives the wider interval; of one row by that
+  /// of its runs. None where neither is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
-  bool covers_rows = false; ///< the standard error is by the spread between rows
+  bool covers_rows = false; ///< what lies between rows is in the standard error
+  /// Half the width that the interval would have by the spread of the runs alone.
+  std::optional<double> within_half_width;
 
   /// Half the width of the mean's 95 % interval.
   [[nodiscard]] std::optional<double> half_width() const;

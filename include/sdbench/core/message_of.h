@@ -9,4 +9,7 @@ namespace sdbench {
 /// "cannot use PATH: REASON", others stay as they are.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
+/// The same without what follows in further lines, such as libtorch's trace.
+[[nodiscard]] std::string first_line_of(const std::exception& error);
+
 } // namespace sdbench

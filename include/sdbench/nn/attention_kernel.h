@@ -19,6 +19,8 @@ enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, 
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
+/// libtorch's kernel of that name: "efficient", "flash", "cudnn"; nothing for the others.
+[[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
 /// Nothing for what is none, or cannot be asked for.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 

@@ -20,8 +20,9 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 
 /// Makes sure that attend() can compute these: libtorch chooses a kernel by shapes and never tries,
 /// so the one it takes may fail (cuDNN's without a plan for this GPU). As long as it does, it is
-/// given up for heads so wide, and the next one is tried. Returns a line for each that was given
-/// up. Not for a capture. What q, k and v hold does not count. Throws c10::OutOfMemoryError.
+/// given up for heads so wide, and the next one is tried. Returns a line for each that is given up,
+/// now or before in this process, and would have been taken by what is asked for. Not for a
+/// capture. What q, k and v hold does not count. Throws c10::OutOfMemoryError.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                  const AttendOptions& options, const AttentionAttempt& attempt = attempt_attention);

@@ -4,6 +4,10 @@
 
 namespace sdbench {
 
+/// `x` in pinned memory, from which to_device() copies to a GPU without another copy on the host;
+/// `x` itself where the device is none, or there is no pinned memory.
+[[nodiscard]] at::Tensor ready_for(const at::Tensor& x, at::Device device);
+
 /// `x` on `device`. From the host to a GPU by pinned memory: the copy takes its turn among the
 /// GPU's work, and the host does not wait for what is before it, unless there is no pinned memory.
 /// `x` must not be pinned itself and written to before that.

@@ -21,8 +21,8 @@ namespace sdbench {
 /// Those names as records have them: each once, from the finest level down, "cudnn+flash".
 [[nodiscard]] std::string attention_used(const std::vector<std::string>& levels);
 
-/// settle_attention() for all that text encoders and UNet compute for one image: causal, self and
-/// cross-attention. After it level_attention() tells what runs. Returns its lines, each once.
+/// settle_attention() for all that text encoders, UNet and VAE compute for one image: causal, self
+/// and cross-attention. After it level_attention() tells what runs. Returns its lines, each once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                  std::int64_t height, const AttentionAttempt& attempt = attempt_attention);

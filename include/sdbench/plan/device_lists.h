@@ -25,7 +25,8 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 
 /// Whether any cell's list has "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
-/// What "all" stands for: the GPUs in the order of their numbers, or the CPU where there is none.
+/// What "all" stands for: the GPUs in the order of their numbers, or "auto" where there is none,
+/// which is the CPU with the reason why no GPU can be used.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices);
 /// The cells with `names` in place of "all": one for each, or one for all that run in parallel.
 /// Throws UsageError for a list that then names a device twice.

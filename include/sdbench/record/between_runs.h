@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// Rows of one cell that an interval between runs needs, the row itself included.
-inline constexpr std::size_t kRowsForBetweenRuns = 3;
+inline constexpr std::size_t kRowsForBetweenRuns = 2;
 
 /// Whether two rows repeat the same measurement, in another round, restart or sweep: the same cell
 /// and environment, the same engine in the same revision, and the same weights, seed and prompts,

@@ -227,10 +227,11 @@ TEST_CASE("an interrupted sweep of rounds is resumed where it ended") {
   CHECK(rest.listener.records.front().batch == 2);
 }
 
-TEST_CASE("three rounds make an interval between runs") {
+TEST_CASE("a second round makes an interval between runs, a third a narrower one") {
   Sweep sweep({{"rounds", 3}}, test::good_outcome);
   static_cast<void>(sweep.run());
-  CHECK(sweep.listener.records[1].ci95_covers == "within-run");
+  CHECK(sweep.listener.records[0].ci95_covers == "within-run");
+  CHECK(sweep.listener.records[1].ci95_covers == "between-runs");
   CHECK(sweep.listener.records[2].ci95_covers == "between-runs");
   CHECK(sweep.listener.records[2].ci95_count == 3);
 }

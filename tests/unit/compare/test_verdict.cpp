@@ -1,5 +1,6 @@
 #include "sdbench/compare/verdict.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -96,4 +97,35 @@ TEST_CASE("two equal machines are hardly ever told apart") {
     wrong += verdict == Verdict::kFaster || verdict == Verdict::kSlower ? 1 : 0;
   }
   CHECK(wrong < kTrials / 100); // disjoint 95 % intervals are a far stricter test than 5 %
+}
+
+// Starts of a program differ by more than their runs, now and then by far more: Student's t of 3
+// degrees of freedom, and one start in twenty beside a neighbour that makes it half as fast again.
+TEST_CASE("two equal machines are hardly ever told apart by rows with heavy tails") {
+  std::mt19937 random(20);
+  std::student_t_distribution<double> start(3);
+  std::uniform_real_distribution<double> luck;
+  std::normal_distribution<double> run(0, 0.002);
+  const auto pooled = [&](int rows) {
+    std::vector<RowFigure> figures;
+    for (int row = 0; row < rows; ++row) {
+      const double mean = (1 + 0.02 * start(random)) * (luck(random) < 0.05 ? 1.5 : 1);
+      std::vector<double> samples;
+      for (int i = 0; i < 5; ++i) {
+        samples.push_back(std::max(0.1, mean) + run(random));
+      }
+      figures.push_back({*sdbench::mean(samples), sample_sd(samples), 5});
+    }
+    return pool_figures(figures);
+  };
+  for (int rows = 2; rows <= 6; ++rows) {
+    constexpr int kTrials = 4000;
+    int wrong = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const Verdict verdict = verdict_of(find_metric("e2e_s"), pooled(rows), pooled(rows), 0.01);
+      wrong += verdict == Verdict::kFaster || verdict == Verdict::kSlower ? 1 : 0;
+    }
+    INFO(rows << " rows a side");
+    CHECK(wrong <= kTrials / 20);
+  }
 }

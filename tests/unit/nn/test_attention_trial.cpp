@@ -50,6 +50,12 @@ TEST_CASE("a kernel that fails is given up for heads so wide, and the answer sta
                                          "Frontend error: No valid execution plans built.") &&
                  Catch::Matchers::EndsWith("; math instead"));
   CHECK(attempts == 1);
+  CHECK(settle_attention(q, q, q, {}, fail) == lines); // the process's next cell says so, too
+  const AttendOptions flash{.kernel = Attention::kFlash};
+  CHECK(settle_attention(q, q, q, flash, fail) == lines);
+  const AttendOptions another{.kernel = Attention::kEfficient};
+  CHECK(settle_attention(q, q, q, another, fail).empty()); // and one that asks for another does not
+  CHECK(attempts == 1);
   CHECK(libtorch_kernel(q, q, q, {}) == at::SDPBackend::math);
   CHECK(attention_instead(q, Attention::kFlash) == "math");
   CHECK((attend(q, q, q, {}) - before).abs().max().item<float>() < 1e-5F);

@@ -41,7 +41,7 @@ TEST_CASE("each level is told by itself, and one without attention has none") {
   CHECK(attention_used({"", "cudnn", "flash", "cudnn"}) == "cudnn+flash");
 }
 
-TEST_CASE("text encoders and every level are tried, each with the text, too") {
+TEST_CASE("text encoders, every level, also with the text, and the VAE are tried") {
   std::vector<std::vector<std::int64_t>> shapes; // heads, tokens, keys, width
   const auto listen = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                           const AttendOptions& options) {
@@ -55,7 +55,8 @@ TEST_CASE("text encoders and every level are tried, each with the text, too") {
                                                          {10, 64 * 32, 64 * 32, 64},
                                                          {10, 64 * 32, 77, 64},
                                                          {20, 32 * 16, 32 * 16, 64},
-                                                         {20, 32 * 16, 77, 64}});
+                                                         {20, 32 * 16, 77, 64},
+                                                         {1, 4096, 4096, 512}});
 }
 
 TEST_CASE("what fails is told in one line, and attention_used is what runs instead") {
@@ -66,14 +67,15 @@ TEST_CASE("what fails is told in one line, and attention_used is what runs inste
                      "flash attention cannot be had for heads 160 wide: no plan; math instead"});
   CHECK(used("sd15", Attention::kAuto) == "flash+math");
   CHECK(used("sd15", Attention::kFlash) == "flash+math"); // asked for: the first level has it
-  CHECK(settle_attention(sd15, {}, 512, 512, failing_at(160)).empty()); // math is not tried
+  CHECK(settle_attention(sd15, {}, 512, 512, failing_at(-1)) == lines); // the next cell's, too
 }
 
 TEST_CASE("a kernel that is asked for and fails in the first level is refused with the reason") {
   ModelConfig model = find_model_config("sd15");
   model.unet.head_counts[0] = 1; // 320 wide
   const PipelineOptions options{.attention = Attention::kFlash};
-  CHECK(settle_attention(model, options, 512, 512, failing_at(320)).size() == 1);
+  CHECK(settle_attention(model, options, 512, 512, failing_at(320)).front() ==
+        "flash attention cannot be had for heads 320 wide: no plan; math instead");
   CHECK_THROWS_WITH(level_attention(model, options, 512, 512),
                     Catch::Matchers::ContainsSubstring("which fails there (no plan)"));
 }

@@ -93,9 +93,9 @@ TEST_CASE("options that make no sense beside --parallel are refused") {
   CHECK_THROWS_AS(check_parallel(config, two), UsageError);
 }
 
-TEST_CASE("all is every GPU, and the CPU where there is none") {
+TEST_CASE("all is every GPU, and what auto comes to where there is none") {
   CHECK(all_device_names(gpus(2)) == Names{"cuda:0", "cuda:1"});
-  CHECK(all_device_names(gpus(0)) == Names{"cpu"});
+  CHECK(all_device_names(gpus(0)) == Names{"auto"});
 }
 
 TEST_CASE("all among the devices of cells is replaced: a cell each, or one for all in parallel") {
@@ -116,4 +116,5 @@ TEST_CASE("all among the devices of cells is replaced: a cell each, or one for a
   CHECK(together[0].cell.devices == Names{"cuda:0", "cuda:1"});
   CHECK_THROWS_AS(with_all_devices(options_of({{"device", {"all", "cuda"}}}), {"cuda:0"}),
                   UsageError);
+  CHECK_THROWS_AS(with_all_devices(options_of({{"device", {"all", "cpu"}}}), {"auto"}), UsageError);
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// Appends what is not among `all` yet, in its order.
+inline void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  for (const std::string& each : more) {
+    if (std::ranges::count(all, each) == 0) {
+      all.push_back(each);
+    }
+  }
+}
+
+} // namespace sdbench

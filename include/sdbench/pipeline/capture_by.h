@@ -1,0 +1,21 @@
+#pragma once
+
+namespace sdbench {
+
+/// libtorch's `Graph` (at::cuda::CUDAGraph), which tells whether it gives its pools back by itself
+/// when it is destroyed. Which of its states says so is each version's own: see their CUDAGraph.h.
+template <typename Graph>
+class CaptureBy final : public Graph {
+public:
+  [[nodiscard]] bool gives_pools_back() const {
+    if constexpr (requires { this->allocated_pool_; }) {
+      return true; // 2.15: however the capture has ended
+    } else if constexpr (requires { this->capture_ended_; }) {
+      return this->capture_ended_;
+    } else { // 2.7
+      return this->has_graph_ || this->has_graph_exec_;
+    }
+  }
+};
+
+} // namespace sdbench
