@@ -78,7 +78,6 @@ constexpr std::array<std::pair<const char*, TimestepSpacing>, 3> kSpacings{
 void refuse_other_schedulers(const ConfigReader& reader) {
   reader.only("final_sigmas_type", {"zero"});
   reader.only("interpolation_type", {"linear"});
-  reader.only("rescale_betas_zero_snr", {false});
   reader.only("sigma_max", {nullptr});
   reader.only("sigma_min", {nullptr});
   reader.only("timestep_type", {"discrete"});
@@ -114,6 +113,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   const Json* karras = reader.find("use_karras_sigmas");
   scheduler.use_karras_sigmas =
       karras != nullptr && !karras->is_null() && reader.boolean("use_karras_sigmas", false);
+  scheduler.rescale_betas_zero_snr = reader.boolean("rescale_betas_zero_snr", false);
   if (pipeline == PipelineClass::kStableDiffusion && reader.has("steps_offset")) {
     scheduler.steps_offset = 1; // that pipeline calls any other value outdated and replaces it
   }

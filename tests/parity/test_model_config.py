@@ -63,6 +63,7 @@ SCHEDULER_KEYS = [
     {"timestep_spacing": "trailing", "prediction_type": "v_prediction"},
     {"timestep_spacing": "leading", "steps_offset": 0, "num_train_timesteps": 500},
     {"timestep_spacing": "leading", "steps_offset": 5},
+    {"timestep_spacing": "trailing", "prediction_type": "v_prediction", "rescale_betas_zero_snr": True},
 ]
 
 

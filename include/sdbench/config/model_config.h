@@ -101,6 +101,7 @@ struct SchedulerConfig {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   std::int64_t steps_offset = 0;
   bool use_karras_sigmas = false;
+  bool rescale_betas_zero_snr = false; ///< the last training timestep is (all but) pure noise
 };
 
 /// What a run uses when the user says nothing.

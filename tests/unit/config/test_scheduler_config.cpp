@@ -62,6 +62,11 @@ TEST_CASE("a written steps_offset becomes 1 in a StableDiffusionPipeline, as dif
   CHECK(parse_text(R"({"steps_offset": 0})").steps_offset == 0);
 }
 
+TEST_CASE("betas are rescaled to a zero terminal SNR where the config says so") {
+  CHECK(parse_text(R"({"rescale_betas_zero_snr": true})").rescale_betas_zero_snr);
+  CHECK_FALSE(parse_text(R"({})").rescale_betas_zero_snr);
+}
+
 TEST_CASE("schedulers of another process are refused by name") {
   for (const char* name : {"FlowMatchEulerDiscreteScheduler", "LCMScheduler", "EDMEulerScheduler",
                            "TCDScheduler", "CogVideoXDDIMScheduler", "MyScheduler"}) {
@@ -71,9 +76,9 @@ TEST_CASE("schedulers of another process are refused by name") {
 }
 
 TEST_CASE("scheduler keys that are not implemented are refused by key and value") {
-  CHECK(refusal(R"({"rescale_betas_zero_snr": true})") ==
-        "scheduler: rescale_betas_zero_snr must be false (nothing else is implemented), but is "
-        "true");
+  CHECK(refusal(R"({"final_sigmas_type": "sigma_min"})") ==
+        "scheduler: final_sigmas_type must be \"zero\" (nothing else is implemented), but is "
+        "\"sigma_min\"");
   for (const char* config :
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
