@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/home_path.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/suggestion.h"
 
@@ -78,15 +79,18 @@ void set_up(CLI::App& app) {
 
 CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
                              const std::string& help, const std::string& group) {
-  // The callback form stores nothing: results() keeps each text as it was typed.
-  return app
-      .add_option(
-          names, [](const CLI::results_t&) { return true; }, help)
-      ->type_name(value_name)
+  // The callback form stores nothing: results() keeps each text as it was typed, but for a tilde.
+  CLI::Option* const option = app.add_option(
+      names, [](const CLI::results_t&) { return true; }, help);
+  option->type_name(value_name)
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
+  if (is_path_value(value_name)) {
+    option->transform(with_home, "", "");
+  }
+  return option;
 }
 
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,

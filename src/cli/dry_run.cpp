@@ -6,6 +6,7 @@
 
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/precision.h"
@@ -47,6 +48,9 @@ std::string devices_text(const Cell& cell) {
 
 /// Which dtype "auto" comes to only the device decides.
 std::string memory_text(const Cell& cell) {
+  if (!is_known(cell.model)) {
+    return "unknown";
+  }
   const auto text = [&](Precision precision) {
     return bytes_text(cells_in_one_memory(cell) * needed_bytes(cell, precision));
   };

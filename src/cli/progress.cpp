@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
@@ -39,9 +40,14 @@ std::string dtype_text(const CellResult& result) {
 
 /// "euler (leading), converted from PNDMScheduler as diffusers does"
 std::string conversion_text(const Cell& cell) {
-  return std::string(cell.karras ? "euler_karras" : "euler") + " (" +
-         std::string(name_of(cell.timestep_spacing)) + "), converted from " +
-         one_line(cell.model.scheduler.source_class) + " as diffusers does";
+  const SchedulerConfig& scheduler = cell.model.scheduler;
+  const std::string text = std::string(cell.karras ? "euler_karras" : "euler") + " (" +
+                           std::string(name_of(cell.timestep_spacing)) + "), ";
+  const std::string source = one_line(scheduler.source_class);
+  return text + (scheduler.obstacle.empty()
+                     ? "converted from " + source + " as diffusers does"
+                     : "as --scheduler says, in place of " + source + " (" + scheduler.obstacle +
+                           "): a step costs the same, the image is another");
 }
 
 /// A download that was cut off is easily taken for a whole one.

@@ -107,6 +107,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.images = record.images;
   config.guidance = record.guidance;
   config.seed = record.seed;
+  config.scheduler = "euler"; // which ran, whatever the model names
   config.karras = record.scheduler == "euler_karras";
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxShown = 80;
 
 std::string dump(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_text(value);
   if (text.size() > kMaxShown) {
     std::size_t cut = kMaxShown;
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0u) == 0x80u) {
@@ -106,11 +106,11 @@ double ConfigReader::number(std::string_view key, double fallback, NumberBounds 
   if (value == nullptr) {
     return fallback;
   }
-  if (!value->is_number() || value->get<double>() < bounds.least ||
-      value->get<double>() > bounds.most) {
+  const double number = value->is_number() ? value->get<double>() : bounds.least;
+  if (!value->is_number() || !(number >= bounds.least && number <= bounds.most)) { // NaN, too
     refuse(key, "a number " + describe(bounds));
   }
-  return value->get<double>();
+  return number;
 }
 
 bool ConfigReader::boolean(std::string_view key, bool fallback) const {

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/config/config_reader.h"
@@ -39,16 +41,50 @@ Json added_tokens_decoder(const fs::path& file) {
   return decoder;
 }
 
+/// What added_tokens.json, of tokenizers of before 2023, has beside: {"<my-token>": 49408}.
+void add_old_tokens(Json& decoder, const fs::path& file) {
+  const Json document = read_json_file(file);
+  const ConfigReader reader(document, file.string());
+  for (const auto& [content, value] : document.items()) {
+    const std::string id = std::to_string(reader.integer(content, -1));
+    if (!decoder.contains(id)) {
+      decoder[id] = {{"content", content}, {"normalized", true}, {"special", false}};
+    }
+  }
+}
+
+/// A tokenizer.json whose tokens the settings beside it do not know would be misread in silence.
+void check_tokens_are_known(const Json& decoder, const fs::path& file) {
+  constexpr std::array<std::string_view, 3> kClips{"<|startoftext|>", "<|endoftext|>", "!"};
+  for (const auto& [id, token] : added_tokens_decoder(file).items()) {
+    const Json content = token.value("content", Json());
+    if (std::ranges::find(kClips, content) != kClips.end()) {
+      continue;
+    }
+    if (!decoder.is_object() || !decoder.contains(id)) {
+      throw Error(file.string() +
+                  ": added_tokens must be those of tokenizer_config.json's "
+                  "added_tokens_decoder, but " +
+                  describe_json(content) + " (id " + id + ") is not there");
+    }
+  }
+}
+
 /// transformers' rule: with added_tokens_decoder, tokenizer_config.json says everything; without
-/// it, special_tokens_map.json goes before its keys, and tokenizer.json lists the tokens.
+/// it, special_tokens_map.json goes before its keys, and tokenizer.json or added_tokens.json lists
+/// the tokens.
 Json read_tokenizer(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw Error(folder.string() + " must be a folder with a tokenizer, but there is none");
   }
   const fs::path config_file = folder / "tokenizer_config.json";
+  const fs::path tokenizer_file = folder / "tokenizer.json";
   Json config = fs::exists(config_file) ? read_json_file(config_file) : Json::object();
   (void)ConfigReader(config, config_file.string());
   if (config.contains("added_tokens_decoder")) {
+    if (fs::exists(tokenizer_file)) {
+      check_tokens_are_known(config["added_tokens_decoder"], tokenizer_file);
+    }
     return config;
   }
   if (const fs::path map_file = folder / "special_tokens_map.json"; fs::exists(map_file)) {
@@ -61,8 +97,11 @@ Json read_tokenizer(const fs::path& folder) {
       config[key] = std::move(token);
     }
   }
-  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) {
-    config["added_tokens_decoder"] = added_tokens_decoder(file);
+  if (fs::exists(tokenizer_file)) {
+    config["added_tokens_decoder"] = added_tokens_decoder(tokenizer_file);
+  }
+  if (const fs::path file = folder / "added_tokens.json"; fs::exists(file)) {
+    add_old_tokens(config["added_tokens_decoder"], file);
   }
   return config;
 }
@@ -79,17 +118,9 @@ std::string model_name(const fs::path& folder) {
   return last.filename().string();
 }
 
-} // namespace
-
-Json read_diffusers_folder(const fs::path& folder) {
-  const fs::path index_file = folder / "model_index.json";
-  if (!fs::exists(index_file)) {
-    throw Error(folder.string() +
-                " must be a model in diffusers' layout, but has no model_index.json");
-  }
+/// The configs of the components that have one.
+Json read_components(const fs::path& folder) {
   Json document = Json::object();
-  document["name"] = model_name(folder);
-  document["pipeline"] = read_json_file(index_file);
   const auto read_component = [&](const char* name, const char* file) {
     // Whether a part may be missing is for parse_model_config to say: it knows the pipeline's
     // class.
@@ -110,8 +141,7 @@ Json read_diffusers_folder(const fs::path& folder) {
   return document;
 }
 
-ModelConfig load_model_config_folder(const fs::path& folder) {
-  ModelConfig model = parse_model_config(read_diffusers_folder(folder), folder.string());
+ModelConfig with_own_vocabularies(ModelConfig model, const fs::path& folder) {
   if (has_own_vocabulary(folder / "tokenizer")) {
     model.tokenizer.folder = folder / "tokenizer";
   }
@@ -119,6 +149,37 @@ ModelConfig load_model_config_folder(const fs::path& folder) {
     model.tokenizer_2->folder = folder / "tokenizer_2";
   }
   return model;
+}
+
+} // namespace
+
+Json read_diffusers_folder(const fs::path& folder) {
+  const fs::path index_file = folder / "model_index.json";
+  if (!fs::exists(index_file)) {
+    throw Error(folder.string() +
+                " must be a model in diffusers' layout, but has no model_index.json; if you know "
+                "what it is: --model sd15 --weights " +
+                folder.string());
+  }
+  Json document = read_components(folder);
+  document["name"] = model_name(folder);
+  document["pipeline"] = read_json_file(index_file);
+  return document;
+}
+
+ModelConfig load_model_config_folder(const fs::path& folder) {
+  return with_own_vocabularies(parse_model_config(read_diffusers_folder(folder), folder.string()),
+                               folder);
+}
+
+ModelConfig load_model_config_folder(const fs::path& folder, const ModelConfig& kind) {
+  const Json components = read_components(folder);
+  Json document = kind.source;
+  document.update(components);
+  if (components.contains("scheduler")) {
+    document["pipeline"].erase("scheduler"); // its class is what its own config says
+  }
+  return with_own_vocabularies(parse_model_config(document, folder.string()), folder);
 }
 
 } // namespace sdbench

@@ -100,9 +100,26 @@ void check_component_classes(const ConfigReader& index, bool xl) {
               std::to_string(is));
 }
 
+/// Each token that the tokenizer can give must have a row in its encoder's embedding.
+void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& encoder,
+                      const std::string& where) {
+  for (const AddedToken& token : tokenizer.added_tokens) {
+    if (token.id >= encoder.vocab_size) {
+      throw Error(where + ": the id of the added token " + describe_json(token.content) +
+                  " must be below its text encoder's vocab_size, " +
+                  std::to_string(encoder.vocab_size) + ", but is " + std::to_string(token.id) +
+                  "; save the text encoder with resized embeddings beside it");
+    }
+  }
+}
+
 /// The parts must fit each other: what each was checked for alone says nothing of that.
 void check_fit(const ModelConfig& model, const std::string& origin) {
   const UNetConfig& unet = model.unet;
+  check_tokens_fit(model.tokenizer, model.text_encoder, origin + ": tokenizer");
+  if (model.tokenizer_2) {
+    check_tokens_fit(*model.tokenizer_2, *model.text_encoder_2, origin + ": tokenizer_2");
+  }
   if (unet.in_channels != model.vae.latent_channels) {
     refuse_fit(origin, "unet in_channels (the vae's latent_channels)", model.vae.latent_channels,
                unet.in_channels);

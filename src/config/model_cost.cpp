@@ -118,9 +118,9 @@ public:
   }
 
 private:
-  [[nodiscard]] Cost transformer_at(std::size_t block, Size size) const {
+  [[nodiscard]] Cost transformer_at(std::size_t block, std::int64_t layers, Size size) const {
     return transformer(config_.block_out_channels[block], config_.cross_attention_dims[block],
-                       config_.transformer_layers_per_block[block], size, tokens_);
+                       layers, size, tokens_);
   }
 
   void down(Size size) {
@@ -130,7 +130,8 @@ private:
       for (std::int64_t layer = 0; layer < config_.layers_per_block[block]; ++layer) {
         total_ += resnet(skips_.back().channels, channels[block], size, time_width_);
         if (config_.down_block_has_attention[block]) {
-          total_ += transformer_at(block, size);
+          total_ += transformer_at(
+              block, config_.down_transformer_layers[block][static_cast<std::size_t>(layer)], size);
         }
         skips_.push_back({channels[block], size});
       }
@@ -144,8 +145,14 @@ private:
 
   void middle() {
     const auto [channels, size] = skips_.back();
-    total_ += 2 * resnet(channels, channels, size, time_width_) +
-              transformer_at(config_.block_out_channels.size() - 1, size);
+    if (config_.mid_block != UNetConfig::MidBlock::kNone) {
+      total_ += resnet(channels, channels, size, time_width_);
+    }
+    if (config_.mid_block == UNetConfig::MidBlock::kCrossAttention) {
+      total_ += transformer_at(config_.block_out_channels.size() - 1,
+                               config_.mid_transformer_layers, size) +
+                resnet(channels, channels, size, time_width_);
+    }
   }
 
   void up() {
@@ -159,7 +166,8 @@ private:
         skips_.pop_back();
         total_ += resnet(current + skip.channels, out, skip.size, time_width_);
         if (config_.up_block_has_attention[i]) {
-          total_ += transformer_at(block, skip.size);
+          total_ += transformer_at(
+              block, config_.up_transformer_layers[i][static_cast<std::size_t>(layer)], skip.size);
         }
         current = out;
       }

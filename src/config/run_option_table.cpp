@@ -11,9 +11,11 @@
 #include "sdbench/config/run_config.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/home_path.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/plain_text.h"
 
 // The one table of options: the command line, config files and the help are made of it.
 
@@ -65,7 +67,7 @@ std::string not_empty(const char* name, const Json& value) {
 std::string read_prompt_file(const std::filesystem::path& file) {
   constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
   try {
-    return read_text_file(file, kMaxBytes);
+    return read_plain_text(file, kMaxBytes);
   } catch (const Error& error) {
     throw Error("prompt @" + file.string() + ": " + error.what() +
                 "; name a file with one prompt a line");
@@ -167,7 +169,7 @@ void set_prompts(RunOptions& options, const Json& value) {
   options.cell.prompts.clear();
   for (const auto& prompt : value.get<std::vector<std::string>>()) {
     if (prompt.starts_with('@')) {
-      append_prompts_of(prompt.substr(1), options.cell.prompts);
+      append_prompts_of(with_home(prompt.substr(1)), options.cell.prompts);
     } else {
       options.cell.prompts.push_back(prompt);
     }
@@ -213,6 +215,8 @@ const RunOption kOptions[] = {
     {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
     {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler: also where the model's is none it can stand in for (auto)",
+     [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
      [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},

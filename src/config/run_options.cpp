@@ -6,6 +6,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/home_path.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
@@ -180,6 +181,17 @@ void check_value(const RunOption& option, const Json& value, const std::string& 
   }
 }
 
+/// The same in a text, or in those of a list.
+Json with_home_in(Json value) {
+  if (value.is_string()) {
+    return with_home(value.get<std::string>());
+  }
+  for (Json& part : value) {
+    part = with_home_in(std::move(part));
+  }
+  return value;
+}
+
 void check_list(const RunOption& option, const Json& list, const std::string& origin) {
   const std::string name = origin + std::string(option.name);
   if (list.empty()) {
@@ -241,7 +253,8 @@ void apply_options(RunOptions& options, const Json& values) {
   for (const RunOption& option : run_options()) {
     if (const auto found = values.find(std::string(option.name)); found != values.end()) {
       const bool single_of_list = option.kind == OptionKind::kTextList && found->is_string();
-      option.apply(options, single_of_list ? Json::array({*found}) : *found);
+      const Json value = is_path_value(option.value_name) ? with_home_in(*found) : *found;
+      option.apply(options, single_of_list ? Json::array({value}) : value);
     }
   }
 }

@@ -4,12 +4,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/config_reader.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/number_text.h"
 
 namespace sdbench {
 namespace {
@@ -21,6 +24,9 @@ constexpr const char* kExclamation = "!";
 /// Ids of the tokens that may be special, in CLIP's vocabulary.
 const std::map<std::string, std::int64_t> kSpecialIds{
     {kStart, 49'406}, {kEnd, 49'407}, {kExclamation, 0}};
+
+/// Ids below are CLIP's own.
+constexpr std::int64_t kClipVocabulary = 49'408;
 
 /// A special token as configs write it: plain text, or an object with "content" and flags.
 struct SpecialToken {
@@ -34,6 +40,13 @@ bool normalized_flag(const Json& token, const std::string& where) {
   return reader.boolean("normalized", !reader.boolean("special", false));
 }
 
+/// Conditions on what stands around a token are not implemented.
+void refuse_conditions(const ConfigReader& token) {
+  token.only("lstrip", {false});
+  token.only("rstrip", {false});
+  token.only("single_word", {false});
+}
+
 SpecialToken read_token(const ConfigReader& reader, const char* key, const char* fallback) {
   const Json* value = reader.find(key);
   if (value == nullptr) {
@@ -42,37 +55,49 @@ SpecialToken read_token(const ConfigReader& reader, const char* key, const char*
   if (value->is_object()) {
     const std::string where = reader.where() + ": " + key;
     const ConfigReader token(*value, where);
-    token.only("lstrip", {false});
-    token.only("rstrip", {false});
-    token.only("single_word", {false});
+    refuse_conditions(token);
     return {token.text("content", ""), normalized_flag(*value, where)};
   }
   return {reader.text(key, fallback), std::nullopt};
 }
 
-/// "added_tokens_decoder": {"49406": {"content": "<|startoftext|>", "normalized": true, …}, …}.
-std::map<std::string, bool> read_added_tokens(const ConfigReader& reader) {
-  std::map<std::string, bool> normalized;
+/// What "added_tokens_decoder" says.
+struct AddedTokens {
+  std::map<std::string, bool> normalized; ///< of CLIP's own
+  std::vector<AddedToken> others;
+};
+
+/// {"49406": {"content": "<|startoftext|>", "normalized": true, …}, "49408": {…}, …}.
+AddedTokens read_added_tokens(const ConfigReader& reader) {
+  AddedTokens added;
   const Json* tokens = reader.find("added_tokens_decoder");
   if (tokens == nullptr) {
-    return normalized;
+    return added;
   }
   const std::string where = reader.where() + ": added_tokens_decoder";
   (void)ConfigReader(*tokens, where); // must be an object
   for (const auto& [id, token] : tokens->items()) {
     const ConfigReader entry(token, where);
     const std::string content = entry.text("content", "");
+    const bool normalized = normalized_flag(token, where);
     const auto known = kSpecialIds.find(content);
-    if (known == kSpecialIds.end() || std::to_string(known->second) != id) {
+    const auto number = parse_integer(id);
+    if (known != kSpecialIds.end() ? number != known->second
+                                   : content.empty() || !number || *number < kClipVocabulary) {
       throw Error(where +
-                  " must hold <|startoftext|>, <|endoftext|> and ! with CLIP's ids alone, "
-                  "but has " +
-                  describe_json(content) + " with id " + describe_json(id) +
-                  ": added tokens are not supported");
+                  " must hold <|startoftext|>, <|endoftext|> and ! with CLIP's ids, and others "
+                  "with ids from " +
+                  std::to_string(kClipVocabulary) + " on, but has " + describe_json(content) +
+                  " with id " + describe_json(id));
     }
-    normalized[content] = normalized_flag(token, where);
+    if (known != kSpecialIds.end()) {
+      added.normalized[content] = normalized;
+    } else {
+      refuse_conditions(entry);
+      added.others.push_back({content, *number, normalized});
+    }
   }
-  return normalized;
+  return added;
 }
 
 std::int64_t read_max_length(const ConfigReader& reader, std::int64_t max_position_count) {
@@ -96,7 +121,7 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
   // Several keys may name one token. transformers adds them in this order, and the last one's flag
   // holds; a flag in added_tokens_decoder goes before what the keys say, and plain text means "not
   // normalised".
-  const std::map<std::string, bool> added = read_added_tokens(reader);
+  AddedTokens added = read_added_tokens(reader);
   std::map<std::string, bool> normalized;
   const auto add = [&](const char* key, const char* fallback,
                        std::initializer_list<const char*> choices) {
@@ -109,9 +134,9 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
       throw Error(where + ": " + key + " must be " + wanted + ", but is " +
                   describe_json(token.content));
     }
-    const auto found = added.find(token.content);
+    const auto found = added.normalized.find(token.content);
     normalized[token.content] =
-        found != added.end() ? found->second : token.normalized.value_or(false);
+        found != added.normalized.end() ? found->second : token.normalized.value_or(false);
     return token.content;
   };
   add("bos_token", kStart, {kStart});
@@ -125,6 +150,7 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
   tokenizer.bos_normalized = normalized.at(kStart);
   tokenizer.eos_normalized = normalized.at(kEnd);
   tokenizer.pad_normalized = normalized.at(pad);
+  tokenizer.added_tokens = std::move(added.others);
   return tokenizer;
 }
 

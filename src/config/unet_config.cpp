@@ -60,7 +60,6 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("encoder_hid_dim_type", {nullptr});
   reader.only("mid_block_only_cross_attention", {nullptr, false});
   reader.only("mid_block_scale_factor", {1});
-  reader.only("mid_block_type", {"UNetMidBlock2DCrossAttn"});
   reader.only("num_attention_heads", {nullptr}); // diffusers refuses it as well
   reader.only("num_class_embeds", {nullptr});
   reader.only("only_cross_attention", {false});
@@ -68,7 +67,6 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("resnet_out_scale_factor", {1});
   reader.only("resnet_skip_time_act", {false});
   reader.only("resnet_time_scale_shift", {"default"});
-  reader.only("reverse_transformer_layers_per_block", {nullptr});
   reader.only("time_cond_proj_dim", {nullptr});
   reader.only("time_embedding_act_fn", {nullptr});
   reader.only("time_embedding_dim", {nullptr});
@@ -91,6 +89,84 @@ void read_sample_size(const ConfigReader& reader, UNetConfig& unet) {
     unet.sample_width = sides[1];
   } else if (size != nullptr && !size->is_null()) {
     unet.sample_height = unet.sample_width = reader.integer("sample_size", 0, kBounds);
+  }
+}
+
+UNetConfig::MidBlock read_mid_block(const ConfigReader& reader) {
+  reader.only("mid_block_type", {"UNetMidBlock2DCrossAttn", "UNetMidBlock2D", nullptr});
+  const Json* type = reader.find("mid_block_type");
+  return type == nullptr || *type == "UNetMidBlock2DCrossAttn"
+             ? UNetConfig::MidBlock::kCrossAttention
+         : type->is_null() ? UNetConfig::MidBlock::kNone
+                           : UNetConfig::MidBlock::kResnet;
+}
+
+/// Transformer layers of one entry of a list that has one for each block: a number for all of the
+/// block's `count` attentions, or a list of which the first `count` are taken.
+std::vector<std::int64_t> layers_of_block(const ConfigReader& reader, const char* key,
+                                          const Json& entry, std::int64_t count) {
+  constexpr IntegerBounds kLayers{0, 128};
+  const Json one{{key, entry}};
+  const ConfigReader block(one, reader.where());
+  const auto wanted = static_cast<std::size_t>(count);
+  if (!entry.is_array()) {
+    return std::vector<std::int64_t>(wanted, block.integer(key, 1, kLayers));
+  }
+  std::vector<std::int64_t> layers = block.integers(key, {}, kLayers);
+  if (layers.size() < wanted) {
+    block.refuse(key, "a number or a list of " + std::to_string(count) +
+                          " for a block with as many ResNet blocks");
+  }
+  layers.resize(wanted);
+  return layers;
+}
+
+/// An entry for each block: of the list `key`, or the one number (absent: 1) for all.
+std::vector<Json> entry_of_each_block(const ConfigReader& reader, const char* key,
+                                      std::size_t count) {
+  const Json* value = reader.find(key);
+  if (value == nullptr || !value->is_array()) {
+    return std::vector<Json>(count, value == nullptr ? Json(1) : *value);
+  }
+  if (value->size() != count) {
+    reader.refuse(key,
+                  "one integer or a list of " + std::to_string(count) + ", one for each block");
+  }
+  return {value->begin(), value->end()};
+}
+
+/// diffusers' rule: the up blocks have the down blocks' numbers reversed, unless
+/// reverse_transformer_layers_per_block states theirs, which nested lists demand.
+void read_transformer_layers(const ConfigReader& reader, UNetConfig& unet) {
+  constexpr const char* kDown = "transformer_layers_per_block";
+  constexpr const char* kUp = "reverse_transformer_layers_per_block";
+  const std::size_t count = unet.block_out_channels.size();
+  const std::vector<Json> down = entry_of_each_block(reader, kDown, count);
+  const Json* reversed = reader.find(kUp);
+  const bool states_up = reversed != nullptr && !reversed->is_null();
+  if (states_up && !reversed->is_array()) {
+    reader.refuse(kUp, "null or a list of " + std::to_string(count) + ", one for each up block");
+  }
+  if (!states_up && std::ranges::any_of(down, [](const Json& entry) { return entry.is_array(); })) {
+    reader.refuse(kUp, "a list beside a nested transformer_layers_per_block");
+  }
+  std::vector<Json> up(down.rbegin(), down.rend());
+  if (states_up) {
+    up = entry_of_each_block(reader, kUp, count);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t layers = unet.layers_per_block[i];
+    const std::int64_t up_layers = unet.layers_per_block[count - 1 - i] + 1;
+    unet.down_transformer_layers.push_back(unet.down_block_has_attention[i]
+                                               ? layers_of_block(reader, kDown, down[i], layers)
+                                               : std::vector<std::int64_t>{});
+    unet.up_transformer_layers.push_back(
+        unet.up_block_has_attention[i]
+            ? layers_of_block(reader, states_up ? kUp : kDown, up[i], up_layers)
+            : std::vector<std::int64_t>{});
+  }
+  if (unet.mid_block == UNetConfig::MidBlock::kCrossAttention) {
+    unet.mid_transformer_layers = layers_of_block(reader, kDown, down.back(), 1).front();
   }
 }
 
@@ -117,8 +193,8 @@ void read_blocks(const ConfigReader& reader, UNetConfig& unet) {
     reader.refuse("up_block_types", as_many);
   }
   unet.layers_per_block = reader.integer_per_block("layers_per_block", 2, count, {1, 64});
-  unet.transformer_layers_per_block =
-      reader.integer_per_block("transformer_layers_per_block", 1, count, {1, 128});
+  unet.mid_block = read_mid_block(reader);
+  read_transformer_layers(reader, unet);
   unet.head_counts = reader.integer_per_block("attention_head_dim", 8, count, {1, 1'024});
   unet.cross_attention_dims =
       reader.integer_per_block("cross_attention_dim", 1280, count, kChannels);
@@ -137,10 +213,7 @@ void check_divisibility(const ConfigReader& reader, const UNetConfig& unet) {
       reader.refuse("block_out_channels",
                     "divisible by norm_num_groups, " + std::to_string(groups));
     }
-    const bool last = i + 1 == count; // the middle block has the last one's channels and heads
-    const bool attention =
-        unet.down_block_has_attention[i] || unet.up_block_has_attention[count - 1 - i] || last;
-    if (attention && channels % unet.head_counts[i] != 0) {
+    if (unet.attends(i) && channels % unet.head_counts[i] != 0) {
       reader.refuse("attention_head_dim",
                     "a number of heads that divides the block's " + std::to_string(channels) +
                         " channels (in this class the key is the number of heads)");

@@ -104,6 +104,18 @@ std::string encode_utf8(std::u32string_view code_points) {
   return text;
 }
 
+std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
+  constexpr std::string_view kEncodedReplacement = "\xef\xbf\xbd";
+  for (std::size_t position = 0; position < bytes.size();) {
+    const std::size_t begin = position;
+    if (read_code_point(bytes, position) == kReplacement &&
+        bytes.substr(begin, position - begin) != kEncodedReplacement) {
+      return begin;
+    }
+  }
+  return std::nullopt;
+}
+
 std::string to_valid_utf8(std::string_view bytes) {
   return encode_utf8(decode_utf8(bytes));
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "json_archive.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/executor/protocol.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
@@ -17,7 +18,7 @@ concept Of = std::same_as<std::remove_const_t<T>, Struct>;
 /// A model travels as the configs that it was read from, and is parsed again on the other side.
 inline void fields(JsonWriter& write, const ModelConfig& model) {
   write("name", model.name);
-  write("source", model.source);
+  write("source", json_text(model.source)); // as text: JSON lines have no -Infinity
   write("tokenizer_folder", model.tokenizer.folder);
   write("tokenizer_2_folder",
         model.tokenizer_2 ? model.tokenizer_2->folder : std::filesystem::path());
@@ -25,14 +26,14 @@ inline void fields(JsonWriter& write, const ModelConfig& model) {
 
 inline void fields(const JsonReader& read, ModelConfig& model) {
   std::string name;
-  Json source;
+  std::string source;
   std::filesystem::path tokenizer_folder;
   std::filesystem::path tokenizer_2_folder;
   read("name", name);
   read("source", source);
   read("tokenizer_folder", tokenizer_folder);
   read("tokenizer_2_folder", tokenizer_2_folder);
-  model = parse_model_config(source, "the request's model");
+  model = parse_model_config(parse_json(source), "the request's model");
   model.name = name;
   model.tokenizer.folder = tokenizer_folder;
   if (model.tokenizer_2) {

@@ -16,19 +16,20 @@ std::int64_t time_channels(const UNetConfig& config) {
   return 4 * config.block_out_channels[0];
 }
 
-UNetBlockShape block_shape(const UNetConfig& config, std::size_t level, bool attention,
-                           Attention kernel) {
+/// `transformer_layers`: of each transformer; empty: a block without attention.
+UNetBlockShape block_shape(const UNetConfig& config, std::size_t level,
+                           const std::vector<std::int64_t>& transformer_layers, Attention kernel) {
   UNetBlockShape shape{.out = config.block_out_channels[level],
                        .time_channels = time_channels(config),
                        .norm_groups = config.norm_num_groups,
                        .norm_eps = config.norm_eps,
-                       .transformer = std::nullopt};
-  if (attention) {
+                       .transformer = std::nullopt,
+                       .transformer_layers = transformer_layers};
+  if (!transformer_layers.empty()) {
     shape.transformer =
         TransformerShape{.channels = config.block_out_channels[level],
                          .context_channels = config.cross_attention_dims[level],
                          .heads = config.head_counts[level],
-                         .layers = config.transformer_layers_per_block[level],
                          .linear_projection = config.use_linear_projection,
                          .norm_groups = config.norm_num_groups,
                          .attend = {.kernel = kernel, .upcast_scores = config.upcast_attention}};
@@ -42,7 +43,7 @@ std::vector<UNetDownBlock> make_down_blocks(const Weights& weights, const UNetCo
   std::vector<UNetDownBlock> blocks;
   for (std::size_t level = 0; level < count; ++level) {
     blocks.emplace_back(weights / static_cast<std::int64_t>(level),
-                        block_shape(config, level, config.down_block_has_attention[level], kernel),
+                        block_shape(config, level, config.down_transformer_layers[level], kernel),
                         config.block_out_channels[level == 0 ? 0 : level - 1],
                         config.layers_per_block[level], level + 1 < count);
   }
@@ -73,21 +74,36 @@ std::vector<UNetUpBlock> make_up_blocks(const Weights& weights, const UNetConfig
     const std::vector<std::int64_t> mine(skips.rbegin(), skips.rbegin() + used);
     skips.resize(skips.size() - static_cast<std::size_t>(used));
     blocks.emplace_back(weights / static_cast<std::int64_t>(i),
-                        block_shape(config, level, config.up_block_has_attention[i], kernel), in,
+                        block_shape(config, level, config.up_transformer_layers[i], kernel), in,
                         mine, i + 1 < count);
     in = config.block_out_channels[level];
   }
   return blocks;
 }
 
-/// What `make` makes of each block, or of a part for each.
+std::optional<UNetMidBlock> make_mid_block(const Weights& weights, const UNetConfig& config,
+                                           Attention kernel) {
+  if (config.mid_block == UNetConfig::MidBlock::kNone) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> layers;
+  if (config.mid_block == UNetConfig::MidBlock::kCrossAttention) {
+    layers = {config.mid_transformer_layers};
+  }
+  return UNetMidBlock(weights,
+                      block_shape(config, config.block_out_channels.size() - 1, layers, kernel));
+}
+
+/// What `make` makes of each block, or of a part for each. `mid`: nullptr if there is none.
 template <class Down, class Mid, class Up, class Make>
-auto parts_of(const Down& down, const Mid& mid, const Up& up, const Make& make) {
-  UNetParts<decltype(make(mid))> parts;
+auto parts_of(const Down& down, const Mid* mid, const Up& up, const Make& make) {
+  UNetParts<decltype(make(*mid))> parts;
   for (const auto& part : down) {
     parts.down.push_back(make(part));
   }
-  parts.mid = make(mid);
+  if (mid != nullptr) {
+    parts.mid = make(*mid);
+  }
   for (const auto& part : up) {
     parts.up.push_back(make(part));
   }
@@ -132,28 +148,27 @@ UNet2dCondition::UNet2dCondition(const Weights& weights, const UNetConfig& confi
       add_time_proj_(make_add_time_proj(config, time_embedding_.options().device())),
       down_blocks_(make_down_blocks(weights / "down_blocks", config, kernel)),
       up_blocks_(make_up_blocks(weights / "up_blocks", config, kernel)),
-      mid_block_(weights / "mid_block",
-                 block_shape(config, config.block_out_channels.size() - 1, true, kernel)),
+      mid_block_(make_mid_block(weights / "mid_block", config, kernel)),
       conv_norm_out_(weights / "conv_norm_out",
                      {config.block_out_channels[0], config.norm_num_groups, config.norm_eps}),
       conv_out_(weights / "conv_out",
                 {.in = config.block_out_channels[0], .out = config.out_channels}) {}
 
 UNetText UNet2dCondition::text(const at::Tensor& context, TextForm form) const {
-  return parts_of(down_blocks_, mid_block_, up_blocks_,
+  return parts_of(down_blocks_, mid_block_ ? &*mid_block_ : nullptr, up_blocks_,
                   [&](const auto& block) { return block.text(context, form); });
 }
 
 std::vector<UNetTime> UNet2dCondition::times(const at::Tensor& timesteps, std::int64_t images,
                                              const std::optional<AddedConditioning>& added) const {
   const at::Tensor time = at::silu(embed_times(timesteps, images, added)); // [N * images, 4 * C0]
-  const UNetTime all = parts_of(down_blocks_, mid_block_, up_blocks_,
+  const UNetTime all = parts_of(down_blocks_, mid_block_ ? &*mid_block_ : nullptr, up_blocks_,
                                 [&](const auto& block) { return block.time_shifts(time); });
   std::vector<UNetTime> result;
   for (std::int64_t begin = 0; begin < time.size(0); begin += images) {
-    result.push_back(parts_of(all.down, all.mid, all.up, [&](const BlockTime& shifts) {
-      return rows_of(shifts, begin, images);
-    }));
+    result.push_back(
+        parts_of(all.down, mid_block_ ? &all.mid : nullptr, all.up,
+                 [&](const BlockTime& shifts) { return rows_of(shifts, begin, images); }));
   }
   return result;
 }
@@ -167,7 +182,9 @@ at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const UNetTime&
     h = down_blocks_[i](h, time.down.at(i), text.down.at(i), skips);
   }
   // 2. middle
-  h = mid_block_(h, time.mid, text.mid);
+  if (mid_block_) {
+    h = (*mid_block_)(h, time.mid, text.mid);
+  }
   // 3. up
   for (std::size_t i = 0; i < up_blocks_.size(); ++i) {
     h = up_blocks_[i](h, time.up.at(i), text.up.at(i), skips);

@@ -19,11 +19,12 @@ ResnetShape resnet_shape(const UNetBlockShape& shape, std::int64_t in) {
           .norm_eps = shape.norm_eps};
 }
 
-std::vector<Transformer2d> make_attentions(const Weights& weights, const UNetBlockShape& shape,
-                                           std::size_t count) {
+std::vector<Transformer2d> make_attentions(const Weights& weights, const UNetBlockShape& shape) {
   std::vector<Transformer2d> attentions;
-  for (std::size_t i = 0; shape.transformer && i < count; ++i) {
-    attentions.emplace_back(weights / static_cast<std::int64_t>(i), *shape.transformer);
+  for (std::size_t i = 0; i < shape.transformer_layers.size(); ++i) {
+    TransformerShape one = shape.transformer.value();
+    one.layers = shape.transformer_layers[i];
+    attentions.emplace_back(weights / static_cast<std::int64_t>(i), one);
   }
   return attentions;
 }
@@ -82,7 +83,7 @@ at::Tensor pop(std::vector<at::Tensor>& skips) {
 
 UNetDownBlock::UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                              std::int64_t layers, bool downsample)
-    : attentions_(make_attentions(weights / "attentions", shape, static_cast<std::size_t>(layers))),
+    : attentions_(make_attentions(weights / "attentions", shape)),
       resnets_(make_resnets(weights / "resnets", shape, down_inputs(shape, in, layers))) {
   if (downsample) {
     downsampler_.emplace(weights / "downsamplers" / 0, shape.out);
@@ -114,26 +115,30 @@ at::Tensor UNetDownBlock::operator()(at::Tensor x, const BlockTime& time, const 
 }
 
 UNetMidBlock::UNetMidBlock(const Weights& weights, const UNetBlockShape& shape)
-    : attention_(weights / "attentions" / 0, shape.transformer.value()),
-      first_(weights / "resnets" / 0, resnet_shape(shape, shape.out)),
-      second_(weights / "resnets" / 1, resnet_shape(shape, shape.out)) {}
+    : attentions_(make_attentions(weights / "attentions", shape)),
+      resnets_(make_resnets(weights / "resnets", shape,
+                            std::vector<std::int64_t>(attentions_.size() + 1, shape.out))) {}
 
 BlockText UNetMidBlock::text(const at::Tensor& states, TextForm form) const {
-  return {attention_.text(states, form)};
+  return text_of(attentions_, states, form);
 }
 
 BlockTime UNetMidBlock::time_shifts(const at::Tensor& time) const {
-  return {first_.time_shifts(time), second_.time_shifts(time)};
+  return shifts_of(resnets_, time);
 }
 
 at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const BlockTime& time,
                                     const BlockText& text) const {
-  return second_(attention_(first_(x, time.at(0)), text.at(0)), time.at(1));
+  at::Tensor h = resnets_.front()(x, time.at(0));
+  for (std::size_t i = 0; i < attentions_.size(); ++i) {
+    h = resnets_[i + 1](attentions_[i](h, text.at(i)), time.at(i + 1));
+  }
+  return h;
 }
 
 UNetUpBlock::UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                          const std::vector<std::int64_t>& skip_channels, bool upsample)
-    : attentions_(make_attentions(weights / "attentions", shape, skip_channels.size())),
+    : attentions_(make_attentions(weights / "attentions", shape)),
       resnets_(make_resnets(weights / "resnets", shape, up_inputs(shape, in, skip_channels))) {
   if (upsample) {
     upsampler_.emplace(weights / "upsamplers" / 0, shape.out);

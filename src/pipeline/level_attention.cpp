@@ -29,8 +29,7 @@ void for_each_level(const ModelConfig& config, const PipelineOptions& options, s
   std::int64_t rows = height / config.vae.scale_factor();
   std::int64_t columns = width / config.vae.scale_factor();
   for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
-    const bool has_middle_block = level + 1 == unet.block_out_channels.size(); // which attends
-    if (unet.down_block_has_attention[level] || has_middle_block) {
+    if (unet.attends(level)) {
       visit(level, heads_of(unet.head_counts[level], rows * columns, unet.block_out_channels[level],
                             options.dtype_unet, options.device));
     }

@@ -143,6 +143,19 @@ std::string counts_obstacle(const Cell& cell) {
   return {};
 }
 
+/// Why the model's images cannot be made by Euler's steps unless the user says so, or nothing.
+std::string scheduler_obstacle(const RunConfig& config, const ModelConfig& model) {
+  const SchedulerConfig& scheduler = model.scheduler;
+  if (config.scheduler == "euler" || scheduler.obstacle.empty()) {
+    return "";
+  }
+  return "the model's scheduler must be one that EulerDiscreteScheduler can stand in for (PNDM, "
+         "DDIM, DPMSolver, …), but is " +
+         in_quotes(scheduler.source_class) + ": " + scheduler.obstacle +
+         "; --scheduler euler takes Euler's steps instead, which cost the same and make another "
+         "image";
+}
+
 /// Images of a run where nobody says how many: a batch, for each device that is to get one.
 std::int64_t default_run(const Cell& cell, const RunConfig& config) {
   const bool shares = config.parallel && config.share != kShareEach;
@@ -186,15 +199,31 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
   cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
 }
 
+void fill_without_model(Cell& cell, const RunConfig& config, const std::string& name) {
+  cell.model.name = name;
+  cell.weights.description = config.weights;
+  cell.width = config.width.value_or(0);
+  cell.height = config.height.value_or(0);
+  cell.steps = config.steps.value_or(0);
+  cell.guidance = config.guidance.value_or(0);
+}
+
 } // namespace
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {
   ModelResolver models;
   PlannedCell planned = plan_cell(config, model_given, models);
   if (!planned.obstacle.empty()) {
-    throw UsageError(planned.obstacle);
+    refuse(planned);
   }
   return std::move(planned.cell);
+}
+
+void refuse(const PlannedCell& planned) {
+  if (planned.unreadable) {
+    std::rethrow_exception(planned.unreadable);
+  }
+  throw UsageError(planned.obstacle);
 }
 
 PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& models) {
@@ -221,6 +250,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }
+  checked_name("--scheduler", config.scheduler, {"auto", "euler"});
   fill_counts(cell, config);
   planned.obstacle = counts_obstacle(cell);
   if (planned.obstacle.empty()) {
@@ -231,11 +261,23 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   const bool weights_decide =
       !model_given && (config.weights.empty() ? environment_names_checkpoint()
                                               : !config.weights.starts_with("synthetic"));
-  const ResolvedModel& resolved =
-      models.resolve(weights_decide ? "" : config.model, config.weights);
-  cell.model = resolved.model;
-  cell.weights = resolved.weights;
-  fill_from_model(cell, config);
+  try {
+    const ResolvedModel& resolved =
+        models.resolve(weights_decide ? "" : config.model, config.weights);
+    cell.model = resolved.model;
+    cell.weights = resolved.weights;
+    fill_from_model(cell, config);
+    if (planned.obstacle.empty()) {
+      planned.obstacle = scheduler_obstacle(config, cell.model);
+    }
+  } catch (const Error& error) {
+    if (error.blame() == Blame::kCommand) {
+      throw;
+    }
+    planned.obstacle = error.what();
+    planned.unreadable = std::current_exception();
+    fill_without_model(cell, config, weights_decide ? config.weights : config.model);
+  }
 
   check_input_file("--init-latents", config.init_latents);
   cell.init_latents = config.init_latents;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "sdbench/config/decoding_size.h"
 #include "sdbench/config/model_cost.h"
@@ -41,14 +43,15 @@ bool has_cache(const std::string& asked, const Cell& cell) {
 double cached_text_elements(const ModelConfig& model) {
   const UNetConfig& unet = model.unet;
   const std::size_t count = unet.block_out_channels.size();
-  double widths = 0; // of all layers
+  const auto sum = [](const std::vector<std::int64_t>& layers) {
+    return std::accumulate(layers.begin(), layers.end(), std::int64_t{0});
+  };
+  const bool middle = unet.mid_block == UNetConfig::MidBlock::kCrossAttention;
+  double widths = // of all layers
+      middle ? real(unet.mid_transformer_layers) * real(unet.block_out_channels.back()) : 0;
   for (std::size_t level = 0; level < count; ++level) {
-    const std::int64_t down =
-        unet.down_block_has_attention[level] ? unet.layers_per_block[level] : 0;
-    const std::int64_t up =
-        unet.up_block_has_attention[count - 1 - level] ? unet.layers_per_block[level] + 1 : 0;
-    const std::int64_t middle = level + 1 == count ? 1 : 0;
-    widths += real(down + middle + up) * real(unet.transformer_layers_per_block[level]) *
+    widths += real(sum(unet.down_transformer_layers[level]) +
+                   sum(unet.up_transformer_layers[count - 1 - level])) *
               real(unet.block_out_channels[level]);
   }
   return 2 * real(model.tokenizer.max_length) * widths;
@@ -56,8 +59,10 @@ double cached_text_elements(const ModelConfig& model) {
 
 /// Elements of what --time-cache holds for each step, of `rows` that may differ.
 double cached_time_elements(const UNetConfig& unet, double rows) {
-  constexpr std::int64_t kMiddleResnets = 2;
-  double widths = real(kMiddleResnets * unet.block_out_channels.back());
+  const std::int64_t middle_resnets = unet.mid_block == UNetConfig::MidBlock::kNone     ? 0
+                                      : unet.mid_block == UNetConfig::MidBlock::kResnet ? 1
+                                                                                        : 2;
+  double widths = real(middle_resnets * unet.block_out_channels.back());
   for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
     const std::int64_t resnets = 2 * unet.layers_per_block[level] + 1; // down and up
     widths += real(resnets * unet.block_out_channels[level]);
@@ -102,8 +107,7 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
     const double tokens = real(height) * real(width);
     const double channels = real(unet.block_out_channels[level]);
     skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
-    const bool is_last = level + 1 == unet.block_out_channels.size(); // the middle block attends
-    if (unet.down_block_has_attention[level] || is_last) {
+    if (unet.attends(level)) {
       const std::string& kernel = level < attention.size() ? attention[level] : cell.attention;
       const double scores = score_bytes(kernel, rows, real(unet.head_counts[level]), tokens,
                                         unet.upcast_attention ? 4 : element);

@@ -14,10 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool holds_configs(const fs::path& folder) {
-  return fs::exists(folder / "model_index.json") || fs::exists(folder / "unet" / "config.json");
-}
-
 bool holds_weights(const fs::path& folder) {
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder / "unet", missing)) {
@@ -33,7 +29,9 @@ bool same_structure(const UNetConfig& a, const UNetConfig& b) {
   return a.block_out_channels == b.block_out_channels &&
          a.down_block_has_attention == b.down_block_has_attention &&
          a.layers_per_block == b.layers_per_block &&
-         a.transformer_layers_per_block == b.transformer_layers_per_block &&
+         a.down_transformer_layers == b.down_transformer_layers &&
+         a.up_transformer_layers == b.up_transformer_layers && a.mid_block == b.mid_block &&
+         a.mid_transformer_layers == b.mid_transformer_layers &&
          a.cross_attention_dims == b.cross_attention_dims;
 }
 
@@ -69,14 +67,25 @@ ModelConfig model_of_single_file(const fs::path& file) {
   return model;
 }
 
-/// The architecture that the weights themselves state, if they do.
-std::optional<ModelConfig> own_model(const WeightsLocation& weights) {
+/// Whether a single file holds weights of that structure; false of a file that is none we know.
+bool is_file_of(const fs::path& file, const ModelConfig& model) {
+  try {
+    return same_structure(model_of_single_file(file).unet, model.unet);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// The architecture that the weights themselves state, if they do. `named`: the one that the user
+/// named, for what a folder without an index does not say; nullptr: none.
+std::optional<ModelConfig> own_model(const WeightsLocation& weights, const ModelConfig* named) {
   switch (weights.kind) {
   case WeightsLocation::Kind::kFolder:
-    if (!holds_configs(weights.path)) {
-      return std::nullopt;
+    if (fs::exists(weights.path / "model_index.json")) {
+      return load_model_config_folder(weights.path);
     }
-    return load_model_config_folder(weights.path);
+    return named == nullptr ? std::nullopt
+                            : std::optional(load_model_config_folder(weights.path, *named));
   case WeightsLocation::Kind::kSingleFile:
     return model_of_single_file(weights.path);
   case WeightsLocation::Kind::kSynthetic:
@@ -87,10 +96,9 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights) {
 
 ResolvedModel resolve_by_weights(const std::string& asked) {
   const WeightsLocation weights = locate_weights(asked, {}, "");
-  std::optional<ModelConfig> model = own_model(weights);
+  std::optional<ModelConfig> model = own_model(weights, nullptr);
   if (!model) {
-    throw Error("folder of weights must hold diffusers' configs (model_index.json, "
-                "unet/config.json), but " +
+    throw Error("folder of weights must hold diffusers' model_index.json, but " +
                 weights.path.string() + " does not; name the architecture with --model");
   }
   const bool is_single_file = weights.kind == WeightsLocation::Kind::kSingleFile;
@@ -108,9 +116,10 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
   }
   ModelConfig named = find_model_config(model);
   const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
+  const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };
   WeightsLocation location =
-      locate_weights(brings_weights ? model : weights, named.repositories, named.name);
-  std::optional<ModelConfig> own = own_model(location);
+      locate_weights(brings_weights ? model : weights, named.repositories, named.name, fits);
+  std::optional<ModelConfig> own = own_model(location, &named);
   if (!own) {
     return {named, location};
   }

@@ -102,14 +102,17 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
     PlannedCell planned = plan_cell(one.cell, one.model_given, models);
     const std::vector<std::string> team = planned.cell.parallel_devices;
     if (!team.empty()) {
-      cells.push_back(
-          {{alone_of(planned.cell), planned.obstacle}, one.label, one.note, false, team});
+      cells.push_back({{alone_of(planned.cell), planned.obstacle, planned.unreadable},
+                       one.label,
+                       one.note,
+                       false,
+                       team});
     }
     cells.push_back({std::move(planned), one.label, one.note, !one.cell.batch, team});
   }
   if (std::ranges::none_of(cells,
                            [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {
-    throw UsageError(cells.front().planned.obstacle);
+    refuse(cells.front().planned);
   }
   if (cells.size() > 1) {
     refuse_shared_latents(cells);

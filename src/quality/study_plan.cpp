@@ -22,10 +22,10 @@ constexpr std::array<std::string_view, 20> kWays = {
     "kv-cache",      "time-cache", "shared-prefix",   "graphs",  "kernels",
     "memory-format", "tf32",       "cudnn-benchmark", "offload", "vae-tiling"};
 /// What makes the pictures: the same for all.
-constexpr std::array<std::string_view, 13> kWork = {
-    "model",       "weights",         "size",     "width", "height",           "images",
-    "prompt",      "negative-prompt", "guidance", "seed",  "timestep-spacing", "karras",
-    "init-latents"};
+constexpr std::array<std::string_view, 14> kWork = {
+    "model",        "weights",         "size",     "width", "height",           "images",
+    "prompt",       "negative-prompt", "guidance", "seed",  "timestep-spacing", "karras",
+    "init-latents", "scheduler"};
 /// Of the run as a whole.
 constexpr std::array<std::string_view, 4> kAround = {"timeout", "no-save", "label", "note"};
 
@@ -160,6 +160,9 @@ StudyCell planned(const RunOptions& options, ModelResolver& models) {
                      "found out by a run");
   }
   PlannedCell found = plan_cell(options.cell, options.model_given, models);
+  if (found.unreadable) {
+    refuse(found); // one model for all
+  }
   found.cell.repeat = 0;
   found.cell.warmup = 0;
   return {std::move(found.cell), "", std::move(found.obstacle)};

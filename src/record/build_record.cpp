@@ -287,7 +287,9 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     record.core_list = core_list(cores);
   }
   fill_parallel(record, cell, context);
-  record.unet_tflop = tflop_per_iteration(cell);
+  if (is_known(cell.model)) {
+    record.unet_tflop = tflop_per_iteration(cell);
+  }
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);

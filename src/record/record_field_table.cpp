@@ -96,7 +96,8 @@ const RecordField kFields[] = {
     {"seed", "", "Seed of the first image's noise; image i has seed + i.", &R::seed},
     {"scheduler", "", "The sampler that ran: euler or euler_karras.", &R::scheduler},
     {"scheduler_source", "",
-     "Scheduler class that the model names; its settings are converted as diffusers does.",
+     "Scheduler class that the model names; its settings are converted as diffusers does. Where it "
+     "is none that Euler can stand in for (LCMScheduler, say), --scheduler euler was given.",
      &R::scheduler_source},
     {"timestep_spacing", "", "leading, linspace or trailing.", &R::timestep_spacing},
     {"prompt_sha256", "",

@@ -7,8 +7,8 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
-#include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/plain_text.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/record/csv_text.h"
 
@@ -116,10 +116,7 @@ std::string plain_name(std::string_view name) {
 } // namespace
 
 std::vector<Price> read_prices(const std::filesystem::path& file) {
-  std::string text = read_text_file(file, kMostPriceBytes);
-  if (text.starts_with("\xef\xbb\xbf")) {
-    text.erase(0, 3); // spreadsheets put this mark before UTF-8
-  }
+  const std::string text = read_plain_text(file, kMostPriceBytes);
   std::vector<std::vector<std::string>> lines;
   try {
     lines = parse_csv(text);

@@ -95,6 +95,17 @@ float timestep_of_sigma(double sigma, const std::vector<float>& log_sigmas) {
   return static_cast<float>((1 - w) * static_cast<double>(low) + w * static_cast<double>(low + 1));
 }
 
+/// Betas whose cumulated alphas end at zero and keep their first value (Lin et al. 2024, algorithm
+/// 1), step by step as diffusers rounds.
+at::Tensor with_zero_terminal_snr(const at::Tensor& alphas_bar) {
+  const at::Tensor roots = alphas_bar.sqrt();
+  const at::Tensor first = roots[0];
+  const at::Tensor last = roots[-1];
+  const at::Tensor rescaled = ((roots - last) * (first / (first - last))).pow(2);
+  const at::Tensor alphas = rescaled.slice(0, 1) / rescaled.slice(0, 0, -1);
+  return 1 - at::cat({rescaled.slice(0, 0, 1), alphas});
+}
+
 } // namespace
 
 NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t steps) {
@@ -130,7 +141,12 @@ std::vector<float> training_sigmas(const SchedulerConfig& config) {
   const double end = linear ? config.beta_end : std::sqrt(config.beta_end);
   at::Tensor betas = at::linspace(start, end, config.num_train_timesteps, at::kFloat);
   betas = linear ? betas : betas.pow(2);
-  const at::Tensor alphas_bar = (1.0 - betas).cumprod(0);
+  at::Tensor alphas_bar = (1.0 - betas).cumprod(0);
+  if (config.rescale_betas_zero_snr) {
+    constexpr double kAlmostZero = 0x1p-24; // as diffusers has it, so that no sigma is infinite
+    alphas_bar = (1.0 - with_zero_terminal_snr(alphas_bar)).cumprod(0);
+    alphas_bar[-1] = kAlmostZero;
+  }
   const at::Tensor sigmas = ((1 - alphas_bar) / alphas_bar).pow(0.5).contiguous();
   const float* data = sigmas.const_data_ptr<float>();
   return {data, data + sigmas.numel()};

@@ -1,6 +1,10 @@
 #include "sdbench/tokenizer/clip_tokenizer.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/utf8.h"
@@ -18,10 +22,24 @@ constexpr std::int64_t kExclamationId = 0;
 
 /// A token that is cut out of the text whole, before anything else looks at it.
 struct SpecialToken {
-  std::u32string_view text;
-  std::int64_t id;
+  std::u32string text;
+  std::vector<std::int64_t> ids;
   bool normalized; ///< looked for in the normalised text, not in the raw one
 };
+
+/// Ids of a token of several vectors, in diffusers' convention: <cat>, <cat>_1, <cat>_2, …, of
+/// which a prompt names the first.
+std::vector<std::int64_t> ids_of(const AddedToken& token, const std::vector<AddedToken>& all) {
+  std::vector<std::int64_t> ids{token.id};
+  for (;;) {
+    const std::string next = token.content + "_" + std::to_string(ids.size());
+    const auto found = std::ranges::find(all, next, &AddedToken::content);
+    if (found == all.end()) {
+      return ids;
+    }
+    ids.push_back(found->id);
+  }
+}
 
 std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
   if (config.pad_token_id != kExclamationId && config.pad_token_id != kEndId) {
@@ -32,11 +50,18 @@ std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
   // counts.
   const bool pad_is_end = config.pad_token_id == kEndId;
   std::vector<SpecialToken> tokens{
-      {U"<|startoftext|>", kStartId, config.bos_normalized},
-      {U"<|endoftext|>", kEndId, pad_is_end ? config.pad_normalized : config.eos_normalized}};
+      {U"<|startoftext|>", {kStartId}, config.bos_normalized},
+      {U"<|endoftext|>", {kEndId}, pad_is_end ? config.pad_normalized : config.eos_normalized}};
   if (!pad_is_end) {
-    tokens.push_back({U"!", kExclamationId, config.pad_normalized});
+    tokens.push_back({U"!", {kExclamationId}, config.pad_normalized});
   }
+  for (const AddedToken& token : config.added_tokens) {
+    const std::u32string text = decode_utf8(token.content);
+    tokens.push_back({token.normalized ? normalize_for_clip(text) : text,
+                      ids_of(token, config.added_tokens), token.normalized});
+  }
+  std::ranges::stable_sort(tokens, std::ranges::greater(), // of two that fit, the longer is meant
+                           [](const SpecialToken& token) { return token.text.size(); });
   return tokens;
 }
 
@@ -77,7 +102,9 @@ public:
 
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const {
     std::vector<std::int64_t> ids;
-    const auto add_special = [&ids](const SpecialToken& token) { ids.push_back(token.id); };
+    const auto add_special = [&ids](const SpecialToken& token) {
+      ids.insert(ids.end(), token.ids.begin(), token.ids.end());
+    };
     const auto add_words = [&](std::u32string_view normalized_text) {
       for (const std::u32string_view word : split_words(normalized_text)) {
         encoder_.append_ids(encode_utf8(word), ids);

@@ -74,24 +74,6 @@ void check_vocabulary(const Json& model, const MergeList& list) {
   }
 }
 
-/// Tokens added later (by textual inversion, say) have embeddings of their own, which are not
-/// implemented.
-void check_added_tokens(const Json& document, const std::filesystem::path& file) {
-  const auto tokens = document.find("added_tokens");
-  if (tokens == document.end()) {
-    return;
-  }
-  for (const Json& token : *tokens) {
-    const Json content = token.is_object() ? token.value("content", Json()) : Json();
-    if (content != "<|startoftext|>" && content != "<|endoftext|>" && content != "!") {
-      throw Error(
-          file.string() + ": added_tokens must be CLIP's own alone, but has " +
-          in_quotes(content.is_string() ? content.get<std::string>() : content.type_name()) +
-          "; added tokens are not supported");
-    }
-  }
-}
-
 } // namespace
 
 std::string MergeList::place(std::size_t index) const {
@@ -144,7 +126,6 @@ MergeList read_tokenizer_json(const std::filesystem::path& file) {
   }
   check_count(list);
   check_vocabulary(document.at("model"), list);
-  check_added_tokens(document, file);
   return list;
 }
 

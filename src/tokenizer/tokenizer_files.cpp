@@ -38,9 +38,9 @@ void write_tokenizer_files(const std::filesystem::path& folder, const TokenizerC
   const MergeList list = find_merge_list(config.folder);
   write_file_atomically(folder / "merges.txt", merges_text(list));
   write_file_atomically(folder / "vocab.json", Json(clip_vocabulary(list)).dump());
-  write_file_atomically(folder / "tokenizer_config.json", settings.dump(2) + "\n");
+  write_file_atomically(folder / "tokenizer_config.json", json_text(settings, 2) + "\n");
   write_file_atomically(folder / "special_tokens_map.json",
-                        special_tokens(settings).dump(2) + "\n");
+                        json_text(special_tokens(settings), 2) + "\n");
 }
 
 } // namespace sdbench

@@ -10,6 +10,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/weights/pickle.h"
 #include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
@@ -127,7 +128,9 @@ std::string other_weights(const fs::path& folder) {
   throw Error(folder.string() + " must hold " + base +
               ".safetensors (or a .fp16. variant, or an index with shards), but holds " +
               (others.empty() ? "no weights" : "only " + others) +
-              "; download the .safetensors files (pickles are never opened)");
+              "; download the .safetensors files (pickles are never opened), or where you trust "
+              "them convert them: " +
+              conversion_command(folder.parent_path().string()));
 }
 
 std::vector<SafetensorsFile> open(const Candidate& candidate) {

@@ -3,17 +3,13 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "sdbench/core/home_path.h"
+
 namespace sdbench {
 namespace {
 
 constexpr std::string_view kNameBytes =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-std::string with_home(const std::string& path) {
-  const char* home = std::getenv("HOME");
-  const bool is_ours = path == "~" || path.starts_with("~/");
-  return is_ours && home != nullptr ? home + path.substr(1) : path;
-}
 
 /// The name behind a dollar at the start of `text`, and how many bytes it takes there; 0: none.
 std::size_t variable_at(std::string_view text, std::string& name) {

@@ -64,6 +64,18 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
   return paths;
 }
 
+/// That of refs/main first, then the newest first.
+std::vector<fs::path> snapshots_of(const std::string& repository) {
+  if (!is_repository_id(repository)) {
+    return {};
+  }
+  const fs::path folder = repository_folder(repository);
+  std::vector<fs::path> snapshots = newest_first(folder / "snapshots");
+  const fs::path main = folder / "snapshots" / main_commit(folder);
+  std::ranges::stable_partition(snapshots, [&](const fs::path& path) { return path == main; });
+  return snapshots;
+}
+
 } // namespace
 
 fs::path hub_cache_folder() {
@@ -111,21 +123,17 @@ bool is_complete_snapshot(const fs::path& folder) {
 }
 
 std::optional<fs::path> find_in_hub_cache(const std::string& repository) {
-  if (!is_repository_id(repository)) {
-    return std::nullopt;
-  }
-  const fs::path folder = repository_folder(repository);
-  if (const std::string commit = main_commit(folder); !commit.empty()) {
-    if (const fs::path snapshot = folder / "snapshots" / commit; is_complete_snapshot(snapshot)) {
-      return snapshot;
-    }
-  }
-  for (const fs::path& snapshot : newest_first(folder / "snapshots")) {
+  for (const fs::path& snapshot : snapshots_of(repository)) {
     if (is_complete_snapshot(snapshot)) {
       return snapshot;
     }
   }
   return std::nullopt;
+}
+
+std::optional<fs::path> any_snapshot_in_hub_cache(const std::string& repository) {
+  const std::vector<fs::path> snapshots = snapshots_of(repository);
+  return snapshots.empty() ? std::nullopt : std::optional(snapshots.front());
 }
 
 bool is_unfinished_in_hub_cache(const std::string& repository) {

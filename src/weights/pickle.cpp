@@ -1,14 +1,23 @@
 #include "sdbench/weights/pickle.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "sdbench/core/error.h"
+#include "sdbench/weights/file_kind.h"
 
 namespace sdbench {
 
+bool is_pickle(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
+  return std::ranges::find(kPickles, path.extension().string()) != kPickles.end() &&
+         !looks_like_safetensors(path);
+}
+
 void refuse_pickle(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  if (extension != ".ckpt" && extension != ".bin" && extension != ".pt" && extension != ".pth") {
+  if (!is_pickle(path)) {
     return;
   }
   std::filesystem::path instead = path;
@@ -19,6 +28,12 @@ void refuse_pickle(const std::filesystem::path& path) {
               (is_there
                    ? instead.string()
                    : "the same model's .safetensors file, such as " + instead.filename().string()));
+}
+
+std::string conversion_command(const std::string& pipeline) {
+  const std::string folder = std::filesystem::path(pipeline).filename().string() + "-safetensors";
+  return "python3 -c \"from diffusers import DiffusionPipeline as P; P.from_pretrained('" +
+         pipeline + "').save_pretrained('" + folder + "')\", then --weights " + folder;
 }
 
 } // namespace sdbench

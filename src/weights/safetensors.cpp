@@ -11,6 +11,7 @@
 
 #include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/git_lfs.h"
 
 namespace sdbench {
 namespace {
@@ -80,6 +81,7 @@ private:
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
     : path_(path), mapping_(std::make_unique<Mapping>(path)) {
   const std::span<const std::byte> file = mapping_->bytes();
+  refuse_git_lfs_pointer({reinterpret_cast<const char*>(file.data()), file.size()}, path);
   const std::uint64_t length = header_length(file, path.string());
   header_text_ = {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
   header_ =

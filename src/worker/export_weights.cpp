@@ -48,7 +48,7 @@ const char* torch_name(Dtype dtype) {
 }
 
 void write_json(const fs::path& file, const Json& json) {
-  write_file_atomically(file, json.dump(2) + "\n");
+  write_file_atomically(file, json_text(json, 2) + "\n");
 }
 
 fs::path make_folder(const fs::path& parent, const std::string& name) {

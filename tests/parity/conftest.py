@@ -7,7 +7,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before torch: on tensors this small, thre
 import pytest
 import torch
 from allpairspy import AllPairs
-from make_models import make_model
+from make_models import DISTILLED, make_model
 from oracle_run import TUNED, Request, run_oracle, run_ours
 
 torch.set_grad_enabled(False)
@@ -32,6 +32,13 @@ CASES = {
     "sd21-own-attention": ("sd21", 11, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS, attention="own")),
     "sd15-tuned": ("sd15", 9, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS, negative="blurry", **TUNED)),
     "sdxl-tuned": ("sdxl", 9, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS, **TUNED)),
+    "sd21-zero-snr": ("sd21-zero-snr", 5, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS)),
+    "sd21-zero-snr-tuned": ("sd21-zero-snr", 6, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1], **TUNED)),
+    **{name: (name, 5, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS)) for name in DISTILLED},
+    **{f"{name}-tuned": (name, 6, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS[:1], **TUNED))
+       for name in DISTILLED},
+    "inverted": ("inverted", 5, "plain", Request(steps=2, guidance=4.0, prompts=["a <cat-toy> in a lake", "<style>"],
+                                                 negative="<Style>, ugly")),
     # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
     "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
                                                height=104, vae_tiling=True)),

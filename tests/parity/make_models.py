@@ -46,11 +46,11 @@ def make_vae(generator, channels, layers, **more):
                                    sample_size=64, **more), generator)
 
 
-def sd15(generator):
-    unet = UNet2DConditionModel(block_out_channels=(32, 64, 96, 96), attention_head_dim=8,
-                                layers_per_block=2, cross_attention_dim=32, sample_size=16,
-                                down_block_types=[CROSS_DOWN] * 3 + [DOWN],
-                                up_block_types=[UP] + [CROSS_UP] * 3)
+def sd15(generator, **unet_changes):
+    unet = UNet2DConditionModel(**dict(dict(
+        block_out_channels=(32, 64, 96, 96), attention_head_dim=8, layers_per_block=2,
+        cross_attention_dim=32, sample_size=16, down_block_types=[CROSS_DOWN] * 3 + [DOWN],
+        up_block_types=[UP] + [CROSS_UP] * 3), **unet_changes))
     return StableDiffusionPipeline(
         vae=make_vae(generator, (32, 64, 64, 64), 2), unet=randomize(unet, generator),
         text_encoder=make_text(generator, 32, 3, 4, "quick_gelu", eos=2),
@@ -60,7 +60,7 @@ def sd15(generator):
         safety_checker=None, feature_extractor=None, requires_safety_checker=False)
 
 
-def sd21(generator):
+def sd21(generator, **scheduler_changes):
     unet = UNet2DConditionModel(block_out_channels=(32, 64, 96, 96), attention_head_dim=(2, 4, 6, 6),
                                 layers_per_block=1, cross_attention_dim=48, sample_size=16,
                                 use_linear_projection=True, upcast_attention=True,
@@ -71,18 +71,19 @@ def sd21(generator):
         text_encoder=make_text(generator, 48, 3, 6, "gelu", pad=0),
         tokenizer=reference_tokenizer("!"),
         scheduler=DDIMScheduler(**BETAS, steps_offset=1, clip_sample=False, set_alpha_to_one=False,
-                                prediction_type="v_prediction", timestep_spacing="linspace"),
+                                prediction_type="v_prediction",
+                                **dict(dict(timestep_spacing="linspace"), **scheduler_changes)),
         safety_checker=None, feature_extractor=None, requires_safety_checker=False)
 
 
-def sdxl(generator):
-    unet = UNet2DConditionModel(block_out_channels=(32, 64, 96), attention_head_dim=(2, 4, 6),
-                                layers_per_block=2, cross_attention_dim=32 + 48, sample_size=16,
-                                use_linear_projection=True, transformer_layers_per_block=(1, 2, 3),
-                                addition_embed_type="text_time", addition_time_embed_dim=8,
-                                projection_class_embeddings_input_dim=40 + 6 * 8,
-                                down_block_types=[DOWN, CROSS_DOWN, CROSS_DOWN],
-                                up_block_types=[CROSS_UP, CROSS_UP, UP])
+def sdxl(generator, **unet_changes):
+    unet = UNet2DConditionModel(**dict(dict(
+        block_out_channels=(32, 64, 96), attention_head_dim=(2, 4, 6), layers_per_block=2,
+        cross_attention_dim=32 + 48, sample_size=16, use_linear_projection=True,
+        transformer_layers_per_block=(1, 2, 3), addition_embed_type="text_time",
+        addition_time_embed_dim=8, projection_class_embeddings_input_dim=40 + 6 * 8,
+        down_block_types=[DOWN, CROSS_DOWN, CROSS_DOWN], up_block_types=[CROSS_UP, CROSS_UP, UP]),
+        **unet_changes))
     return StableDiffusionXLPipeline(
         vae=make_vae(generator, (32, 32, 64, 64), 1, scaling_factor=0.13025),
         unet=randomize(unet, generator),
@@ -93,7 +94,32 @@ def sdxl(generator):
         force_zeros_for_empty_prompt=True, add_watermarker=False)
 
 
-KINDS = {"sd15": sd15, "sd21": sd21, "sdxl": sdxl}
+# What is distilled of them, with the fields that the published configs have, and other lists where those have one number.
+DISTILLED = {
+    "tiny-sd": (sd15, dict(mid_block_type=None, layers_per_block=1, block_out_channels=(32, 64, 96),
+                           down_block_types=[CROSS_DOWN] * 3, up_block_types=[CROSS_UP] * 3)),
+    "small-sd": (sd15, dict(mid_block_type=None, layers_per_block=[1, 2, 1, 2])),
+    "ssd-1b": (sdxl, dict(mid_block_type="UNetMidBlock2D", transformer_layers_per_block=[1, [2, 1], [2, 3]],
+                          reverse_transformer_layers_per_block=[[3, 1, 2], [2, 1, 1], 1])),
+    "vega": (sdxl, dict(mid_block_type="UNetMidBlock2D", layers_per_block=1, transformer_layers_per_block=[1, [1], [2]],
+                        reverse_transformer_layers_per_block=[[2, 1], [1, 1], 1])),
+    "koala": (sdxl, dict(layers_per_block=[1, 1, 2], transformer_layers_per_block=[0, 2, [3, 1, 9]],
+                         reverse_transformer_layers_per_block=[2, [1, 2, 9], 0])),
+}
+
+def inverted(generator):
+    """With tokens of textual inversion, of which one has two vectors."""
+    pipeline = sd15(generator)
+    pipeline.tokenizer.add_tokens(["<cat-toy>", "<cat-toy>_1", "<style>"])
+    pipeline.text_encoder.resize_token_embeddings(len(pipeline.tokenizer), mean_resizing=False)
+    randomize(pipeline.text_encoder, generator)
+    return pipeline
+
+
+KINDS = {"sd15": sd15, "inverted": inverted, "sd21": sd21, "sdxl": sdxl,
+         "sd21-zero-snr": lambda generator: sd21(generator, rescale_betas_zero_snr=True, timestep_spacing="trailing"),
+         **{name: lambda generator, make=make, changes=changes: make(generator, **changes)
+            for name, (make, changes) in DISTILLED.items()}}
 
 
 def rename_keys(file, rename):

@@ -31,7 +31,8 @@ Json describe(const sdbench::SchedulerConfig& scheduler) {
           {"prediction_type", velocity ? "v_prediction" : "epsilon"},
           {"timestep_spacing", name_of(scheduler.timestep_spacing)},
           {"steps_offset", scheduler.steps_offset},
-          {"use_karras_sigmas", scheduler.use_karras_sigmas}};
+          {"use_karras_sigmas", scheduler.use_karras_sigmas},
+          {"rescale_betas_zero_snr", scheduler.rescale_betas_zero_snr}};
 }
 
 Json describe(const sdbench::TokenizerConfig& tokenizer) {

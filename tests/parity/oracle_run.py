@@ -63,9 +63,9 @@ def run_oracle(oracle, request):
     """Named tensors as the probe writes them, from the pipeline object's own call."""
     xl = hasattr(oracle, "text_encoder_2")
     oracle.scheduler = euler_for(oracle, request)
-    out = {"ids.0": token_ids(oracle.tokenizer, request.prompts)}
-    if xl:
-        out["ids.1"] = token_ids(oracle.tokenizer_2, request.prompts)
+    out = {}
+    for number, tokenizer in enumerate((oracle.tokenizer, *((oracle.tokenizer_2,) if xl else ()))):
+        out[f"ids.{number}"] = token_ids(tokenizer, oracle.maybe_convert_prompt(request.prompts, tokenizer))
 
     def on_unet(_module, positional, named, result):
         step = sum(name.startswith("unet.") for name in out)

@@ -1,7 +1,7 @@
 // The noise schedule for test_scheduler.py. Each line of stdin is a JSON request, each line of
 // stdout its answer:
 //   {"timestep_spacing": "leading", "steps_offset": 1, "linear_betas": false, "karras": false,
-//    "steps": [1, 2, …]}
+//    "zero_snr": false, "steps": [1, 2, …]}
 //   [{"timesteps": […], "sigmas": […], "init_noise_sigma": 14.6}, …]
 #include <cstdint>
 #include <cstdio>
@@ -29,6 +29,7 @@ SchedulerConfig scheduler_config(const Json& request) {
                                                     : TimestepSpacing::kLinspace;
   config.steps_offset = request.at("steps_offset");
   config.use_karras_sigmas = request.at("karras");
+  config.rescale_betas_zero_snr = request.at("zero_snr");
   return config;
 }
 

@@ -11,6 +11,7 @@ import subprocess
 import pytest
 import torch
 from diffusers import AutoencoderKL, UNet2DConditionModel
+from make_models import DISTILLED
 from torch.utils.flop_counter import FlopCounterMode
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
@@ -25,6 +26,14 @@ CASES = [
     ("tiny-sd15", 16, 16),
     ("tiny-sdxl", 9, 13),
 ]
+
+
+@pytest.fixture(params=DISTILLED)
+def distilled(request, tmp_path):
+    """A folder of the configs of a distilled model."""
+    make, changes = DISTILLED[request.param]
+    make(torch.Generator(), **changes).save_pretrained(tmp_path)
+    return tmp_path
 
 
 def probe(model, height, width):
@@ -62,6 +71,14 @@ def text_call(config, model_class):
 
 @pytest.mark.parametrize("name, height, width", CASES)
 def test_the_counted_work_is_torch_s(name, height, width):
+    check_counted_work(name, height, width)
+
+
+def test_the_counted_work_of_a_distilled_model_is_torch_s(distilled):
+    check_counted_work(distilled, 16, 13)
+
+
+def check_counted_work(name, height, width):
     ours = probe(name, height, width)
     source = ours["source"]
     with torch.device("meta"), torch.no_grad():
@@ -79,6 +96,14 @@ def test_the_counted_work_is_torch_s(name, height, width):
 
 @pytest.mark.parametrize("name, height, width", CASES)
 def test_what_the_unet_moves_is_what_its_layers_read_and_write(name, height, width, monkeypatch):
+    check_moved_elements(name, height, width, monkeypatch)
+
+
+def test_what_a_distilled_unet_moves_is_what_its_layers_read_and_write(distilled, monkeypatch):
+    check_moved_elements(distilled, 16, 13, monkeypatch)
+
+
+def check_moved_elements(name, height, width, monkeypatch):
     moved = 0
 
     def count(*tensors):

@@ -22,17 +22,18 @@ def ask_probe(**request):
     return json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("zero_snr", [False, True], ids=["", "zero_snr"])
 @pytest.mark.parametrize("karras", [False, True], ids=["plain", "karras"])
 @pytest.mark.parametrize("betas", ["scaled_linear", "linear"])
 @pytest.mark.parametrize("spacing, offset",
                          [("leading", 1), ("leading", 0), ("linspace", 0), ("trailing", 1)])
-def test_schedule_equals_the_oracles(spacing, offset, betas, karras):
+def test_schedule_equals_the_oracles(spacing, offset, betas, karras, zero_snr):
     oracle = EulerDiscreteScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule=betas,
                                     timestep_spacing=spacing, steps_offset=offset,
-                                    use_karras_sigmas=karras)
-    counts = FEW_STEPS if betas == "linear" else STEPS
+                                    use_karras_sigmas=karras, rescale_betas_zero_snr=zero_snr)
+    counts = FEW_STEPS if betas == "linear" or zero_snr else STEPS
     ours = ask_probe(timestep_spacing=spacing, steps_offset=offset,
-                     linear_betas=betas == "linear", karras=karras, steps=counts)
+                     linear_betas=betas == "linear", karras=karras, zero_snr=zero_snr, steps=counts)
     worst = 0.0
     for steps, got in zip(counts, ours, strict=True):
         oracle.set_timesteps(steps)

@@ -13,6 +13,7 @@ import subprocess
 
 import pytest
 from clip_vocabulary import CONFIGS, END, MERGES, START, VOCABULARY, reference_tokenizer
+from test_model_config import write_folder
 from transformers import CLIPTokenizer
 
 HERE = pathlib.Path(__file__).parent
@@ -172,3 +173,50 @@ def test_shipped_architectures_find_special_tokens_alike(tmp_path, model, name):
     texts = [sample.encode() for sample in SAMPLES]
     reference = CLIPTokenizer.from_pretrained(tmp_path)
     assert_same(reference, texts, model=model, tokenizer=name)
+
+
+TOKENS = ["<cat-toy>", "My*Style", "<cat-toy>s"]
+WITH_TOKENS = ["a <cat-toy> on a mat", "a<Cat-Toy>,b", "my*style<cat-toy><cat-toy>", "<cat-toy>s in MY*STYLES",
+               "mystyle", "<cat-toy"]
+
+
+def token(content, **flags):
+    return {"content": content, "lstrip": False, "normalized": True, "rstrip": False, "single_word": False,
+            "special": False, **flags}
+
+
+def as_added_tokens_json(folder):
+    """As transformers of before 2023 wrote them."""
+    (folder / "added_tokens.json").write_text(json.dumps({text: 49408 + i for i, text in enumerate(TOKENS)}))
+
+
+def as_decoder(folder):
+    """As transformers 4 writes them for a tokenizer in Python."""
+    special = dict(special=True, normalized=False)
+    listed = {"49406": token(START, **special), "49407": token(END, **special),
+              **{str(49408 + i): token(text) for i, text in enumerate(TOKENS)}}
+    (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": listed}))
+
+
+def as_tokenizer_json(folder):
+    """As transformers 5 writes them."""
+    reference = reference_tokenizer(END)
+    reference.add_tokens(TOKENS)
+    reference.save_pretrained(folder)
+
+
+@pytest.mark.parametrize("form", [as_added_tokens_json, as_decoder, as_tokenizer_json])
+def test_tokens_of_textual_inversion_are_read_in_each_form(tmp_path, form):
+    document = json.loads((CONFIGS / "models" / "tiny-sd15.json").read_text())
+    document["text_encoder"]["vocab_size"] = 49408 + len(TOKENS)
+    del document["tokenizer"]
+    write_folder(tmp_path, document)
+    folder = tmp_path / "tokenizer"
+    folder.mkdir()
+    if form is not as_tokenizer_json:
+        (folder / "vocab.json").write_text(json.dumps(VOCABULARY))
+        (folder / "merges.txt").write_bytes(MERGES.read_bytes())
+    form(folder)
+    reference = CLIPTokenizer.from_pretrained(folder)
+    assert len(reference) == 49408 + len(TOKENS)
+    assert_same(reference, [text.encode() for text in WITH_TOKENS], model=str(tmp_path), tokenizer="tokenizer")

@@ -28,9 +28,10 @@ namespace sdbench {
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
 
-/// Any scheduler that EulerDiscreteScheduler.from_config converts. `class_name`: the class that
-/// model_index.json names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets
-/// a written steps_offset to 1.
+/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes of it; the obstacle
+/// says of one that Euler does not stand in for. `class_name`: the class that model_index.json
+/// names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets a written
+/// steps_offset to 1.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

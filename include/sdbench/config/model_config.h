@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -25,6 +26,13 @@ struct ClipTextConfig {
   std::optional<std::int64_t> projection_dim; ///< set: the class with text_projection
 };
 
+/// A token beside CLIP's own, such as textual inversion adds.
+struct AddedToken {
+  std::string content;
+  std::int64_t id = 0;    ///< its row in the text encoder's embedding, behind CLIP's vocabulary
+  bool normalized = true; ///< both it and the text are normalised before it is looked for
+};
+
 /// Tokenizer of one text encoder.
 struct TokenizerConfig {
   std::int64_t pad_token_id = 49407; ///< or 0: every "!" of the text (SD2.1, SDXL's encoder 2)
@@ -35,14 +43,17 @@ struct TokenizerConfig {
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;
+  std::vector<AddedToken> added_tokens;
   /// Folder with merges.txt or tokenizer.json of its own; empty: the built-in CLIP vocabulary.
   std::filesystem::path folder;
 };
 
-/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1 and SDXL use it.
-/// Per-block lists are in order of the down blocks; the up blocks use them reversed. The middle
-/// block is UNetMidBlock2DCrossAttn with the last block's values.
+/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and what is distilled of them use
+/// it. Per-block lists are in order of the down blocks, and the up blocks use them reversed; those
+/// of the up blocks are in order of these. The middle block has the last block's values.
 struct UNetConfig {
+  /// UNetMidBlock2DCrossAttn; UNetMidBlock2D, of which diffusers leaves one ResNet block; or none.
+  enum class MidBlock { kCrossAttention, kResnet, kNone };
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
   std::int64_t sample_height = 64; ///< native latent size
@@ -51,7 +62,11 @@ struct UNetConfig {
   std::vector<bool> down_block_has_attention; ///< CrossAttnDownBlock2D or DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  std::vector<std::int64_t> transformer_layers_per_block;
+  /// Transformer layers behind each ResNet block of each block, where that has attention.
+  std::vector<std::vector<std::int64_t>> down_transformer_layers;
+  std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
+  MidBlock mid_block = MidBlock::kCrossAttention;
+  std::int64_t mid_transformer_layers = 1;
   std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
   std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
   bool use_linear_projection = false;
@@ -63,6 +78,13 @@ struct UNetConfig {
   /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
+
+  /// Whether anything at the resolution of this down block has attention.
+  [[nodiscard]] bool attends(std::size_t level) const {
+    const std::size_t last = block_out_channels.size() - 1;
+    return down_block_has_attention[level] || up_block_has_attention[last - level] ||
+           (level == last && mid_block == MidBlock::kCrossAttention);
+  }
 };
 
 /// diffusers' AutoencoderKL.
@@ -93,6 +115,8 @@ enum class BetaSchedule { kLinear, kScaledLinear };
 struct SchedulerConfig {
   /// The class that the folder names; recorded as scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
+  /// Why Euler does not do what that class does, for people; empty: it stands in for it.
+  std::string obstacle;
   std::int64_t num_train_timesteps = 1000;
   double beta_start = 0.00085;
   double beta_end = 0.012;
@@ -101,6 +125,7 @@ struct SchedulerConfig {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   std::int64_t steps_offset = 0;
   bool use_karras_sigmas = false;
+  bool rescale_betas_zero_snr = false; ///< the last training timestep is (all but) pure noise
 };
 
 /// What a run uses when the user says nothing.
@@ -134,18 +159,27 @@ struct ModelConfig {
   Json source;
 };
 
+/// Whether it has been read: a cell whose model cannot be has only its name.
+[[nodiscard]] inline bool is_known(const ModelConfig& model) {
+  return !model.unet.block_out_channels.empty();
+}
+
 /// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
 /// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],
 /// "scheduler", ["defaults", "repositories", "license"]. The components are diffusers' own config
 /// files, verbatim; without "defaults", diffusers' own hold. `origin` (a path) stands in errors.
-/// Throws Error for unknown classes, for the refiner, inpainting and img2img UNets (by name), and
-/// for a key that is not implemented with a value other than its default (by key and value).
+/// Throws Error for unknown classes but the scheduler's (see SchedulerConfig), for the refiner,
+/// inpainting and img2img UNets (by name), and for a key that is not implemented with a value other
+/// than its default (by key and value).
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
 /// weights).
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
+/// The same of a folder that has no model_index.json: what its configs do not say, `kind` does.
+[[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
+                                                   const ModelConfig& kind);
 
 /// The component configs of a diffusers folder as one architecture document (see
 /// parse_model_config). What special_tokens_map.json and tokenizer.json say stands in the

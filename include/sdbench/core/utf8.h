@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +16,9 @@ namespace sdbench {
 void append_utf8(std::string& text, char32_t code_point);
 
 [[nodiscard]] std::string encode_utf8(std::u32string_view code_points);
+
+/// Where the first byte stands that is no part of valid UTF-8; nothing if all are.
+[[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view bytes);
 
 /// `bytes` with everything that is not UTF-8 replaced by U+FFFD: fit for JSON and for PNG text.
 [[nodiscard]] std::string to_valid_utf8(std::string_view bytes);

@@ -20,7 +20,7 @@ struct AddedConditioning {
 template <class Part>
 struct UNetParts {
   std::vector<Part> down;
-  Part mid;
+  Part mid; ///< as made by default where there is no middle block
   std::vector<Part> up;
 };
 /// A text as it goes into a UNet's layers: what they need of it in any number of calls.
@@ -28,8 +28,9 @@ using UNetText = UNetParts<BlockText>;
 /// What time adds within a UNet in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// diffusers' UNet2DConditionModel, as SD1.5, SD2.1 and SDXL use it. Keys: `conv_in time_embedding
-/// [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out conv_out`.
+/// diffusers' UNet2DConditionModel, as SD1.5, SD2.1, SDXL and what is distilled of them use it.
+/// Keys: `conv_in time_embedding [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out
+/// conv_out`.
 class UNet2dCondition {
 public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
@@ -57,7 +58,7 @@ private:
   std::optional<SinusoidalEmbedding> add_time_proj_; // no weights
   std::vector<UNetDownBlock> down_blocks_;
   std::vector<UNetUpBlock> up_blocks_;
-  UNetMidBlock mid_block_;
+  std::optional<UNetMidBlock> mid_block_;
   GroupNorm conv_norm_out_;
   Conv2d conv_out_;
 };

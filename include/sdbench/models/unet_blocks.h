@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,8 +16,9 @@ struct UNetBlockShape {
   std::int64_t time_channels = 0;
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
-  std::optional<TransformerShape>
-      transformer; ///< one after each ResNet block; none in DownBlock2D, UpBlock2D
+  /// One after each ResNet block; none in DownBlock2D, UpBlock2D. Its layers are in the next.
+  std::optional<TransformerShape> transformer;
+  std::vector<std::int64_t> transformer_layers; ///< of each; empty without a transformer
 };
 
 /// The text as it goes into a block's transformers.
@@ -43,7 +44,8 @@ private:
   std::optional<Downsample2d> downsampler_;
 };
 
-/// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`.
+/// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`; without a
+/// transformer UNetMidBlock2D, as diffusers has it in a UNet: `resnets.0` alone.
 class UNetMidBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
@@ -53,9 +55,8 @@ public:
   [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
-  Transformer2d attention_;
-  ResnetBlock first_;
-  ResnetBlock second_;
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_; // one more than attentions
 };
 
 /// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.

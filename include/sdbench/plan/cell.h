@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -65,9 +66,15 @@ struct Cell : EngineAxes {
 struct PlannedCell {
   Cell cell;
   std::string obstacle; ///< "--images must be a multiple of --batch (3), but is 4"; empty: none
+  /// The Error whose words the obstacle is: model or weights cannot be read. Of the model the cell
+  /// then has its name alone, and 0 stands for each size that the model would have said.
+  std::exception_ptr unreadable = nullptr;
 };
-/// resolve_cell for one of many cells: what does not fit together is the obstacle, and no error.
+/// resolve_cell for one of many cells: what does not fit together, and files that cannot be read,
+/// are the obstacle, and no error.
 [[nodiscard]] PlannedCell plan_cell(const RunConfig& config, bool model_given,
                                     ModelResolver& models);
+/// Throws the obstacle as resolve_cell does.
+[[noreturn]] void refuse(const PlannedCell& planned);
 
 } // namespace sdbench

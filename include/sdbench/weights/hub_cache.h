@@ -23,6 +23,10 @@ namespace sdbench {
 /// newest.
 [[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
 
+/// The snapshot that would be used if only it were complete, if there is any.
+[[nodiscard]] std::optional<std::filesystem::path>
+any_snapshot_in_hub_cache(const std::string& repository);
+
 /// Whether the cache has something of a repository, but no complete snapshot.
 [[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 

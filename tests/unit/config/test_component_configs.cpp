@@ -5,6 +5,7 @@
 #include "model_documents.h"
 
 #include "sdbench/config/component_configs.h"
+#include "sdbench/config/model_config.h"
 #include "sdbench/core/json_io.h"
 
 using namespace sdbench;
@@ -115,9 +116,34 @@ TEST_CASE("a length that was never set means the encoder's") {
   CHECK(tokenizer_refusal(R"({"model_max_length": 78})").find("from 3 to 77") != std::string::npos);
 }
 
-TEST_CASE("added tokens and other special tokens are refused by name") {
-  CHECK(tokenizer_refusal(R"({"added_tokens_decoder": {"49408": {"content": "<cat>"}}})")
+TEST_CASE("tokens that textual inversion added are read with their ids and flags") {
+  const TokenizerConfig config = tokenizer(R"({"added_tokens_decoder": {
+      "49407": {"content": "<|endoftext|>", "special": true}, "49408": {"content": "<cat>"},
+      "49410": {"content": "<Dog>", "normalized": false}}})");
+  REQUIRE(config.added_tokens.size() == 2);
+  CHECK(config.added_tokens[0].content == "<cat>");
+  CHECK(config.added_tokens[0].id == 49408);
+  CHECK(config.added_tokens[0].normalized);
+  CHECK(config.added_tokens[1].id == 49410);
+  CHECK_FALSE(config.added_tokens[1].normalized);
+}
+
+TEST_CASE("an added token needs a row in its text encoder") {
+  Json document = shipped("tiny-sd15");
+  document["tokenizer"]["added_tokens_decoder"]["49408"] = {{"content", "<cat>"}};
+  CHECK(test::error_of([&] { (void)parse_model_config(document, "mine"); }) ==
+        "mine: tokenizer: the id of the added token \"<cat>\" must be below its text encoder's "
+        "vocab_size, 49408, but is 49408; save the text encoder with resized embeddings beside it");
+  document["text_encoder"]["vocab_size"] = 49409;
+  CHECK(parse_model_config(document, "mine").tokenizer.added_tokens.size() == 1);
+}
+
+TEST_CASE("added tokens that cannot be and other special tokens are refused by name") {
+  CHECK(tokenizer_refusal(R"({"added_tokens_decoder": {"320": {"content": "<cat>"}}})")
             .find("<cat>") != std::string::npos);
+  CHECK(
+      tokenizer_refusal(R"({"added_tokens_decoder": {"49408": {"content": "a", "rstrip": true}}})")
+          .find("rstrip") != std::string::npos);
   CHECK(tokenizer_refusal(R"({"added_tokens_decoder": {"5": {"content": "!"}}})").find("\"5\"") !=
         std::string::npos);
   CHECK(tokenizer_refusal(R"({"pad_token": "<pad>"})").find("<pad>") != std::string::npos);

@@ -41,7 +41,8 @@ TEST_CASE("sd15 is what its repository's configs say") {
   CHECK(model.unet.up_block_has_attention == std::vector<bool>{false, true, true, true});
   CHECK(model.unet.head_counts == Values{8, 8, 8, 8});
   CHECK(model.unet.layers_per_block == Values{2, 2, 2, 2});
-  CHECK(model.unet.transformer_layers_per_block == Values{1, 1, 1, 1});
+  CHECK(model.unet.down_transformer_layers == std::vector<Values>{{1, 1}, {1, 1}, {1, 1}, {}});
+  CHECK(model.unet.mid_transformer_layers == 1);
   CHECK(model.unet.cross_attention_dims == Values{768, 768, 768, 768});
   CHECK_FALSE(model.unet.use_linear_projection);
   CHECK_FALSE(model.unet.addition_time_embed_dim.has_value());
@@ -83,7 +84,9 @@ TEST_CASE("sd21 predicts velocity, has linear projections and pads with '!'") {
 TEST_CASE("sdxl has two text encoders, micro-conditioning and a zeroed empty prompt") {
   const ModelConfig model = read_model("sdxl");
   CHECK(model.pipeline == PipelineClass::kStableDiffusionXl);
-  CHECK(model.unet.transformer_layers_per_block == Values{1, 2, 10});
+  CHECK(model.unet.down_transformer_layers == std::vector<Values>{{}, {2, 2}, {10, 10}});
+  CHECK(model.unet.up_transformer_layers == std::vector<Values>{{10, 10, 10}, {2, 2, 2}, {}});
+  CHECK(model.unet.mid_transformer_layers == 10);
   CHECK(model.unet.addition_time_embed_dim == 256);
   CHECK(model.unet.projection_class_embeddings_input_dim == 2816);
   CHECK(model.text_encoder_2->projection_dim == 1280);

@@ -1,10 +1,14 @@
 #include "sdbench/config/run_options.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "catch.h"
+#include "environment.h"
 #include "scratch_folder.h"
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_config.h"
@@ -71,6 +75,7 @@ TEST_CASE("every option reaches its place") {
                                                 {"negative-prompt", ""},
                                                 {"guidance", 2},
                                                 {"seed", 18446744073709551615U},
+                                                {"scheduler", "euler"},
                                                 {"timestep-spacing", "trailing"},
                                                 {"karras", true},
                                                 {"init-latents", "i"},
@@ -115,6 +120,7 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.negative_prompt == "");
   CHECK(cell.guidance == 2.0);
   CHECK(cell.seed == 18446744073709551615U);
+  CHECK(cell.scheduler == "euler");
   CHECK(cell.timestep_spacing == TimestepSpacing::kTrailing);
   CHECK(cell.karras == true);
   CHECK(cell.init_latents == "i");
@@ -281,6 +287,41 @@ TEST_CASE("@FILE gives one prompt a line") {
   CHECK_THROWS_WITH(from_command_line({{"prompt", {"@/nowhere/at/all"}}}),
                     "--prompt @/nowhere/at/all: cannot read /nowhere/at/all: No such file or "
                     "directory; name a file with one prompt a line");
+}
+
+TEST_CASE("a file of prompts may have a byte order mark or be UTF-16, not Latin-1") {
+  const test::ScratchFolder folder;
+  const auto prompts_of = [&](const std::string& bytes) {
+    const auto file = folder.write("prompts.txt", bytes);
+    return from_command_line({{"prompt", {"@" + file.string()}}}).cell.prompts;
+  };
+  CHECK(prompts_of("\xef\xbb\xbf"
+                   "a lake\r\n") == std::vector<std::string>{"a lake"});
+  CHECK(prompts_of(std::string("\xff\xfe\xe9\0\r\0\n\0", 8)) == std::vector<std::string>{"é"});
+  CHECK_THROWS_WITH(prompts_of("caf\xe9\n"), ContainsSubstring("must be UTF-8, but line 1"));
+}
+
+TEST_CASE("a tilde in a path is the home folder, wherever the option stands") {
+  const test::ScratchFolder folder;
+  const test::EnvironmentVariable home("HOME", folder.path().c_str());
+  const std::string in_home = folder.path().string() + "/x";
+  folder.write("prompts.txt", "a lake");
+  const RunOptions options = from_command_line({{"weights", "~/x"},
+                                                {"model", "~/x"},
+                                                {"save-images", "~/x"},
+                                                {"dump-latents", "~/x"},
+                                                {"init-latents", "~/x"},
+                                                {"output", {"~/x.csv", "y.csv"}},
+                                                {"label", "~/x"},
+                                                {"prompt", {"@~/prompts.txt", "~/x"}}});
+  CHECK(options.cell.weights == in_home);
+  CHECK(options.cell.model == in_home);
+  CHECK(options.cell.save_images == in_home);
+  CHECK(options.cell.dump_latents == in_home);
+  CHECK(options.cell.init_latents == in_home);
+  CHECK(options.outputs == std::vector<std::filesystem::path>{in_home + ".csv", "y.csv"});
+  CHECK(options.label == "~/x");
+  CHECK(options.cell.prompts == std::vector<std::string>{"a lake", "~/x"});
 }
 
 TEST_CASE("an empty text for a path or a model is refused, not taken for none") {

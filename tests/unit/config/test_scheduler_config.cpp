@@ -62,18 +62,43 @@ TEST_CASE("a written steps_offset becomes 1 in a StableDiffusionPipeline, as dif
   CHECK(parse_text(R"({"steps_offset": 0})").steps_offset == 0);
 }
 
-TEST_CASE("schedulers of another process are refused by name") {
+TEST_CASE("betas are rescaled to a zero terminal SNR where the config says so") {
+  CHECK(parse_text(R"({"rescale_betas_zero_snr": true})").rescale_betas_zero_snr);
+  CHECK_FALSE(parse_text(R"({})").rescale_betas_zero_snr);
+}
+
+TEST_CASE("of a scheduler of another process it is said why Euler does not do what it does") {
   for (const char* name : {"FlowMatchEulerDiscreteScheduler", "LCMScheduler", "EDMEulerScheduler",
                            "TCDScheduler", "CogVideoXDDIMScheduler", "MyScheduler"}) {
-    const Json config{{"_class_name", name}};
-    CHECK(refusal(config.dump().c_str()).find(name) != std::string::npos);
+    const SchedulerConfig scheduler = parse_text(Json{{"_class_name", name}}.dump().c_str());
+    CHECK(scheduler.source_class == name);
+    CHECK_FALSE(scheduler.obstacle.empty());
+  }
+  CHECK(parse_text(R"({"_class_name": "PNDMScheduler"})").obstacle.empty());
+  const auto named_otherwise =
+      parse_scheduler_config(Json::parse(R"({"_class_name": "LCMScheduler"})"), "PNDMScheduler",
+                             PipelineClass::kStableDiffusion, "scheduler");
+  CHECK_FALSE(named_otherwise.obstacle.empty());
+}
+
+TEST_CASE("a number that Python writes and JSON does not know passes where it is not read") {
+  const Json config = parse_json(R"({"lambda_min_clipped": -Infinity})");
+  CHECK(parse_scheduler_config(config, std::nullopt, PipelineClass::kStableDiffusion, "scheduler")
+            .obstacle.empty());
+  for (const char* value : {"NaN", "Infinity"}) {
+    const Json wrong = parse_json(std::string("{\"beta_end\": ") + value + "}");
+    CHECK(error_of([&] {
+            (void)parse_scheduler_config(wrong, std::nullopt, PipelineClass::kStableDiffusion,
+                                         "scheduler");
+          }) ==
+          "scheduler: beta_end must be a number from 1e-12 to 0.999, but is " + std::string(value));
   }
 }
 
 TEST_CASE("scheduler keys that are not implemented are refused by key and value") {
-  CHECK(refusal(R"({"rescale_betas_zero_snr": true})") ==
-        "scheduler: rescale_betas_zero_snr must be false (nothing else is implemented), but is "
-        "true");
+  CHECK(refusal(R"({"final_sigmas_type": "sigma_min"})") ==
+        "scheduler: final_sigmas_type must be \"zero\" (nothing else is implemented), but is "
+        "\"sigma_min\"");
   for (const char* config :
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",

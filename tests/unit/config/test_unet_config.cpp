@@ -23,6 +23,8 @@ std::string refusal_with(const char* key, Json value) {
   return error_of([&] { return parse_unet_config(config, "unet"); });
 }
 
+using Nested = std::vector<std::vector<std::int64_t>>;
+
 UNetConfig with(const char* key, Json value) {
   Json config = shipped("sd15")["unet"];
   config[key] = std::move(value);
@@ -45,13 +47,11 @@ TEST_CASE("a UNet key that is not implemented is refused by key and value") {
       {"class_embed_type", "projection"},
       {"conv_in_kernel", 5},
       {"only_cross_attention", true},
-      {"mid_block_type", "UNetMidBlock2D"},
-      {"mid_block_type", nullptr},
+      {"mid_block_type", "UNetMidBlock2DSimpleCrossAttn"},
       {"addition_embed_type", "text"},
       {"encoder_hid_dim", 1024},
       {"resnet_time_scale_shift", "scale_shift"},
       {"num_attention_heads", 8},
-      {"reverse_transformer_layers_per_block", Json::array({1, 2})},
       {"attention_type", "gated"},
       {"act_fn", "gelu"},
       {"downsample_padding", 0},
@@ -79,14 +79,43 @@ TEST_CASE("attention scores in fp32 are asked for, not, or left open") {
 TEST_CASE("one number or a list for each block are both read") {
   CHECK(with("layers_per_block", Json::array({1, 2, 3, 4})).layers_per_block ==
         std::vector<std::int64_t>{1, 2, 3, 4});
-  CHECK(with("transformer_layers_per_block", 3).transformer_layers_per_block ==
-        std::vector<std::int64_t>{3, 3, 3, 3});
+  CHECK(with("transformer_layers_per_block", 3).down_transformer_layers ==
+        Nested{{3, 3}, {3, 3}, {3, 3}, {}});
   CHECK(refusal_with("layers_per_block", Json::array({1, 2})).find("list of 4") !=
         std::string::npos);
-  CHECK(refusal_with("transformer_layers_per_block", Json::array({Json::array({1}), 1, 1, 1}))
-            .find("a nested list") != std::string::npos);
   CHECK(refusal_with("cross_attention_dim", Json::array({768, 768, 768, 1024}))
             .find("the same for all blocks") != std::string::npos);
+}
+
+TEST_CASE("a UNet may have no middle block, or one ResNet block for one") {
+  CHECK(with("mid_block_type", nullptr).mid_block == UNetConfig::MidBlock::kNone);
+  CHECK(with("mid_block_type", "UNetMidBlock2D").mid_block == UNetConfig::MidBlock::kResnet);
+  CHECK(with("sample_size", 64).mid_block == UNetConfig::MidBlock::kCrossAttention);
+}
+
+TEST_CASE("each attention may have layers of its own, those of the up blocks stated beside") {
+  Json config = shipped("sdxl")["unet"];
+  config["transformer_layers_per_block"] = Json::parse("[1, [2, 3, 9], [4, 5]]");
+  CHECK(error_of([&] { (void)parse_unet_config(config, "unet"); }) ==
+        "unet: reverse_transformer_layers_per_block must be a list beside a nested "
+        "transformer_layers_per_block, but is null");
+  config["reverse_transformer_layers_per_block"] = Json::parse("[[6, 7, 8], 2, 1]");
+  const UNetConfig unet = parse_unet_config(config, "unet");
+  CHECK(unet.down_transformer_layers == Nested{{}, {2, 3}, {4, 5}});
+  CHECK(unet.up_transformer_layers == Nested{{6, 7, 8}, {2, 2, 2}, {}});
+  CHECK(unet.mid_transformer_layers == 4);
+
+  config["reverse_transformer_layers_per_block"] = Json::parse("[[6, 7], 2, 1]");
+  CHECK(error_of([&] {
+          (void)parse_unet_config(config, "unet");
+        }).find("must be a number or a list of 3") != std::string::npos);
+  config["reverse_transformer_layers_per_block"] = Json::parse("[1, 2]");
+  CHECK(error_of([&] {
+          (void)parse_unet_config(config, "unet");
+        }).find("a list of 3, one for each block") != std::string::npos);
+  config["reverse_transformer_layers_per_block"] = true;
+  CHECK(error_of([&] { (void)parse_unet_config(config, "unet"); }).find("null or a list of 3") !=
+        std::string::npos);
 }
 
 TEST_CASE("the native size may be one side or two") {

@@ -1,3 +1,7 @@
+#include <cmath>
+#include <limits>
+#include <string>
+
 #include <sys/stat.h>
 
 #include "catch.h"
@@ -29,6 +33,22 @@ TEST_CASE("JSON files are read, and what is not JSON is refused with its place")
   CHECK(refusal("{\n  \"a\": }").find("line 2") != std::string::npos);
   CHECK(refusal("").find("must be JSON") != std::string::npos);
   CHECK(refusal("{\"a\": 1e999}").find("must be JSON") != std::string::npos);
+}
+
+TEST_CASE("numbers that Python writes and JSON does not know are read and written") {
+  const Json read = parse_json(R"({"low": -Infinity, "high": [Infinity, 1], "none": NaN,
+                                   "text": "NaN \" -Infinity", "minus": -1.5})");
+  CHECK(read["low"] == -std::numeric_limits<double>::infinity());
+  CHECK(read["high"][0] == std::numeric_limits<double>::infinity());
+  CHECK(std::isnan(read["none"].get<double>()));
+  CHECK(read["text"] == "NaN \" -Infinity");
+  CHECK(read["minus"] == -1.5);
+  CHECK(
+      json_text(read) ==
+      R"({"high":[Infinity,1],"low":-Infinity,"minus":-1.5,"none":NaN,"text":"NaN \" -Infinity"})");
+  CHECK(refusal("{\n\"a\": -Infinity, \"b\": Infinite}").find("line 2, column 20") !=
+        std::string::npos);
+  CHECK(refusal("[nan]").find("must be JSON") != std::string::npos);
 }
 
 TEST_CASE("nesting that could overflow the stack is refused") {

@@ -114,7 +114,8 @@ Cell four_steps() {
   cell.model.unet.down_block_has_attention = {false};
   cell.model.unet.up_block_has_attention = {false};
   cell.model.unet.layers_per_block = {1};
-  cell.model.unet.transformer_layers_per_block = {1};
+  cell.model.unet.down_transformer_layers = {{}};
+  cell.model.unet.up_transformer_layers = {{}};
   cell.model.unet.head_counts = {1};
   cell.model.unet.cross_attention_dims = {32};
   cell.model.vae.block_out_channels = {32, 32, 32, 32};

@@ -11,7 +11,8 @@ inline UNetConfig sd15_unet() {
   config.down_block_has_attention = {true, true, true, false};
   config.up_block_has_attention = {false, true, true, true};
   config.layers_per_block = {2, 2, 2, 2};
-  config.transformer_layers_per_block = {1, 1, 1, 1};
+  config.down_transformer_layers = {{1, 1}, {1, 1}, {1, 1}, {}};
+  config.up_transformer_layers = {{}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
   config.head_counts = {8, 8, 8, 8};
   config.cross_attention_dims = {768, 768, 768, 768};
   return config;
@@ -31,7 +32,9 @@ inline UNetConfig sdxl_unet() {
   config.down_block_has_attention = {false, true, true};
   config.up_block_has_attention = {true, true, false};
   config.layers_per_block = {2, 2, 2};
-  config.transformer_layers_per_block = {1, 2, 10};
+  config.down_transformer_layers = {{}, {2, 2}, {10, 10}};
+  config.up_transformer_layers = {{10, 10, 10}, {2, 2, 2}, {}};
+  config.mid_transformer_layers = 10;
   config.head_counts = {5, 10, 20};
   config.cross_attention_dims = {2048, 2048, 2048};
   config.use_linear_projection = true;

@@ -94,6 +94,23 @@ TEST_CASE("a model folder brings its own weights, or none if it holds configs al
   CHECK(resolve_model(configs, "").weights.kind == WeightsLocation::Kind::kSynthetic);
 }
 
+TEST_CASE("a folder without an index is what the user says, with the configs that it has") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto folder = write_folder(scratch, "mine", "tiny-sd15", true);
+  std::filesystem::remove(folder / "model_index.json");
+  std::filesystem::remove_all(folder / "vae");
+  scratch.write("mine/scheduler/scheduler_config.json", R"({"_class_name": "DDIMScheduler"})");
+  const ResolvedModel resolved = resolve_model("tiny-sd15", folder);
+  CHECK(resolved.model.name == "tiny-sd15");
+  CHECK(resolved.model.scheduler.source_class == "DDIMScheduler");
+  CHECK(resolved.model.scheduler.beta_schedule == BetaSchedule::kLinear);
+  CHECK(resolved.weights.path == folder);
+  CHECK_THROWS_AS(resolve_model("sd15", folder), UsageError);
+  CHECK_THROWS_WITH(resolve_model("", folder),
+                    Catch::Matchers::ContainsSubstring("name the architecture with --model"));
+}
+
 TEST_CASE("weights without any config need a model's name") {
   const NoWeightsAround none;
   const test::ScratchFolder scratch;

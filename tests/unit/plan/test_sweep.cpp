@@ -1,6 +1,7 @@
 #include "sdbench/plan/sweep.h"
 
 #include "catch.h"
+#include "scratch_folder.h"
 #include "sdbench/config/option_layers.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -79,6 +80,24 @@ TEST_CASE("what does not fit together is an obstacle in a sweep, and an error al
   CHECK_THROWS_WITH(cells_of({{"images", 6}, {"batch", 4}}),
                     "--images must be a multiple of --batch (4), but is 6");
   CHECK_THROWS_AS(cells_of({{"images", 7}, {"batch", {4, 5}}}), UsageError);
+}
+
+TEST_CASE("a model that cannot be read is an obstacle in a sweep, and an error alone") {
+  const test::ScratchFolder folder;
+  folder.write("bad/model_index.json", R"({"_class_name": "FluxPipeline"})");
+  const std::string bad = (folder.path() / "bad").string();
+  const auto cells = cells_of({{"model", {bad, "tiny-sd15"}}, {"weights", "synthetic"}});
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].planned.obstacle.find("FluxPipeline") != std::string::npos);
+  CHECK(cells[0].planned.cell.model.name == bad);
+  CHECK(cells[0].planned.cell.width == 0);
+  CHECK(cells[1].planned.obstacle.empty());
+  try {
+    (void)cells_of({{"model", bad}});
+    FAIL("nothing was thrown");
+  } catch (const Error& error) {
+    CHECK(error.blame() == Blame::kEnvironment);
+  }
 }
 
 TEST_CASE("a value that cannot be is an error in a sweep, too") {

@@ -26,7 +26,8 @@ Cell small_cell() {
   cell.model.unet.down_block_has_attention = {true, false};
   cell.model.unet.up_block_has_attention = {false, true};
   cell.model.unet.layers_per_block = {1, 1};
-  cell.model.unet.transformer_layers_per_block = {1, 1};
+  cell.model.unet.down_transformer_layers = {{1}, {}};
+  cell.model.unet.up_transformer_layers = {{}, {1, 1}};
   cell.model.unet.head_counts = {2, 2};
   cell.model.unet.cross_attention_dims = {32, 32};
   cell.model.vae.block_out_channels = {32, 32, 32, 32};

@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <ATen/ATen.h>
@@ -33,6 +34,15 @@ TEST_CASE("the training sigmas run from 0.0292 to 14.6146") {
   REQUIRE(sigmas.size() == 1000);
   CHECK(sigmas.front() == Approx(0.029167532920837402).epsilon(1e-6));
   CHECK(sigmas.back() == Approx(14.614645004272461).epsilon(1e-6));
+}
+
+TEST_CASE("with a zero terminal SNR the last training sigma is 4096, and the first is as it was") {
+  SchedulerConfig config;
+  config.rescale_betas_zero_snr = true;
+  const std::vector<float> sigmas = training_sigmas(config);
+  CHECK(sigmas.front() == Approx(training_sigmas(SchedulerConfig{}).front()).epsilon(1e-4));
+  CHECK(sigmas.back() == Approx(4096).epsilon(1e-6));
+  CHECK(std::ranges::is_sorted(sigmas));
 }
 
 TEST_CASE("leading spacing of 20 steps is diffusers'") {

@@ -36,6 +36,16 @@ ClipTokenizer tokenizer_with_normalized_specials() {
   return ClipTokenizer(config);
 }
 
+/// A token of three vectors and one that is its start, in a text encoder with more rows.
+ClipTokenizer tokenizer_with_added_tokens() {
+  TokenizerConfig config;
+  config.added_tokens = {{"<cat", 49411, false},
+                         {"<Cat-Toy>", 49408, true},
+                         {"<Cat-Toy>_1", 49409, true},
+                         {"<Cat-Toy>_2", 49410, true}};
+  return ClipTokenizer(config);
+}
+
 struct Golden {
   std::string text;
   Ids first;
@@ -100,6 +110,13 @@ TEST_CASE("where pad and end are one token, the pad's flag counts") {
   const ClipTokenizer tokenizer(config);
   CHECK(tokenizer.encode("<|ENDOFTEXT|>") == Ids{27, 347, 40786, 4160, 91, 285});
   CHECK(tokenizer.encode("<|STARTOFTEXT|>") == Ids{49406});
+}
+
+TEST_CASE("an added token is cut out whole, the longest that fits, with all its vectors") {
+  const ClipTokenizer tokenizer = tokenizer_with_added_tokens();
+  CHECK(tokenizer.encode("a <CAT-toy>") == Ids{320, 49408, 49409, 49410});
+  CHECK(tokenizer.encode("<cat-toy>_2") == Ids{49411, 268, 5988, 29, 318, 273});
+  CHECK(tokenizer.encode("<Cat-Toy>_2a") == Ids{49410, 320});
 }
 
 TEST_CASE("padded ids begin and end with the special tokens and are filled up with the pad") {

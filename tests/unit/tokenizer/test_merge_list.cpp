@@ -193,13 +193,9 @@ TEST_CASE("a broken tokenizer.json is refused with the place") {
           contains(error_of(document.dump()), file + ": model.vocab must give \"in\" the id 512"));
     }
   }
-  SECTION("with added tokens") {
+  SECTION("with added tokens, which are the settings' matter") {
     Json document = tokenizer_json(true);
     document["added_tokens"] = {{{"content", "!"}}, {{"content", "<my-cat>"}}};
-    CHECK(contains(error_of(document.dump()), "\"<my-cat>\""));
-    document["added_tokens"] = {{{"content", "!"}}, {{"content", "<|endoftext|>"}}};
     CHECK(error_of(document.dump()) == "no error");
-    document["added_tokens"] = 3;
-    CHECK(contains(error_of(document.dump()), "added_tokens"));
   }
 }

@@ -155,3 +155,46 @@ TEST_CASE("a usual repository that is broken in the cache names the way out") {
   CHECK_THROWS_WITH(locate(""),
                     ContainsSubstring("first/one") && ContainsSubstring("--weights synthetic"));
 }
+
+TEST_CASE("of another program's folder the one file that fits the model is taken, and said") {
+  for (const char* place :
+       {"models/checkpoints/SD 1", "models/Stable-diffusion", "checkpoints", ""}) {
+    const EmptyWorld world;
+    const fs::path shelf = world.folder.path() / "shelf";
+    const fs::path mine = test::write_tensor(shelf / place / "mine.safetensors", "a");
+    test::write_tensor(shelf / place / "lora.safetensors", "a");
+    const EnvironmentVariable variable("SDBENCH_WEIGHTS", shelf.c_str());
+    const auto fits = [](const fs::path& file) { return file.stem() != "lora"; };
+    const WeightsLocation found = locate_weights("", {}, "sd15", fits);
+    CHECK(found.kind == Kind::kSingleFile);
+    CHECK(found.path == mine);
+    CHECK(found.description == mine.string());
+    test::write_tensor(shelf / place / "other.safetensors", "a");
+    CHECK_THROWS_WITH(locate_weights("", {}, "sd15", fits),
+                      ContainsSubstring("must hold one checkpoint of sd15") &&
+                          ContainsSubstring("mine.safetensors") &&
+                          ContainsSubstring("other.safetensors"));
+    CHECK(locate_weights("", {}, "sd15", [](const fs::path&) { return false; }).fallback);
+  }
+}
+
+TEST_CASE("a cached repository of one single file is that file") {
+  const EmptyWorld world;
+  const fs::path file = test::write_tensor(
+      world.folder.path() / "cache/models--first--one/snapshots/aaaa/a.safetensors", "a");
+  CHECK(locate("first/one").path == file);
+  CHECK(locate("first/one").kind == Kind::kSingleFile);
+  CHECK(locate("first/one").description == "first/one (Hugging Face cache)");
+  CHECK(locate("").fallback); // nobody says that it fits
+  const auto fits = [](const fs::path&) { return true; };
+  CHECK(locate_weights("", kRepositories, "sd15", fits).path == file);
+}
+
+TEST_CASE("a safetensors file is known by its content, whatever its name") {
+  const EmptyWorld world;
+  const fs::path file = test::write_tensor(world.folder.path() / "a.ckpt", "a");
+  CHECK(locate(file).kind == Kind::kSingleFile);
+  CHECK(environment_names_checkpoint() == false);
+  CHECK_THROWS_WITH(locate(world.folder.write("b.ckpt", "PK and more than nine bytes")),
+                    ContainsSubstring("is a pickle"));
+}

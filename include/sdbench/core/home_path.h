@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// "~" and "~/…" at the start become the folder that HOME names, if it is set; "~user" stays. A
+/// shell does so only at the start of a word, and not at all in a config file.
+[[nodiscard]] std::string with_home(const std::string& path);
+
+/// Whether an option's value may be a path, by what the help calls it: "FILE", "NAME|PATH", "DIR".
+[[nodiscard]] bool is_path_value(std::string_view value_name);
+
+} // namespace sdbench

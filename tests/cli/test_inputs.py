@@ -1,0 +1,232 @@
+"""What people bring: checkpoints of other tools, schedulers, configs and texts in other encodings."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from program import environment, record_of, run
+from safetensors.numpy import save_file
+
+QUICK = ("--device", "cpu", "--size", "64x64", "--steps", 1, "--repeat", 1, "--warmup", 0, "--format", "json",
+         "--no-save")
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """A folder in diffusers' layout."""
+    folder = tmp_path_factory.mktemp("exported")
+    code, _, err = run(folder, "export-weights", "-m", "tiny-sd15", "-o", "model")
+    assert code == 0, err
+    return folder / "model"
+
+
+@pytest.fixture
+def model(exported, tmp_path):
+    return shutil.copytree(exported, tmp_path / "model")
+
+
+def change(file, **values):
+    """Written as Python writes JSON."""
+    file.write_text(json.dumps({**json.loads(file.read_text()), **values}))
+
+
+def with_scheduler(model, name, **values):
+    change(model / "model_index.json", scheduler=["diffusers", name])
+    change(model / "scheduler" / "scheduler_config.json", _class_name=name, **values)
+
+
+@pytest.mark.parametrize("name", ["DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "SASolverScheduler"])
+def test_a_config_with_numbers_that_only_python_writes_runs(model, tmp_path, name):
+    with_scheduler(model, name, lambda_min_clipped=float("-inf"))
+    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+    assert code == 0, err
+    assert record_of(out)["scheduler_source"] == name
+
+
+def test_numbers_that_only_python_writes_are_exported_as_they_were(model, tmp_path):
+    with_scheduler(model, "DPMSolverMultistepScheduler", lambda_min_clipped=float("-inf"))
+    code, _, err = run(tmp_path, "export-weights", "-m", "model", "-o", "again")
+    assert code == 0, err
+    written = json.loads((tmp_path / "again" / "scheduler" / "scheduler_config.json").read_text())
+    assert written["lambda_min_clipped"] == float("-inf")
+
+
+def test_a_schedule_with_zero_terminal_snr_runs(model, tmp_path):
+    with_scheduler(model, "DDIMScheduler", rescale_betas_zero_snr=True, timestep_spacing="trailing")
+    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+    assert code == 0, err
+    assert record_of(out)["scheduler"] == "euler"
+
+
+@pytest.mark.parametrize("name", ["LCMScheduler", "TCDScheduler", "EDMEulerScheduler"])
+def test_a_scheduler_that_euler_cannot_stand_in_for_runs_only_where_the_user_says_so(model, tmp_path, name):
+    with_scheduler(model, name)
+    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+    assert code == 2 and out == ""
+    assert name in err and "--scheduler euler" in err and err.count("\n") == 1
+    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK)
+    assert code == 0, err
+    assert f"in place of {name}" in err
+    record = record_of(out)
+    assert (record["scheduler"], record["scheduler_source"]) == ("euler", name)
+
+    (tmp_path / "row.json").write_text(json.dumps([record]))
+    code, _, err = run(tmp_path, "reproduce", "row.json")
+    assert "--scheduler" not in err.replace("as --scheduler says", ""), err
+
+
+def test_the_choice_of_a_scheduler_is_one_of_two(tmp_path):
+    code, _, err = run(tmp_path, "-m", "tiny-sd15", "--scheduler", "ddim", *QUICK)
+    assert code == 2
+    assert '--scheduler must be auto or euler, but is "ddim"' in err
+
+
+def test_one_model_that_cannot_be_read_does_not_stop_the_others(tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "model_index.json").write_text('{"_class_name": "FluxPipeline"}')
+    code, out, err = run(tmp_path, "--model", "tiny-sd15,bad", "--weights", "synthetic", *QUICK)
+    assert code == 3, err
+    good, bad = json.loads(out)
+    assert (good["model"], good["status"]) == ("tiny-sd15", "ok")
+    assert (bad["model"], bad["status"]) == ("bad", "skipped")
+    assert "FluxPipeline" in bad["error"]
+    code, out, err = run(tmp_path, "--model", "bad,tiny-sd15", "--weights", "synthetic", "--dry-run")
+    assert code == 0, err
+    assert "FluxPipeline" in out + err
+
+
+def test_where_no_model_can_be_read_the_first_reason_is_the_error(tmp_path):
+    for name in ("bad", "worse"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model_index.json").write_text(json.dumps({"_class_name": name}))
+    code, out, err = run(tmp_path, "--model", "bad,worse", *QUICK)
+    assert code in (1, 2) and out == ""
+    assert '"bad"' in err and err.count("\n") == 1
+
+
+def test_texts_from_windows_are_read(tmp_path):
+    (tmp_path / "prompts.txt").write_bytes("a lake\r\na café\r\n".encode("utf-16"))
+    (tmp_path / "options.json").write_bytes('{"steps": 1}'.encode("utf-8-sig"))
+    code, out, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--config", "options.json",
+                         "--prompt", "@prompts.txt", *QUICK)
+    assert code == 0, err
+    assert record_of(out)["images"] == 2
+
+
+def test_a_text_in_another_encoding_is_refused_with_its_line(tmp_path):
+    (tmp_path / "prompts.txt").write_bytes("a lake\na café\n".encode("latin-1"))
+    code, _, err = run(tmp_path, "-m", "tiny-sd15", "--prompt", "@prompts.txt", *QUICK)
+    assert code == 1
+    assert "prompts.txt must be UTF-8, but line 2 is not" in err
+    (tmp_path / "options.json").write_bytes('{"label": "café"}'.encode("latin-1"))
+    code, _, err = run(tmp_path, "-m", "tiny-sd15", "--config", "options.json", *QUICK)
+    assert code == 1
+    assert "options.json must be UTF-8, but line 1 is not" in err
+
+
+def test_a_tilde_is_the_home_folder_where_no_shell_expands_it(model, tmp_path):
+    home = environment(HOME=str(tmp_path))
+    code, out, err = run(tmp_path, "--weights=~/model", *QUICK, "--save-images=~/images", env=home)
+    assert code == 0, err
+    assert list((tmp_path / "images").glob("*.png"))
+    (tmp_path / "options.json").write_text('{"weights": "~/model"}')
+    for arguments, more in ((("--config=~/options.json",), {}), ((), {"SDBENCH_WEIGHTS": "~/model"})):
+        code, out, err = run(tmp_path, *arguments, *QUICK, env={**home, **more})
+        assert code == 0, err
+        assert record_of(out)["weights"] == str(tmp_path / "model")
+
+
+def in_cache(cache, repository):
+    """Where the one snapshot of a repository lies in the Hugging Face cache."""
+    snapshot = cache / f"models--{repository.replace('/', '--')}" / "snapshots" / "aaaa"
+    snapshot.mkdir(parents=True)
+    return snapshot
+
+
+def refusal(folder, *arguments, **more):
+    """The one line of a command that is refused for a file."""
+    code, out, err = run(folder, *arguments, *QUICK, env=environment(**more))
+    assert (code, out) == (1, ""), err
+    assert err.count("\n") == 1, err
+    return err
+
+
+def test_a_cached_repository_of_pickles_alone_is_called_that(model, tmp_path):
+    snapshot = in_cache(tmp_path / "cache", "owner/name")
+    shutil.copytree(model, snapshot, dirs_exist_ok=True)
+    file = snapshot / "unet" / "diffusion_pytorch_model.safetensors"
+    file.rename(file.with_suffix(".bin")).write_bytes(b"PK\3\4 a pickle in an archive")
+    said = refusal(tmp_path, "--weights", "owner/name", HF_HUB_CACHE=str(tmp_path / "cache"))
+    assert "pickles alone of some parts (\"unet/diffusion_pytorch_model.bin\")" in said
+    assert "from_pretrained('owner/name')" in said and "--weights name-safetensors" in said
+    assert "unfinished" not in said
+    said = refusal(tmp_path, "--weights", snapshot)
+    assert "\"diffusion_pytorch_model.bin\"" in said and "save_pretrained" in said
+
+
+def test_the_files_of_a_cached_repository_without_a_pipeline_are_named(tmp_path):
+    snapshot = in_cache(tmp_path / "cache", "owner/name")
+    for name in ("one", "two"):
+        save_file({"a": np.zeros(1)}, snapshot / f"{name}.safetensors")
+    said = refusal(tmp_path, "--weights", "owner/name", HF_HUB_CACHE=str(tmp_path / "cache"))
+    assert "one.safetensors" in said and "two.safetensors" in said and "name one with --weights" in said
+    (snapshot / "two.safetensors").unlink()  # the only one is taken, and is no checkpoint
+    said = refusal(tmp_path, "--weights", "owner/name", HF_HUB_CACHE=str(tmp_path / "cache"))
+    assert "one.safetensors must be a whole CompVis or SGM checkpoint" in said
+
+
+@pytest.mark.parametrize("file", ["unet/diffusion_pytorch_model.safetensors", "unet/config.json"])
+def test_git_lfs_pointers_are_called_that(model, tmp_path, file):
+    (model / file).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n")
+    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+    assert code == 1
+    said = err + out
+    assert "git-lfs's pointer to it" in said and "lfs pull" in said
+
+
+def sd1_file(path):
+    """As much of an SD 1 checkpoint as tells its kind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file({"model.diffusion_model.input_blocks.0.0.weight": np.zeros((320, 4, 3, 3), np.float16),
+               "model.diffusion_model.input_blocks.2.1.transformer_blocks.0.attn2.to_k.weight":
+                   np.zeros((640, 768), np.float16),
+               "cond_stage_model.transformer.text_model.embeddings.position_embedding.weight":
+                   np.zeros((77, 768), np.float16)}, path)
+
+
+@pytest.mark.parametrize("place", ["models/checkpoints/SD 1", "models/Stable-diffusion", "."])
+def test_of_another_programs_folder_the_one_file_that_fits_is_taken(tmp_path, place):
+    shelf = tmp_path / "shelf"
+    sd1_file(shelf / place / "mine.safetensors")
+    save_file({"a": np.zeros(1)}, shelf / place / "lora.safetensors")
+    code, out, err = run(tmp_path, "-m", "sd15", "--dry-run", env=environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n"))
+    assert code == 0, err
+    said = refusal(tmp_path, "-m", "sd15", "--weights", shelf)
+    assert "mine.safetensors" in said and "is a folder of single files; name one" in said
+    sd1_file(shelf / place / "other.safetensors")
+    said = refusal(tmp_path, "-m", "sd15", SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n")
+    assert "mine.safetensors" in said and "other.safetensors" in said and "name one with --weights" in said
+
+
+def test_a_folder_without_an_index_runs_as_the_model_that_is_named(model, tmp_path):
+    (model / "model_index.json").unlink()
+    said = refusal(tmp_path, "--weights", model)
+    assert "name the architecture with --model" in said
+    for removed in ("scheduler", "tokenizer"):
+        shutil.rmtree(model / removed)
+        code, out, err = run(tmp_path, "--model", "tiny-sd15", "--weights", model, *QUICK)
+        assert code == 0, err
+    code, _, err = run(tmp_path, "--model", "sd15", "--weights", model, *QUICK)
+    assert code == 2 and "--model must be the architecture of the weights" in err
+    said = refusal(tmp_path, "--model", model)
+    assert "no model_index.json" in said and f"--model sd15 --weights {model}" in said
+
+
+def test_a_safetensors_file_of_another_name_is_taken_for_what_it_is(model, tmp_path):
+    sd1_file(tmp_path / "mine.safetensors")
+    (tmp_path / "mine.safetensors").rename(tmp_path / "mine.ckpt")
+    code, _, err = run(tmp_path, "--weights", "mine.ckpt", "--dry-run")
+    assert code == 0, err
+    (tmp_path / "mine.ckpt").write_bytes(b"PK\3\4 a pickle in an archive")
+    assert "is a pickle" in refusal(tmp_path, "--weights", "mine.ckpt")
