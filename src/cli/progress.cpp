@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
@@ -13,6 +14,7 @@
 #include "sdbench/plan/cell.h"
 #include "sdbench/sink/units.h"
 #include "sdbench/weights/hub_cache.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {
@@ -42,6 +44,18 @@ std::string conversion_text(const Cell& cell) {
   return std::string(cell.karras ? "euler_karras" : "euler") + " (" +
          std::string(name_of(cell.timestep_spacing)) + "), converted from " +
          one_line(cell.model.scheduler.source_class) + " as diffusers does";
+}
+
+/// " (v-prediction, zero terminal SNR)": what a single file was taken for, as it has no configs
+/// that say so.
+std::string training_text(const Cell& cell) {
+  const SchedulerConfig& scheduler = cell.model.scheduler;
+  std::string text;
+  if (cell.weights.kind == WeightsLocation::Kind::kSingleFile) {
+    text += scheduler.prediction_type == PredictionType::kVPrediction ? ", v-prediction" : "";
+    text += scheduler.rescale_betas_zero_snr ? ", zero terminal SNR" : "";
+  }
+  return text.empty() ? "" : " (" + text.substr(2) + ")";
 }
 
 /// A download that was cut off is easily taken for a whole one.
@@ -93,7 +107,7 @@ void Progress::say_work() {
   logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
-  logger_->info("weights    {}", one_line(cell_.weights.description));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description), training_text(cell_));
 }
 
 void Progress::on_stage(std::string_view stage) {
