@@ -201,7 +201,8 @@ TEST_CASE("what lies around a pipeline's model is ignored, and told by name and 
   CHECK_NOTHROW(vae.finish());
   CHECK(found->ignored["text_encoder"].size() == 4);
   CHECK(found->ignored["vae"] == std::vector<std::string>{"post_quant_conv.bias"});
-  CHECK(found->bytes["text_encoder"] == std::map<Dtype, std::uint64_t>{{Dtype::kF32, 24}});
+  CHECK(found->bytes["text_encoder"].size() == 1);
+  CHECK(found->bytes["text_encoder"][Dtype::kF32] == 24);
   CheckpointSource unet(stored.weights({{"vision_model.x", any}}), "unet", at::kFloat, at::kCPU);
   CHECK_THROWS_AS(unet.finish(), Error);
 }
