@@ -14,7 +14,7 @@ if [ "$device" = cpu ]; then
   of_sd15=(--model "$sd15" --size 64x64) of_sdxl=(--model "$sdxl" --size 64x64)
   timed=(--steps 2 --warmup 0) long=(--steps 400 --repeat 1000) lively=(--steps 50)
 else
-  half=fp16 dtypes=fp16,bf16,fp32 models=tiny-sd15,tiny-sdxl,sd15,sd21,sdxl,sdxl-turbo sd15=sd15 sdxl=sdxl wide=1536x1536
+  half=fp16 dtypes=fp16,bf16,fp32 models=tiny-sd15,tiny-sdxl,sd15,sd21,sd-turbo,sdxl,sdxl-turbo sd15=sd15 sdxl=sdxl wide=1536x1536
   of_sd15=(--model "$sd15" --size 512x512) of_sdxl=(--model "$sdxl" --size 1024x1024)
   timed=(--steps 20 --warmup 1) long=(--steps 1000 --repeat 1000) lively=(--steps 200)
 fi

@@ -14,6 +14,7 @@
 #include "sdbench/plan/cell.h"
 #include "sdbench/sink/units.h"
 #include "sdbench/weights/hub_cache.h"
+#include "sdbench/weights/locate.h"
 
 namespace sdbench {
 namespace {
@@ -48,6 +49,18 @@ std::string conversion_text(const Cell& cell) {
                      ? "converted from " + source + " as diffusers does"
                      : "as --scheduler says, in place of " + source + " (" + scheduler.obstacle +
                            "): a step costs the same, the image is another");
+}
+
+/// " (v-prediction, zero terminal SNR)": what a single file was taken for, as it has no configs
+/// that say so.
+std::string training_text(const Cell& cell) {
+  const SchedulerConfig& scheduler = cell.model.scheduler;
+  std::string text;
+  if (cell.weights.kind == WeightsLocation::Kind::kSingleFile) {
+    text += scheduler.prediction_type == PredictionType::kVPrediction ? ", v-prediction" : "";
+    text += scheduler.rescale_betas_zero_snr ? ", zero terminal SNR" : "";
+  }
+  return text.empty() ? "" : " (" + text.substr(2) + ")";
 }
 
 /// A download that was cut off is easily taken for a whole one.
@@ -99,7 +112,7 @@ void Progress::say_work() {
   logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
-  logger_->info("weights    {}", one_line(cell_.weights.description));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description), training_text(cell_));
 }
 
 void Progress::on_stage(std::string_view stage) {

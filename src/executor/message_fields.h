@@ -158,6 +158,8 @@ void fields(Archive& archive, T& result) {
   archive("vae_tiles", result.vae_tiles);
   archive("unet_calls", result.unet_calls);
   archive("weights_identity", result.weights_identity);
+  archive("weights_dtype", result.weights_dtype);
+  archive("weights_ignored", result.weights_ignored);
   archive("load_s", result.load_s);
   archive("prepare_s", result.prepare_s);
   archive("first_image", result.first_image);

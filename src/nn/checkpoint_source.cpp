@@ -1,9 +1,12 @@
 #include "sdbench/nn/checkpoint_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iostream>
+#include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -28,13 +31,9 @@ std::string to_text(at::IntArrayRef shape) {
   return text.str();
 }
 
-bool is_floating(Dtype dtype) {
-  return dtype == Dtype::kF64 || dtype == Dtype::kF32 || dtype == Dtype::kF16 ||
-         dtype == Dtype::kBF16;
-}
-
-/// The mapped bytes as a tensor that shares them and keeps the mapping alive. With the last of its
-/// copies their pages go: a tensor that was packed or converted does not take its memory twice.
+/// The mapped bytes, in the order that they are stored in, as a tensor that shares them and keeps
+/// the mapping alive. With the last of its copies their pages go: a tensor that was packed or
+/// converted does not take its memory twice.
 at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
   std::vector<std::int64_t> stored = view.shape;
   if (view.transposed) {
@@ -48,9 +47,8 @@ at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
       drop_pages(bytes);
     }
   };
-  const at::Tensor shared =
-      at::from_blob(data, stored, release, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
-  return view.transposed ? shared.t() : shared;
+  return at::from_blob(data, stored, release,
+                       at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
 }
 
 bool is_aligned(const TensorView& view) {
@@ -89,9 +87,10 @@ bool write_whole_list(const std::string& component, const std::vector<std::strin
 } // namespace
 
 CheckpointSource::CheckpointSource(ComponentWeights weights, std::string component,
-                                   at::ScalarType dtype, at::Device device)
+                                   at::ScalarType dtype, at::Device device,
+                                   std::shared_ptr<LoadedWeights> found)
     : weights_(std::move(weights)), component_(std::move(component)), dtype_(dtype),
-      device_(device) {}
+      device_(device), found_(std::move(found)) {}
 
 at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape) {
   const auto found = weights_.tensors.find(name);
@@ -101,6 +100,7 @@ at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape
   }
   taken_.insert(name);
   const TensorView& view = found->second;
+  const at::Tensor scale = take_scale(name);
   if (at::IntArrayRef(view.shape) != shape) {
     unfit_.push_back(name + " must be " + to_text(shape) + ", but is " + to_text(view.shape));
     return placeholder(shape);
@@ -110,13 +110,43 @@ at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape
                      std::string(name_of(view.dtype)));
     return placeholder(shape);
   }
-  at::Tensor mapped = share(view, weights_);
+  const at::Tensor stored = mapped(view);
+  return to_device(scale.defined() ? stored.to(at::kFloat) * scale : stored, device_, dtype_);
+}
+
+at::Tensor CheckpointSource::mapped(const TensorView& view) const {
+  at::Tensor stored = share(view, weights_);
   if (!is_aligned(view)) { // the format asks for no alignment; ATen's kernels do
-    at::Tensor aligned = at::empty(shape, mapped.options());
+    const at::Tensor aligned = at::empty(stored.sizes(), stored.options());
     std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));
-    mapped = aligned;
+    stored = aligned;
   }
-  return to_device(mapped, device_, dtype_);
+  return view.transposed ? stored.t() : stored;
+}
+
+at::Tensor CheckpointSource::take_scale(const std::string& weight) {
+  constexpr std::string_view kWeight = ".weight";
+  if (!weight.ends_with(kWeight)) {
+    return {};
+  }
+  const std::string layer = weight.substr(0, weight.size() - kWeight.size());
+  for (const char* scale : {".scale_weight", ".weight_scale"}) { // ComfyUI's name, then and now
+    const auto found = weights_.tensors.find(layer + scale);
+    if (found == weights_.tensors.end()) {
+      continue;
+    }
+    taken_.insert(found->first);
+    const at::Tensor value =
+        is_floating(found->second.dtype) ? mapped(found->second).to(at::kFloat) : at::Tensor();
+    if (!value.defined() || value.numel() != 1) {
+      unfit_.push_back(found->first + " must be one floating-point number, but is " +
+                       std::string(name_of(found->second.dtype)) + " " +
+                       to_text(found->second.shape));
+      return {};
+    }
+    return value.reshape({});
+  }
+  return {};
 }
 
 /// One element seen at every index: any shape at no cost. finish() throws before anybody computes
@@ -125,17 +155,40 @@ at::Tensor CheckpointSource::placeholder(at::IntArrayRef shape) const {
   return at::zeros({1}, at::device(device_).dtype(dtype_)).expand(shape);
 }
 
-bool CheckpointSource::may_be_left(const std::string& name) const {
-  if (component_ == "vae") { // the pipeline decodes only
-    return name.starts_with("encoder.") || name.starts_with("quant_conv.");
+/// What files of the kind usually have.
+bool CheckpointSource::is_left_silently(const std::string& name) const {
+  if (component_ == "vae" && // the pipeline decodes only
+      (name.starts_with("encoder.") || name.starts_with("quant_conv."))) {
+    return true;
   }
-  return name.ends_with("embeddings.position_ids"); // a constant that older transformers saved
+  // A constant that older transformers saved, and what ComfyUI computes in fp8 by.
+  constexpr std::array kEnds{"embeddings.position_ids", "scaled_fp8", ".scale_input",
+                             ".input_scale", ".comfy_quant"};
+  return std::ranges::any_of(kEnds, [&](const char* end) { return name.ends_with(end); });
+}
+
+/// Whole layers that the architecture has not, but a model around it: a CLIPModel's other half, the
+/// VAE's convolution that its config switches off.
+bool CheckpointSource::is_ignored(const std::string& name) const {
+  constexpr std::array kVae{"post_quant_conv."};
+  constexpr std::array kText{"vision_model.", "visual_projection.", "text_projection.",
+                             "logit_scale"};
+  const auto starts = [&](const char* start) { return name.starts_with(start); };
+  return component_ == "vae"               ? std::ranges::any_of(kVae, starts)
+         : component_.starts_with("text_") ? std::ranges::any_of(kText, starts)
+                                           : false;
 }
 
 void CheckpointSource::finish() {
   std::vector<std::string> unexpected;
+  std::vector<std::string> ignored;
+  std::map<Dtype, std::uint64_t> bytes;
   for (const auto& [name, view] : weights_.tensors) {
-    if (!taken_.contains(name) && !may_be_left(name)) {
+    if (taken_.contains(name)) {
+      bytes[view.dtype] += view.data.size();
+    } else if (is_ignored(name)) {
+      ignored.push_back(name);
+    } else if (!is_left_silently(name)) {
       unexpected.push_back(in_quotes(name)); // the file's own word
     }
   }
@@ -157,6 +210,13 @@ void CheckpointSource::finish() {
     throw Error("tensors of " + component_ + origin + " must be those of the architecture, but " +
                 problems + "; give the --model that these weights were made for" +
                 (has_more ? " (-v lists all names)" : ""));
+  }
+  if (found_) {
+    found_->bytes[component_] = std::move(bytes);
+    found_->ignored[component_] = std::move(ignored);
+    if (!weights_.outside.empty()) {
+      found_->outside = weights_.outside;
+    }
   }
 }
 

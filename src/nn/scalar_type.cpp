@@ -9,11 +9,13 @@
 namespace sdbench {
 namespace {
 
-constexpr std::array<std::pair<Dtype, at::ScalarType>, 10> kTypes{{
+constexpr std::array<std::pair<Dtype, at::ScalarType>, 12> kTypes{{
     {Dtype::kF64, at::kDouble},
     {Dtype::kF32, at::kFloat},
     {Dtype::kF16, at::kHalf},
     {Dtype::kBF16, at::kBFloat16},
+    {Dtype::kF8E4M3, at::kFloat8_e4m3fn},
+    {Dtype::kF8E5M2, at::kFloat8_e5m2},
     {Dtype::kI64, at::kLong},
     {Dtype::kI32, at::kInt},
     {Dtype::kI16, at::kShort},

@@ -3,10 +3,11 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/weights/checkpoint.h"
+#include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/single_file.h"
 
 namespace sdbench {
@@ -41,30 +42,60 @@ const char* model_of(SingleFileKind kind) {
     return "sd15";
   case SingleFileKind::kSd2:
     return "sd21";
+  case SingleFileKind::kSdTurbo:
+    return "sd-turbo";
   case SingleFileKind::kSdxl:
     return "sdxl";
   }
   return "";
 }
 
+/// The same architecture with another "scheduler" of its source; the defaults stay.
+ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
+  Json source = model.source;
+  source["scheduler"] = std::move(scheduler);
+  ModelConfig changed = parse_model_config(source, model.name);
+  changed.name = model.name;
+  changed.defaults = model.defaults;
+  changed.tokenizer.folder = model.tokenizer.folder;
+  if (changed.tokenizer_2) {
+    changed.tokenizer_2->folder = model.tokenizer_2->folder;
+  }
+  return changed;
+}
+
+/// What a file's markers say goes before what its architecture usually has.
+ModelConfig with_markers(const ModelConfig& model, const SingleFileMarkers& markers) {
+  if (!markers.v_prediction && !markers.zero_terminal_snr) {
+    return model;
+  }
+  Json scheduler = model.source.at("scheduler");
+  if (markers.v_prediction) {
+    scheduler["prediction_type"] = "v_prediction";
+  }
+  if (markers.zero_terminal_snr) {
+    scheduler["rescale_betas_zero_snr"] = true;
+  }
+  return with_scheduler(model, std::move(scheduler));
+}
+
 /// SD2 was published in two kinds under one structure: 768 px with v-prediction, 512 px with
 /// epsilon.
 ModelConfig as_epsilon_model(const ModelConfig& model) {
-  Json source = model.source;
-  source["scheduler"]["prediction_type"] = "epsilon";
-  ModelConfig changed = parse_model_config(source, model.name);
-  changed.defaults = model.defaults;
+  Json scheduler = model.source.at("scheduler");
+  scheduler["prediction_type"] = "epsilon";
+  ModelConfig changed = with_scheduler(model, std::move(scheduler));
   changed.defaults.width = changed.defaults.height = 512;
   return changed;
 }
 
-ModelConfig model_of_single_file(const fs::path& file) {
-  const SingleFileKind kind = detect_single_file(file);
-  ModelConfig model = find_model_config(model_of(kind));
-  if (kind == SingleFileKind::kSd2 && !single_file_is_v_prediction(file)) {
-    model = as_epsilon_model(model);
-  }
-  return model;
+ModelConfig model_of_single_file(const SafetensorsFile& file) {
+  const SingleFileKind kind = detect_single_file(file.tensors(), file.path().string());
+  const SingleFileMarkers markers = single_file_markers(file.tensors());
+  const ModelConfig model = find_model_config(model_of(kind));
+  const bool is_epsilon = kind == SingleFileKind::kSd2 && !markers.v_prediction &&
+                          !is_v_prediction_by_step(file.tensors());
+  return with_markers(is_epsilon ? as_epsilon_model(model) : model, markers);
 }
 
 /// Whether a single file holds weights of that structure; false of a file that is none we know.
@@ -87,7 +118,7 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights, const Model
     return named == nullptr ? std::nullopt
                             : std::optional(load_model_config_folder(weights.path, *named));
   case WeightsLocation::Kind::kSingleFile:
-    return model_of_single_file(weights.path);
+    return model_of_single_file(SafetensorsFile(weights.path));
   case WeightsLocation::Kind::kSynthetic:
     return std::nullopt;
   }
@@ -127,7 +158,8 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
     // What is known of a single file is its kind; an architecture that the user brings goes before
     // the kind's usual one, and loading checks it tensor by tensor.
     if (location.kind == WeightsLocation::Kind::kSingleFile && fs::exists(model)) {
-      return {named, location};
+      const SafetensorsFile file(location.path);
+      return {with_markers(named, single_file_markers(file.tensors())), location};
     }
     throw UsageError("--model must be the architecture of the weights, but " + named.name +
                      " is not that of " + location.description +

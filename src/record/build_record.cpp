@@ -130,6 +130,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.engine = result.engine;
   record.engine_revision = result.engine_revision;
   record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
+  record.weights_dtype = result.weights_dtype;
+  record.weights_ignored = result.weights_ignored;
   record.dtype_unet = name_of(result.dtype_unet);
   record.dtype_vae = name_of(result.dtype_vae);
   record.dtype_text = name_of(result.dtype_text);

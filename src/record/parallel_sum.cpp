@@ -151,7 +151,8 @@ std::string joined_findings(Rows rows, std::string RunRecord::*member, const cha
 /// What all devices did in the same way, or the ways side by side.
 void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
-       {&RunRecord::weights, &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
+       {&RunRecord::weights, &RunRecord::weights_dtype, &RunRecord::weights_ignored,
+        &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
         &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::libtorch_version,
         &RunRecord::warmup_reason, &RunRecord::stop_reason, &RunRecord::golden_check,
         &RunRecord::output_check, &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {

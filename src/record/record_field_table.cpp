@@ -86,6 +86,14 @@ const RecordField kFields[] = {
     // workload
     {"model", "", "Name of the architecture.", &R::model},
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.", &R::weights},
+    {"weights_dtype", "",
+     "Number formats that the checkpoint's tensors are stored in, most bytes first, joined by +; "
+     "empty: synthetic.",
+     &R::weights_dtype},
+    {"weights_ignored", "",
+     "Tensors of the checkpoint that no part of the model uses, by the start of their names and "
+     "with their number.",
+     &R::weights_ignored},
     {"width", "px", "Width of an image.", &R::width},
     {"height", "px", "Height of an image.", &R::height},
     {"steps", "", "Scheduler steps of an image.", &R::steps},

@@ -15,6 +15,7 @@
 #include "sdbench/weights/component_files.h"
 #include "sdbench/weights/pickle.h"
 #include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/single_file.h"
 #include "sdbench/weights/single_file_names.h"
 
 namespace sdbench {
@@ -37,13 +38,16 @@ ComponentWeights open_from_single_file(const fs::path& path, Component component
   std::vector<SafetensorsFile> files;
   files.emplace_back(path);
   const TensorMap& tensors = files.front().tensors();
-  const SingleFileKind kind = detect_single_file(tensors, path.string());
-  TensorMap named = single_file_names(kind, component, tensors, path.string());
+  static_cast<void>(detect_single_file(tensors, path.string())); // refuses other kinds by name
+  TensorMap named = single_file_names(component, tensors, path.string());
   if (named.empty()) {
     throw Error(path.string() + " must hold the component " + folder_name(component) +
                 ", but has no tensor of it; use a full checkpoint of the right model");
   }
-  return make(std::move(named), std::move(files));
+  std::vector<std::string> outside = tensors_of_no_component(tensors);
+  ComponentWeights weights = make(std::move(named), std::move(files));
+  weights.outside = std::move(outside);
+  return weights;
 }
 
 ComponentWeights open_from_folder(const fs::path& root, Component component, Dtype wanted) {

@@ -92,6 +92,16 @@ constexpr Rename kVaeEnds[] = {
     {"mid.attn_1.k", "mid_block.attentions.0.to_k"},
     {"mid.attn_1.v", "mid_block.attentions.0.to_v"},
     {"mid.attn_1.proj_out", "mid_block.attentions.0.to_out.0"},
+    // Conversion scripts left diffusers' names of attention, those of before 0.18 and those of now.
+    {"mid.attn_1.group_norm", "mid_block.attentions.0.group_norm"},
+    {"mid.attn_1.query", "mid_block.attentions.0.to_q"},
+    {"mid.attn_1.key", "mid_block.attentions.0.to_k"},
+    {"mid.attn_1.value", "mid_block.attentions.0.to_v"},
+    {"mid.attn_1.proj_attn", "mid_block.attentions.0.to_out.0"},
+    {"mid.attn_1.to_q", "mid_block.attentions.0.to_q"},
+    {"mid.attn_1.to_k", "mid_block.attentions.0.to_k"},
+    {"mid.attn_1.to_v", "mid_block.attentions.0.to_v"},
+    {"mid.attn_1.to_out.0", "mid_block.attentions.0.to_out.0"},
     {"mid.block_1", "mid_block.resnets.0"},
     {"mid.block_2", "mid_block.resnets.1"},
 };
@@ -143,7 +153,6 @@ constexpr Rename kOpenClipEnds[] = {
     {"positional_embedding", "text_model.embeddings.position_embedding.weight"},
     {"token_embedding", "text_model.embeddings.token_embedding"},
     {"ln_final", "text_model.final_layer_norm"},
-    {"text_projection", "text_projection.weight"},
 };
 
 constexpr Rename kOpenClipLayer[] = {
@@ -186,6 +195,9 @@ Name vae_name_from_compvis(std::string_view name, int level_count) {
 }
 
 Name text_name_from_open_clip(std::string_view name) {
+  if (name == "text_projection" || name == "text_projection.weight") {
+    return "text_projection.weight";
+  }
   if (Name end = rename_start(name, kOpenClipEnds)) {
     return end;
   }

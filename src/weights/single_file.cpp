@@ -1,52 +1,60 @@
 #include "sdbench/weights/single_file.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
-#include "sdbench/weights/safetensors.h"
+#include "sdbench/weights/component.h"
+#include "sdbench/weights/single_file_names.h"
 
 namespace sdbench {
 namespace {
 
 constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
-constexpr const char* kCrossAttention =
-    "model.diffusion_model.input_blocks.2.1.transformer_blocks.0.attn2.to_k.weight";
+/// Takes what a UNet is told beside time and text: of SDXL sizes and pooled text, of unCLIP an
+/// image.
+constexpr const char* kAddedEmbedding = "model.diffusion_model.label_emb.";
 
 bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
   const auto found = tensors.lower_bound(std::string(prefix));
   return found != tensors.end() && found->first.starts_with(prefix);
 }
 
-/// Extent of a dimension counted from the front, or from the back if negative; 0 if there is no
-/// such tensor or dimension.
-std::int64_t extent(const TensorMap& tensors, const char* name, int dimension) {
-  const auto found = tensors.find(name);
-  if (found == tensors.end()) {
-    return 0;
-  }
-  const auto& shape = found->second.shape;
-  const auto rank = static_cast<int>(shape.size());
-  const int index = dimension < 0 ? rank + dimension : dimension;
-  return index >= 0 && index < rank ? shape[static_cast<std::size_t>(index)] : 0;
+std::int64_t channels_of_unet(const TensorMap& tensors) {
+  const auto& shape = tensors.at(kConvIn).shape;
+  return shape.size() > 1 ? shape[1] : 0;
 }
 
-void refuse(const std::string& origin, const std::string& what) {
+/// Of the text that the UNet's cross-attention takes; 0: it has none.
+std::int64_t context_width(const TensorMap& tensors) {
+  constexpr std::string_view kUNet = "model.diffusion_model.";
+  for (auto at = tensors.lower_bound(std::string(kUNet));
+       at != tensors.end() && at->first.starts_with(kUNet); ++at) {
+    if (at->first.ends_with(".attn2.to_k.weight") && at->second.shape.size() == 2) {
+      return at->second.shape.back();
+    }
+  }
+  return 0;
+}
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& what) {
   throw Error(origin + " must be a text-to-image model of the SD1, SD2 or SDXL kind, but is " +
               what + "; use the base model's file");
 }
 
-void refuse_other_models(const TensorMap& tensors, const std::string& origin) {
-  if (has_prefix(tensors, "conditioner.embedders.0.model.")) {
-    refuse(origin, "the SDXL refiner");
+void refuse_other_noise(const TensorMap& tensors, const std::string& origin) {
+  if (has_prefix(tensors, "edm_vpred.")) {
+    refuse(origin, "an EDM model with v-prediction (CosXL)");
   }
-  if (tensors.contains("edm_mean")) {
+  if (tensors.contains("edm_mean") || tensors.contains("edm_std")) {
     refuse(origin, "an EDM model (Playground v2.5)");
   }
-  const std::int64_t channels = extent(tensors, kConvIn, 1);
+}
+
+void refuse_other_inputs(const TensorMap& tensors, const std::string& origin) {
+  const std::int64_t channels = channels_of_unet(tensors);
   if (channels == 9) {
     refuse(origin, "an inpainting model (its UNet takes 9 channels)");
   }
@@ -59,36 +67,47 @@ void refuse_other_models(const TensorMap& tensors, const std::string& origin) {
 } // namespace
 
 SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& origin) {
+  constexpr std::int64_t kSd1Width = 768;
+  constexpr std::int64_t kSd2Width = 1024;
   if (!tensors.contains(kConvIn)) {
     throw Error(origin + " must be a whole CompVis or SGM checkpoint, but has no tensor " +
                 kConvIn + "; give such a file, or the folder of a diffusers model");
   }
-  refuse_other_models(tensors, origin);
-  if (has_prefix(tensors, "conditioner.embedders.1.model.")) {
+  refuse_other_noise(tensors, origin);
+  refuse_other_inputs(tensors, origin);
+  const std::string_view encoder = single_file_prefix(tensors, Component::kTextEncoder);
+  if (!single_file_prefix(tensors, Component::kTextEncoder2).empty()) {
     return SingleFileKind::kSdxl;
   }
-  if (has_prefix(tensors, "cond_stage_model.model.") ||
-      extent(tensors, kCrossAttention, -1) == 1024) {
-    return SingleFileKind::kSd2;
+  if (encoder.empty()) {
+    throw Error(origin + " must hold its text encoder, but has no tensor under "
+                         "cond_stage_model.transformer. (SD1), cond_stage_model.model. (SD2) or "
+                         "conditioner.embedders.1.model. (SDXL); use the full checkpoint");
   }
-  if (has_prefix(tensors, "cond_stage_model.transformer.")) {
+  const bool is_sgm = encoder.starts_with("conditioner.");
+  if (has_prefix(tensors, kAddedEmbedding)) {
+    refuse(origin, is_sgm ? "the SDXL refiner"
+                          : "an unCLIP model (its UNet takes an image beside the prompt)");
+  }
+  const std::int64_t width = context_width(tensors);
+  const bool is_open_clip = encoder.ends_with(".model."); // tells those of other widths
+  if (width == kSd1Width || (width != kSd2Width && !is_open_clip)) {
     return SingleFileKind::kSd1;
   }
-  throw Error(origin + " must hold its text encoder, but has no tensor under "
-                       "cond_stage_model.transformer. (SD1), cond_stage_model.model. (SD2) or "
-                       "conditioner.embedders.1.model. (SDXL); use the full checkpoint");
+  return is_sgm && !single_file_markers(tensors).v_prediction ? SingleFileKind::kSdTurbo
+                                                              : SingleFileKind::kSd2;
 }
 
-SingleFileKind detect_single_file(const std::filesystem::path& file) {
-  return detect_single_file(SafetensorsFile(file).tensors(), file.string());
+SingleFileMarkers single_file_markers(const TensorMap& tensors) {
+  return {.v_prediction = tensors.contains("v_pred"),
+          .zero_terminal_snr = tensors.contains("ztsnr")};
 }
 
-bool single_file_is_v_prediction(const std::filesystem::path& file) {
+bool is_v_prediction_by_step(const TensorMap& tensors) {
   constexpr std::int64_t kEpsilonStep = 875000;
-  const SafetensorsFile opened(file);
-  const auto found = opened.tensors().find("global_step");
+  const auto found = tensors.find("global_step");
   std::int64_t step = 0;
-  if (found != opened.tensors().end() && found->second.dtype == Dtype::kI64 &&
+  if (found != tensors.end() && found->second.dtype == Dtype::kI64 &&
       found->second.data.size() == sizeof step) {
     std::memcpy(&step, found->second.data.data(), sizeof step);
   }

@@ -4,9 +4,11 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "renaming.h"
 #include "sdbench/weights/compvis_names.h"
@@ -14,9 +16,10 @@
 namespace sdbench {
 namespace {
 
-/// Buffers and training's leftovers: not weights.
+/// Buffers, training's leftovers and markers (single_file.h): not weights.
 bool is_ignored(std::string_view name) {
-  constexpr std::array kExact{"betas", "logvar", "lvlb_weights", "global_step", "denoiser.sigmas"};
+  constexpr std::array kExact{"betas",           "logvar", "lvlb_weights", "global_step",
+                              "denoiser.sigmas", "v_pred", "ztsnr"};
   constexpr std::array kStarts{"posterior_", "sqrt_", "model_ema.", "first_stage_model.loss.",
                                "first_stage_model.model_ema."};
   constexpr std::array kEnds{"position_ids", "logit_scale"};
@@ -32,31 +35,12 @@ bool is_ignored(std::string_view name) {
 constexpr std::string_view kUNetPrefix = "model.diffusion_model.";
 constexpr std::string_view kVaePrefix = "first_stage_model.";
 
-/// Where a component lies in the file; empty if such a file has no such component.
-std::string_view prefix_of(SingleFileKind kind, Component component) {
-  switch (component) {
-  case Component::kUNet:
-    return kUNetPrefix;
-  case Component::kVae:
-    return kVaePrefix;
-  case Component::kTextEncoder:
-    return kind == SingleFileKind::kSd1   ? "cond_stage_model.transformer."
-           : kind == SingleFileKind::kSd2 ? "cond_stage_model.model."
-                                          : "conditioner.embedders.0.transformer.";
-  case Component::kTextEncoder2:
-    return kind == SingleFileKind::kSdxl ? "conditioner.embedders.1.model." : "";
-  }
-  return "";
-}
-
-bool is_under_some_component(SingleFileKind kind, std::string_view name) {
-  constexpr std::array kAll{Component::kUNet, Component::kVae, Component::kTextEncoder,
-                            Component::kTextEncoder2};
-  return std::any_of(kAll.begin(), kAll.end(), [&](Component component) {
-    const std::string_view prefix = prefix_of(kind, component);
-    return !prefix.empty() && name.starts_with(prefix);
-  });
-}
+constexpr std::array kEncoderPrefixes{std::string_view("conditioner.embedders.0.transformer."),
+                                      std::string_view("conditioner.embedders.0.model."),
+                                      std::string_view("cond_stage_model.transformer."),
+                                      std::string_view("cond_stage_model.model.")};
+constexpr std::array kEncoder2Prefixes{std::string_view("conditioner.embedders.1.model."),
+                                       std::string_view("conditioner.embedders.1.transformer.")};
 
 /// The number after `prefix` in a name that starts with it and goes on with `rest` (if given); -1
 /// otherwise.
@@ -98,10 +82,17 @@ int vae_level_count(const TensorMap& tensors) {
   return count;
 }
 
-/// What diffusers leaves out of SD2's OpenCLIP: its output is the layer before the last,
-/// unprojected.
-bool is_unused_in_sd2(std::string_view name) {
-  return name.starts_with("transformer.resblocks.23.") || name == "text_projection";
+/// What no first text encoder is asked for. Of SD2's OpenCLIP the output is the layer before the
+/// last, unprojected; CLIP-L is the lower part of a model that has a projection, and tools write it
+/// at several places.
+bool is_unused_in_encoder(std::string_view current) {
+  return current.starts_with("text_model.encoder.layers.23.") ||
+         current == "text_projection.weight";
+}
+
+bool is_unused_projection(std::string_view name) {
+  return (name.starts_with("cond_stage_model.") || name.starts_with("conditioner.embedders.0.")) &&
+         (name.ends_with("text_projection.weight") || name.ends_with("text_projection"));
 }
 
 /// The parts q, k and v of attention's joint projection, each a third of the rows.
@@ -126,11 +117,11 @@ bool add_split_projection(RenamedTensors& out, const std::string& name, const Te
   return true;
 }
 
-void add_open_clip(RenamedTensors& out, const std::string& stripped, const TensorView& view,
-                   const std::string& name_in_file) {
+void add_text(RenamedTensors& out, const std::string& stripped, const TensorView& view,
+              const std::string& name_in_file) {
   const std::optional<std::string> name = text_name_from_open_clip(stripped);
   if (!name) {
-    out.add(name_in_file, view, name_in_file);
+    out.add(text_name(stripped), view, name_in_file);
   } else if (stripped == "text_projection" && view.shape.size() == 2) {
     TensorView transposed = view;
     std::swap(transposed.shape[0], transposed.shape[1]);
@@ -143,22 +134,40 @@ void add_open_clip(RenamedTensors& out, const std::string& stripped, const Tenso
 
 } // namespace
 
-TensorMap single_file_names(SingleFileKind kind, Component component, const TensorMap& tensors,
+std::string_view single_file_prefix(const TensorMap& tensors, Component component) {
+  const auto first_there = [&](std::span<const std::string_view> prefixes) {
+    const auto found = std::find_if(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
+      const auto at = tensors.lower_bound(std::string(prefix));
+      return at != tensors.end() && at->first.starts_with(prefix);
+    });
+    return found == prefixes.end() ? std::string_view() : *found;
+  };
+  switch (component) {
+  case Component::kUNet:
+    return first_there(std::array{kUNetPrefix});
+  case Component::kVae:
+    return first_there(std::array{kVaePrefix});
+  case Component::kTextEncoder:
+    return first_there(kEncoderPrefixes);
+  case Component::kTextEncoder2:
+    return first_there(kEncoder2Prefixes);
+  }
+  return {};
+}
+
+TensorMap single_file_names(Component component, const TensorMap& tensors,
                             const std::string& origin) {
-  const std::string_view prefix = prefix_of(kind, component);
+  const std::string_view prefix = single_file_prefix(tensors, component);
+  RenamedTensors out(origin);
+  if (prefix.empty()) {
+    return out.take();
+  }
   const int layers = component == Component::kUNet ? layers_per_block(tensors) : 0;
   const int levels = component == Component::kVae ? vae_level_count(tensors) : 0;
-  const bool is_open_clip = component == Component::kTextEncoder2 ||
-                            (component == Component::kTextEncoder && kind == SingleFileKind::kSd2);
-  RenamedTensors out(origin);
-  for (const auto& [name, view] : tensors) {
+  for (auto at = tensors.lower_bound(std::string(prefix));
+       at != tensors.end() && at->first.starts_with(prefix); ++at) {
+    const auto& [name, view] = *at;
     if (is_ignored(name)) {
-      continue;
-    }
-    if (prefix.empty() || !name.starts_with(prefix)) {
-      if (component == Component::kUNet && !is_under_some_component(kind, name)) {
-        out.add(name, view, name);
-      }
       continue;
     }
     const std::string stripped = name.substr(prefix.size());
@@ -167,13 +176,33 @@ TensorMap single_file_names(SingleFileKind kind, Component component, const Tens
     } else if (component == Component::kVae) {
       const std::string current = vae_name_from_compvis(stripped, levels).value_or(name);
       out.add(current, vae_view(current, view), name);
-    } else if (!is_open_clip) {
-      out.add(text_name(stripped), view, name);
-    } else if (kind != SingleFileKind::kSd2 || !is_unused_in_sd2(stripped)) {
-      add_open_clip(out, stripped, view, name);
+    } else if (component == Component::kTextEncoder2 ||
+               !is_unused_in_encoder(
+                   text_name_from_open_clip(stripped).value_or(text_name(stripped)))) {
+      add_text(out, stripped, view, name);
     }
   }
   return out.take();
+}
+
+std::vector<std::string> tensors_of_no_component(const TensorMap& tensors) {
+  std::vector<std::string_view> prefixes;
+  for (const Component component :
+       {Component::kUNet, Component::kVae, Component::kTextEncoder, Component::kTextEncoder2}) {
+    if (const auto prefix = single_file_prefix(tensors, component); !prefix.empty()) {
+      prefixes.push_back(prefix);
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, view] : tensors) {
+    const bool is_in_component =
+        std::any_of(prefixes.begin(), prefixes.end(),
+                    [&name = name](std::string_view prefix) { return name.starts_with(prefix); });
+    if (!is_in_component && !is_ignored(name) && !is_unused_projection(name)) {
+      names.push_back(name);
+    }
+  }
+  return names;
 }
 
 } // namespace sdbench

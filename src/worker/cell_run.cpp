@@ -23,6 +23,7 @@
 #include "sdbench/pipeline/level_attention.h"
 #include "sdbench/pipeline/pipeline_options.h"
 #include "sdbench/plan/cell.h"
+#include "sdbench/weights/loaded_weights.h"
 #include "sdbench/weights/locate.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/cuda_facts.h"
@@ -173,6 +174,13 @@ void CellRun::load(Precision unet_dtype) {
   result_.unet_calls = model_.pipeline().unet_calls(
       {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
   result_.weights_identity = model_.weights_identity();
+  result_.weights_dtype = dtypes_text(model_.loaded_weights());
+  result_.weights_ignored = ignored_text(model_.loaded_weights());
+  if (!is_there && !result_.weights_ignored.empty()) {
+    observer_.on_note(
+        "the weights hold tensors that no part of the model uses, which are ignored: " +
+        result_.weights_ignored);
+  }
   loaded_ = true;
   observer_.on_loaded(result_);
 }

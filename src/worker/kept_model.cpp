@@ -13,9 +13,11 @@ bool KeptModel::fits(const Cell& cell, const PipelineOptions& options) const {
 }
 
 void KeptModel::load(const Cell& cell, const PipelineOptions& options) {
-  loaded_.emplace(Loaded{key_of(cell, options),
-                         StableDiffusion(cell.model, make_weight_factory(cell.weights), options),
-                         identity_of(cell.weights), std::nullopt});
+  const auto found = std::make_shared<LoadedWeights>();
+  loaded_.emplace(
+      Loaded{key_of(cell, options),
+             StableDiffusion(cell.model, make_weight_factory(cell.weights, found), options),
+             identity_of(cell.weights), found, std::nullopt});
   has_loaded_ = true;
 }
 

@@ -44,24 +44,26 @@ void give_back_pinned_memory(c10::Device device) {
   }
 }
 
-WeightSourceFactory read_from(const WeightsLocation& location) {
+WeightSourceFactory read_from(const WeightsLocation& location,
+                              const std::shared_ptr<LoadedWeights>& found) {
   if (location.kind == WeightsLocation::Kind::kSynthetic) {
     return [seed = location.seed](Component component, at::ScalarType dtype,
                                   at::Device device) -> std::unique_ptr<WeightSource> {
       return std::make_unique<SyntheticSource>(seed, folder_name(component), dtype, device);
     };
   }
-  return [path = location.path](Component component, at::ScalarType dtype,
-                                at::Device device) -> std::unique_ptr<WeightSource> {
+  return [path = location.path, found](Component component, at::ScalarType dtype,
+                                       at::Device device) -> std::unique_ptr<WeightSource> {
     return std::make_unique<CheckpointSource>(open_component(path, component, to_dtype(dtype)),
-                                              folder_name(component), dtype, device);
+                                              folder_name(component), dtype, device, found);
   };
 }
 
 } // namespace
 
-WeightSourceFactory make_weight_factory(const WeightsLocation& location) {
-  return after_each_component(read_from(location), give_back_pinned_memory);
+WeightSourceFactory make_weight_factory(const WeightsLocation& location,
+                                        const std::shared_ptr<LoadedWeights>& found) {
+  return after_each_component(read_from(location, found), give_back_pinned_memory);
 }
 
 WeightSourceFactory after_each_component(WeightSourceFactory weights,

@@ -50,7 +50,7 @@ def test_version_names_release_commit_build_and_libtorch():
 
 def test_list_models_as_table_and_json():
     names = [model["name"] for model in json.loads(sdbench("list", "models", "--format", "json").stdout)]
-    assert {"sd15", "sd21", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)
+    assert {"sd15", "sd21", "sd-turbo", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)
     table = sdbench("list", "models").stdout.decode().splitlines()
     assert [line.split()[0] for line in table[1:]] == names
 

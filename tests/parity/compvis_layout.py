@@ -8,6 +8,7 @@ import re
 UNET, VAE = "model.diffusion_model.", "first_stage_model."
 SD1_TEXT, SD2_TEXT = "cond_stage_model.transformer.", "cond_stage_model.model."
 SDXL_TEXT, SDXL_TEXT_2 = "conditioner.embedders.0.transformer.", "conditioner.embedders.1.model."
+TURBO_TEXT = "conditioner.embedders.0.model."
 
 UNET_ENDS = {
     "time_embedding.linear_1": "time_embed.0",
@@ -121,14 +122,15 @@ def with_text_model(tensors):
 
 
 def single_file(kind, configs, states, cat):
-    """All components as one CompVis/SGM state dict. `kind`: sd1, sd2 or sdxl."""
+    """All components as one CompVis/SGM state dict. `kind`: sd1, sd2, turbo (SD2 as SGM lays it out) or sdxl."""
     out = {UNET + unet_name(n, configs["unet"]): v for n, v in states["unet"].items()}
     for name, value in states["vae"].items():
         is_conv = ".attentions." in name and value.ndim == 2
         out[VAE + vae_name(name, configs["vae"])] = value[:, :, None, None] if is_conv else value
     text = with_text_model(states["text_encoder"])
-    if kind == "sd2":
-        out |= {SD2_TEXT + n: v for n, v in open_clip(text, cat).items()}
+    if kind in ("sd2", "turbo"):
+        prefix = SD2_TEXT if kind == "sd2" else TURBO_TEXT
+        out |= {prefix + n: v for n, v in open_clip(text, cat).items()}
     else:
         prefix = SD1_TEXT if kind == "sd1" else SDXL_TEXT
         out |= {prefix + n: v for n, v in text.items()}

@@ -19,13 +19,14 @@ from safetensors.torch import load_file, save_file
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
 ARCHITECTURES = pathlib.Path(__file__).parents[2] / "configs" / "models"
-KINDS = {"sd15": "sd1", "sd21": "sd2", "sdxl": "sdxl"}
+KINDS = {"sd15": "sd1", "sd21": "sd2", "sd-turbo": "turbo", "sdxl": "sdxl"}
 FILE_NAMES = {"unet": "diffusion_pytorch_model", "vae": "diffusion_pytorch_model"}
 
 # Of the published checkpoints.
 PARAMETERS = {
     "sd15": {"unet": 859_520_964, "vae": 83_653_863, "text_encoder": 123_060_480},
     "sd21": {"unet": 865_910_724, "vae": 83_653_863, "text_encoder": 340_387_840},
+    "sd-turbo": {"unet": 865_910_724, "vae": 83_653_863, "text_encoder": 340_387_840},
     "sdxl": {
         "unet": 2_567_463_684,
         "vae": 83_653_863,
@@ -49,6 +50,7 @@ LEFTOVERS = [
 TEXT_LEFTOVERS = {
     "sd15": compvis_layout.SD1_TEXT + "text_model.embeddings.position_ids",
     "sd21": compvis_layout.SD2_TEXT + "logit_scale",
+    "sd-turbo": compvis_layout.TURBO_TEXT + "logit_scale",
     "sdxl": compvis_layout.SDXL_TEXT_2 + "logit_scale",
 }
 
@@ -174,10 +176,11 @@ def old_attention_weight(name, value):
 
 def full_size_single_file(name, configs, models):
     tensors = compvis_layout.single_file(KINDS[name], configs, states_of(models), torch.cat)
-    if name == "sd21":  # stored, but not used by the pipeline
+    if name in ("sd21", "sd-turbo"):  # stored, but not used by the pipeline
+        prefix = compvis_layout.SD2_TEXT if name == "sd21" else compvis_layout.TURBO_TEXT
         layer = {n: v for n, v in tensors.items() if ".resblocks.22." in n}
         tensors |= {n.replace(".22.", ".23."): v for n, v in layer.items()}
-        tensors[compvis_layout.SD2_TEXT + "text_projection"] = torch.empty(1024, 1024, device="meta")
+        tensors[prefix + "text_projection"] = torch.empty(1024, 1024, device="meta")
     return tensors
 
 
@@ -196,7 +199,7 @@ def test_full_size_single_file_names_are_those_that_diffusers_converts(full_size
     """Guards compvis_layout.py, which the single-file tests stand on."""
     name, configs, models = full_size
     tensors = full_size_single_file(name, configs, models)
-    inferred = {"sd15": "v1", "sd21": "v2", "sdxl": "xl_base"}[name]
+    inferred = {"sd15": "v1", "sd21": "v2", "sd-turbo": "v2", "sdxl": "xl_base"}[name]
     assert single_file_utils.infer_diffusers_model_type(tensors) == inferred
     converted = {
         "unet": single_file_utils.convert_ldm_unet_checkpoint(dict(tensors), configs["unet"]),
@@ -206,6 +209,13 @@ def test_full_size_single_file_names_are_those_that_diffusers_converts(full_size
         converted["text_encoder"] = single_file_utils.convert_open_clip_checkpoint(
             models["text_encoder"], tensors
         )
+    elif name == "sd-turbo":  # here diffusers converts what its model then leaves out
+        text = single_file_utils.convert_open_clip_checkpoint(
+            models["text_encoder"], tensors, prefix=compvis_layout.TURBO_TEXT
+        )
+        converted["text_encoder"] = {
+            n: v for n, v in text.items() if ".layers.23." not in n and n != "text_projection.weight"
+        }
     else:
         converted["text_encoder"] = single_file_utils.convert_ldm_clip_checkpoint(tensors)
     if name == "sdxl":
@@ -215,6 +225,79 @@ def test_full_size_single_file_names_are_those_that_diffusers_converts(full_size
     for component, state in states_of(models).items():
         got = {n: list(v.shape) for n, v in converted[component].items()}
         assert got == expected(component, state), component
+
+
+TEXT_FORMS = {
+    "OpenCLIP": lambda text: compvis_layout.open_clip(text, torch.cat),
+    "transformers": dict,
+    "transformers 5": lambda text: {n.removeprefix("text_model."): v for n, v in text.items()},
+}
+UNUSED_PROJECTIONS = [
+    "conditioner.embedders.0.transformer.text_projection.weight",
+    "conditioner.embedders.0.text_projection.weight",
+    "cond_stage_model.transformer.text_projection.weight",
+]
+
+
+@pytest.mark.parametrize("form", TEXT_FORMS)
+def test_each_text_encoder_of_a_single_file_may_have_any_form_of_names(form, full_size, tmp_path):
+    name, configs, models = full_size
+    states = states_of(models)
+    tensors = full_size_single_file(name, configs, models)
+    places = {
+        "text_encoder": ("cond_stage_model.", "conditioner.embedders.0."),
+        "text_encoder_2": ("conditioner.embedders.1.",),
+    }
+    for part, scopes in places.items():
+        inside = [n for n in tensors if n.startswith(scopes)]
+        if not inside:
+            continue
+        text = compvis_layout.with_text_model(states[part])
+        prefix = next(p for p in (compvis_layout.SD1_TEXT, compvis_layout.SD2_TEXT, compvis_layout.SDXL_TEXT,
+                                  compvis_layout.TURBO_TEXT, compvis_layout.SDXL_TEXT_2) if inside[0].startswith(p))
+        tensors = {n: v for n, v in tensors.items() if n not in inside}
+        tensors |= {prefix + n: v for n, v in TEXT_FORMS[form](text).items()}
+    for unused in UNUSED_PROJECTIONS:
+        if any(n.startswith(unused.split(".text_projection")[0]) for n in tensors):
+            tensors[unused] = torch.empty(768, 768, device="meta")
+    path = tmp_path / "model.safetensors"
+    write_sparse(path, tensors)
+    for component, state in states.items():
+        assert shapes(path, component) == expected(component, state), component
+
+
+@pytest.mark.parametrize("name", ["text_projection", "text_projection.weight"])
+def test_a_text_projection_is_transposed_by_its_name(name, tmp_path):
+    """OpenCLIP's is a matrix that the text is multiplied by; diffusers' conversion script leaves a linear layer's weight."""
+    configs = architecture("tiny-sdxl")
+    torch.manual_seed(1)
+    models = build_all(configs)
+    states = states_of(models)
+    tensors = compvis_layout.single_file("sdxl", configs, states, torch.cat)
+    projection = states["text_encoder_2"]["text_projection.weight"]
+    del tensors[compvis_layout.SDXL_TEXT_2 + "text_projection"]
+    stored = projection.T if name == "text_projection" else projection
+    tensors[compvis_layout.SDXL_TEXT_2 + name] = stored
+    path = tmp_path / "model.safetensors"
+    save_file({n: v.contiguous() for n, v in tensors.items()}, path)
+    got = values(path, "text_encoder_2", "fp32", tmp_path)
+    assert torch.equal(got["text_projection.weight"], projection)
+
+
+def test_attention_of_the_vae_may_have_the_names_that_conversion_scripts_left(tmp_path):
+    configs = architecture("tiny-sd15")
+    states = states_of(build_all(configs))
+    tensors = compvis_layout.single_file("sd1", configs, states, torch.cat)
+    for names in ({"q": "query", "k": "key", "v": "value", "proj_out": "proj_attn", "norm": "group_norm"},
+                  {"q": "to_q", "k": "to_k", "v": "to_v", "proj_out": "to_out.0"}):
+        def rename(key):
+            head, found, tail = key.rpartition(".mid.attn_1.")
+            stem, _, end = tail.rpartition(".")
+            return f"{head}{found}{names.get(stem, stem)}.{end}" if found else key
+
+        path = tmp_path / "model.safetensors"
+        save_file({rename(n): v.contiguous() for n, v in tensors.items()}, path)
+        assert_same_values(values(path, "vae", "fp32", tmp_path), "vae", states["vae"])
 
 
 def small_configs(kind):

@@ -24,6 +24,8 @@ TOTALS = {
     ("sd21", "unet"): 865_910_724,
     ("sd21", "vae"): 83_653_863,
     ("sd21", "text_encoder"): 340_387_840,
+    ("sd-turbo", "unet"): 865_910_724,
+    ("sd-turbo", "text_encoder"): 340_387_840,
     ("sdxl", "unet"): 2_567_463_684,
     ("sdxl", "vae"): 83_653_863,
     ("sdxl", "text_encoder"): 123_060_480,

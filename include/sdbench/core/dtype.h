@@ -6,14 +6,32 @@
 
 namespace sdbench {
 
-/// Element types that occur in weights and computation.
-enum class Dtype { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8, kU8, kBool };
+/// Element types that occur in weights and computation. The 8-bit floats are only ever read, and
+/// widened; kOther stands for all that a file may hold and that is not read.
+enum class Dtype {
+  kF64,
+  kF32,
+  kF16,
+  kBF16,
+  kF8E4M3,
+  kF8E5M2,
+  kI64,
+  kI32,
+  kI16,
+  kI8,
+  kU8,
+  kBool,
+  kOther
+};
 
-/// Bytes of one element.
+/// Bytes of one element; 0 of kOther.
 [[nodiscard]] std::size_t size_of(Dtype dtype);
 
-/// Name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "int64", ….
+/// Name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "fp8_e4m3", "int64", ….
 [[nodiscard]] std::string_view name_of(Dtype dtype);
+
+/// Whether it holds floating-point numbers that are read.
+[[nodiscard]] bool is_floating(Dtype dtype);
 
 /// Inverse of name_of for the dtypes one can compute in: fp32, fp16, bf16.
 [[nodiscard]] std::optional<Dtype> compute_dtype_from_name(std::string_view name);

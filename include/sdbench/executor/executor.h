@@ -58,6 +58,8 @@ struct CellResult {
   std::int64_t vae_tiles = 1;    ///< in which the VAE decodes an image
   std::int64_t unet_calls = 0;   ///< per batch
   std::string weights_identity;  ///< "synthetic:0", or the checkpoint's identity
+  std::string weights_dtype;     ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored;   ///< tensors of the files that the model has no use for
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it

@@ -59,6 +59,8 @@ struct RunRecord {
   // workload
   std::string model;
   std::string weights;
+  std::string weights_dtype;
+  std::string weights_ignored;
   std::int64_t width = 0;
   std::int64_t height = 0;
   std::int64_t steps = 0;

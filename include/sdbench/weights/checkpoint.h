@@ -7,7 +7,6 @@
 
 #include "sdbench/core/dtype.h"
 #include "sdbench/weights/component.h"
-#include "sdbench/weights/single_file.h"
 #include "sdbench/weights/tensor_view.h"
 
 namespace sdbench {
@@ -18,7 +17,8 @@ namespace sdbench {
 /// any copy.
 struct ComponentWeights {
   TensorMap tensors;
-  std::vector<std::string> files;         ///< what was read, for people and for the record
+  std::vector<std::string> files;   ///< what was read, for people and for the record
+  std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
   std::shared_ptr<const void> keep_alive; ///< the mapped files
   bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
 };

@@ -18,8 +18,9 @@ namespace sdbench {
 [[nodiscard]] std::optional<std::string> vae_name_from_compvis(std::string_view name,
                                                                int level_count);
 
-/// OpenCLIP's text transformer. The joint in_proj of attention is answered with the name of the
-/// attention ("….self_attn") plus
+/// OpenCLIP's text transformer. "text_projection" is the transpose of what its new name stands for;
+/// with ".weight" after it, as diffusers' own conversion script writes it, it is not. The joint
+/// in_proj of attention is answered with the name of the attention ("….self_attn") plus
 /// ".in_proj_weight" or ".in_proj_bias": the caller cuts it in three.
 [[nodiscard]] std::optional<std::string> text_name_from_open_clip(std::string_view name);
 

@@ -20,9 +20,9 @@ struct SafetensorsHeader {
 
 /// Reads the JSON of a safetensors header (without the 8 length bytes) against the bytes that
 /// follow it in the file: the pure part of SafetensorsFile, for tests and the fuzzer. Every tensor
-/// must have a known dtype, a shape whose bytes are its range, and a name of its own; the ranges
-/// must cover `data` without a hole or an overlap. Throws Error, one line that names the tensor;
-/// `origin` (the file) stands before it.
+/// must have a dtype, a shape whose bytes are its range (where the dtype is one that is read), and
+/// a name of its own; the ranges must cover `data` without a hole or an overlap. Throws Error, one
+/// line that names the tensor; `origin` (the file) stands before it.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view header,
                                                          std::span<const std::byte> data,
                                                          const std::string& origin);

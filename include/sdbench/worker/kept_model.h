@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/stable_diffusion.h"
 #include "sdbench/plan/cell.h"
+#include "sdbench/weights/loaded_weights.h"
 
 namespace sdbench {
 
@@ -26,6 +28,8 @@ public:
   [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
   /// Of the weights as they were loaded.
   [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
+  /// What their files held; nothing if they are synthetic.
+  [[nodiscard]] const LoadedWeights& loaded_weights() const { return *loaded_->found; }
   /// The golden check of this model in these options, made once.
   [[nodiscard]] const GoldenResult& golden();
 
@@ -46,6 +50,7 @@ private:
     Key key;
     StableDiffusion pipeline;
     std::string identity;
+    std::shared_ptr<const LoadedWeights> found;
     std::optional<GoldenResult> golden;
   };
   static Key key_of(const Cell& cell, const PipelineOptions& options);

@@ -1,18 +1,23 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include <c10/core/Device.h>
 
 #include "sdbench/pipeline/pipeline_options.h"
+#include "sdbench/weights/loaded_weights.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {
 
 /// Weights from where they lie: a checkpoint on disk, or synthetic ones. The pinned memory that a
 /// component took on its way to a GPU is given back before the next component takes its own.
-[[nodiscard]] WeightSourceFactory make_weight_factory(const WeightsLocation& location);
+/// `found`, if given, is told what a checkpoint's files held, component by component.
+[[nodiscard]] WeightSourceFactory
+make_weight_factory(const WeightsLocation& location,
+                    const std::shared_ptr<LoadedWeights>& found = nullptr);
 
 /// A factory of the same weights, which calls `done` with the device once a component is there
 /// whole.

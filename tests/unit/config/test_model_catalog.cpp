@@ -46,7 +46,7 @@ Blame blame_of(const std::string& name) {
 } // namespace
 
 TEST_CASE("the shipped models are found by name") {
-  const std::vector<std::string> names{"sd15",       "sd21",      "sdxl",
+  const std::vector<std::string> names{"sd-turbo",   "sd15",      "sd21",     "sdxl",
                                        "sdxl-turbo", "tiny-sd15", "tiny-sdxl"};
   CHECK(shipped_model_names() == names);
   for (const std::string& name : names) {

@@ -108,6 +108,20 @@ TEST_CASE("sdxl-turbo takes one step without guidance") {
   CHECK(model.scheduler.timestep_spacing == TimestepSpacing::kTrailing);
 }
 
+TEST_CASE("sd-turbo is SD 2.1's parts, and takes one step of 512 pixels without guidance") {
+  const ModelConfig model = read_model("sd-turbo");
+  const ModelConfig sd21 = read_model("sd21");
+  CHECK(model.defaults.steps == 1);
+  CHECK(model.defaults.guidance == 0.0);
+  CHECK(model.defaults.width == 512);
+  CHECK(model.scheduler.prediction_type == PredictionType::kEpsilon);
+  CHECK(model.scheduler.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(model.unet.head_counts == sd21.unet.head_counts);
+  CHECK(model.unet.cross_attention_dims == sd21.unet.cross_attention_dims);
+  CHECK(model.text_encoder.layer_count == sd21.text_encoder.layer_count);
+  CHECK(model.tokenizer.pad_token_id == sd21.tokenizer.pad_token_id);
+}
+
 TEST_CASE("the tiny models have the structure of the large ones") {
   for (const auto& [tiny, large] : {std::pair{"tiny-sd15", "sd15"}, {"tiny-sdxl", "sdxl"}}) {
     const ModelConfig small = read_model(tiny);
@@ -123,7 +137,8 @@ TEST_CASE("the tiny models have the structure of the large ones") {
 }
 
 TEST_CASE("a config parsed again from its source is the same") {
-  for (const char* name : {"sd15", "sd21", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"}) {
+  for (const char* name :
+       {"sd15", "sd21", "sd-turbo", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"}) {
     const ModelConfig model = read_model(name);
     const ModelConfig again = parse_model_config(model.source, "worker");
     CHECK(again.source == model.source);

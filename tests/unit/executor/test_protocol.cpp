@@ -65,6 +65,8 @@ CellResult some_result() {
   result.vae_tiles = 9;
   result.unet_calls = 20;
   result.weights_identity = "synthetic:0";
+  result.weights_dtype = "fp8_e4m3+fp16";
+  result.weights_ignored = "\"scale_factor\" (1)";
   result.load_s = 0.1;
   result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3};
   result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
@@ -174,6 +176,8 @@ TEST_CASE("a result crosses the protocol with every number to the last bit") {
   CHECK(result.vae_tiles == 9);
   CHECK(result.unet_calls == 20);
   CHECK(result.weights_identity == "synthetic:0");
+  CHECK(result.weights_dtype == "fp8_e4m3+fp16");
+  CHECK(result.weights_ignored == "\"scale_factor\" (1)");
   CHECK(result.load_s == 0.1);
   CHECK(result.first_image.step_s.size() == 2);
   REQUIRE(result.samples.size() == 2);

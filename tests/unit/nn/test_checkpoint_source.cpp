@@ -18,7 +18,9 @@
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/nn/checkpoint_source.h"
+#include "sdbench/weights/checkpoint.h"
 #include "sdbench/weights/component.h"
+#include "sdbench/weights/loaded_weights.h"
 #include "sdbench/weights/safetensors_writer.h"
 #include "sdbench/weights/tensor_view.h"
 
@@ -35,7 +37,7 @@ struct Stored {
     return {Dtype::kF32, std::move(shape), std::as_bytes(std::span(*floats)), transposed};
   }
   [[nodiscard]] ComponentWeights weights(std::map<std::string, TensorView> tensors) const {
-    return {std::move(tensors), {"model.safetensors"}, floats};
+    return {std::move(tensors), {"model.safetensors"}, {}, floats};
   }
 };
 
@@ -114,7 +116,7 @@ TEST_CASE("data at an odd address are copied to an aligned one") {
   const float value = 2.5F;
   std::memcpy(bytes->data() + 1, &value, sizeof value);
   const TensorView view{Dtype::kF32, {1}, std::span(*bytes).subspan(1, 4), false};
-  CheckpointSource source({{{"a", view}}, {}, bytes}, "unet", at::kFloat, at::kCPU);
+  CheckpointSource source({{{"a", view}}, {}, {}, bytes}, "unet", at::kFloat, at::kCPU);
   const at::Tensor taken = source.take("a", {1});
   CHECK(reinterpret_cast<std::uintptr_t>(taken.data_ptr()) % 4 == 0);
   CHECK(taken.item<float>() == 2.5F);
@@ -166,6 +168,86 @@ TEST_CASE("the VAE's encoder and position_ids are not unexpected, but only where
   CheckpointSource unet(stored.weights({{"encoder.conv_in.weight", any}}), "unet", at::kFloat,
                         at::kCPU);
   CHECK_THROWS_AS(unet.finish(), Error);
+}
+
+TEST_CASE("transposed data at an odd address come out in their logical shape, too") {
+  const auto bytes = std::make_shared<std::vector<std::byte>>(1 + 6 * sizeof(float));
+  const Stored stored;
+  std::memcpy(bytes->data() + 1, stored.floats->data(), 6 * sizeof(float));
+  const TensorView view{Dtype::kF32, {3, 2}, std::span(*bytes).subspan(1), true};
+  CheckpointSource source({{{"p.weight", view}}, {}, {}, bytes}, "text_encoder_2", at::kFloat,
+                          at::kCPU);
+  const at::Tensor taken = source.take("p.weight", {3, 2});
+  CHECK(taken[0][1].item<float>() == 4);
+  CHECK(taken[2][0].item<float>() == 3);
+}
+
+TEST_CASE("what lies around a pipeline's model is ignored, and told by name and dtype") {
+  const Stored stored;
+  const TensorView any = stored.view({6});
+  TensorView unread = any;
+  unread.dtype = Dtype::kOther;
+  const auto found = std::make_shared<LoadedWeights>();
+  CheckpointSource text(stored.weights({{"a", any},
+                                        {"vision_model.x", unread},
+                                        {"visual_projection.weight", any},
+                                        {"text_projection.weight", any},
+                                        {"logit_scale", any}}),
+                        "text_encoder", at::kFloat, at::kCPU, found);
+  static_cast<void>(text.take("a", {6}));
+  CHECK_NOTHROW(text.finish());
+  CheckpointSource vae(stored.weights({{"post_quant_conv.bias", any}}), "vae", at::kFloat, at::kCPU,
+                       found);
+  CHECK_NOTHROW(vae.finish());
+  CHECK(found->ignored["text_encoder"].size() == 4);
+  CHECK(found->ignored["vae"] == std::vector<std::string>{"post_quant_conv.bias"});
+  CHECK(found->bytes["text_encoder"].size() == 1);
+  CHECK(found->bytes["text_encoder"][Dtype::kF32] == 24);
+  CheckpointSource unet(stored.weights({{"vision_model.x", any}}), "unet", at::kFloat, at::kCPU);
+  CHECK_THROWS_AS(unet.finish(), Error);
+}
+
+TEST_CASE("fp8 weights are widened as ATen widens them, and multiplied by the scale beside them") {
+  const auto codes = std::make_shared<std::vector<std::uint8_t>>(256);
+  for (int i = 0; i < 256; ++i) {
+    (*codes)[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
+  }
+  const TensorView e4m3{Dtype::kF8E4M3, {256}, std::as_bytes(std::span(*codes))};
+  const TensorView e5m2{Dtype::kF8E5M2, {256}, std::as_bytes(std::span(*codes))};
+  const Stored stored;
+  const TensorView scale{Dtype::kF32, {1}, std::as_bytes(std::span(*stored.floats).subspan(2, 1))};
+  CheckpointSource source({{{"a.weight", e4m3},
+                            {"b.weight", e5m2},
+                            {"c.weight", e4m3},
+                            {"c.scale_weight", scale},
+                            {"c.scale_input", scale},
+                            {"d.weight", e4m3},
+                            {"d.weight_scale", scale},
+                            {"d.comfy_quant", e5m2},
+                            {"scaled_fp8", e4m3}},
+                           {},
+                           {},
+                           codes},
+                          "unet", at::kFloat, at::kCPU);
+  const at::Tensor plain = source.take("a.weight", {256});
+  CHECK(plain[0x38].item<float>() == 1);
+  CHECK(plain[0x7e].item<float>() == 448);
+  CHECK(plain[0x81].item<float>() == -0.001953125F);
+  CHECK(source.take("b.weight", {256})[0x7b].item<float>() == 57344);
+  for (const char* scaled : {"c.weight", "d.weight"}) {
+    CHECK(source.take(scaled, {256})[0x38].item<float>() == 3);
+  }
+  CHECK_NOTHROW(source.finish());
+}
+
+TEST_CASE("a scale that is no number is an error") {
+  const Stored stored;
+  CheckpointSource source(
+      stored.weights({{"a.weight", stored.view({6})}, {"a.scale_weight", stored.view({2, 3})}}),
+      "unet", at::kFloat, at::kCPU);
+  static_cast<void>(source.take("a.weight", {6}));
+  CHECK(contains(error_of(source),
+                 "a.scale_weight must be one floating-point number, but is fp32 [2, 3]"));
 }
 
 TEST_CASE("what was converted leaves the process's memory, what is shared stays") {

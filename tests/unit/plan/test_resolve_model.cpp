@@ -2,13 +2,18 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/plan/cell.h"
+#include "sdbench/weights/safetensors_writer.h"
+#include "tiny_checkpoint.h"
 
 using namespace sdbench;
 
@@ -118,6 +123,37 @@ TEST_CASE("weights without any config need a model's name") {
   CHECK_THROWS_WITH(resolve_model("", scratch.path() / "bare"),
                     Catch::Matchers::ContainsSubstring("name the architecture with --model"));
   CHECK_THROWS_AS(resolve_model("", scratch.path() / "nowhere"), Error);
+}
+
+TEST_CASE("a single file's model is its family's, changed by what its markers say") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto model_of = [&](const std::vector<std::string>& names, const std::string& named = "") {
+    std::vector<TensorDeclaration> tensors{
+        {"model.diffusion_model.input_blocks.0.0.weight", Dtype::kF16, {1, 4, 1, 1}}};
+    for (const std::string& name : names) {
+      tensors.push_back({name, Dtype::kF16, {1}});
+    }
+    return resolve_model(named, test::write_tensors(scratch.path() / "a.safetensors", tensors))
+        .model;
+  };
+  const std::string sdxl = "conditioner.embedders.1.model.ln_final.bias";
+  CHECK(model_of({sdxl}).scheduler.prediction_type == PredictionType::kEpsilon);
+  const ModelConfig v_prediction = model_of({sdxl, "v_pred"});
+  CHECK(v_prediction.name == "sdxl");
+  CHECK(v_prediction.scheduler.prediction_type == PredictionType::kVPrediction);
+  CHECK_FALSE(v_prediction.scheduler.rescale_betas_zero_snr);
+  CHECK(v_prediction.defaults.width == 1024);
+  CHECK(model_of({sdxl, "v_pred", "ztsnr"}).scheduler.rescale_betas_zero_snr);
+  const ModelConfig turbo = model_of({"conditioner.embedders.0.model.ln_final.bias"});
+  CHECK(turbo.name == "sd-turbo");
+  CHECK(turbo.scheduler.prediction_type == PredictionType::kEpsilon);
+  // An architecture of one's own goes before the family's, but not before the markers.
+  const auto mine = scratch.path() / "mine.json";
+  scratch.write("mine.json", find_model_config("tiny-sdxl").source.dump());
+  CHECK(model_of({sdxl, "v_pred"}, mine).scheduler.prediction_type == PredictionType::kVPrediction);
+  CHECK_THROWS_WITH(model_of({sdxl, "edm_vpred.sigma_max"}, mine),
+                    Catch::Matchers::ContainsSubstring("CosXL"));
 }
 
 TEST_CASE("a checkpoint in SDBENCH_WEIGHTS decides the architecture where no model is named") {

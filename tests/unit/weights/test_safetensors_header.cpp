@@ -103,10 +103,25 @@ TEST_CASE("a damaged tensor entry is refused by the tensor's name") {
   }
 }
 
-TEST_CASE("a dtype that is not known is refused by name") {
-  CHECK_THAT(refusal("{" + entry("a", "F8_E4M3", "[4]", "[0,4]") + "}", 4),
-             ContainsSubstring("tensor \"a\" must have a dtype of") &&
-                 ContainsSubstring("but has \"F8_E4M3\""));
+TEST_CASE("a tensor of a dtype that is not read is there all the same, and fp8 is read") {
+  const std::vector<std::byte> data(4);
+  for (const char* dtype : {"U16", "U64", "C64", "F8_E8M0", "F4", "F6_E2M3", "of next year"}) {
+    const SafetensorsHeader header =
+        parse_safetensors_header("{" + entry("a", dtype, "[1]", "[0,4]") + "}", data, "file");
+    CHECK(header.tensors.at("a").dtype == Dtype::kOther);
+    CHECK(header.tensors.at("a").data.size() == 4);
+  }
+  const SafetensorsHeader fp8 =
+      parse_safetensors_header("{" + entry("a", "F8_E4M3", "[4]", "[0,4]") + "}", data, "file");
+  CHECK(fp8.tensors.at("a").dtype == Dtype::kF8E4M3);
+  CHECK_THAT(refusal("{" + entry("a", "U16", "[4]", "[0,8]") + "}", 4),
+             ContainsSubstring("within the file's 4 bytes"));
+}
+
+TEST_CASE("metadata may be null, and nothing else may") {
+  CHECK(parse_safetensors_header(R"({"__metadata__":null})", {}, "file").metadata.empty());
+  CHECK_THAT(refusal(R"({"__metadata__":{"a":null}})", 0), ContainsSubstring("but has null"));
+  CHECK_THAT(refusal(R"({"a":null})", 0), ContainsSubstring("but is null"));
 }
 
 TEST_CASE("offsets that do not fit the file or the shape are refused") {
