@@ -101,7 +101,7 @@ int run(const std::vector<std::string>& arguments, const Streams& streams) {
     const int code = dispatch(arguments, streams);
     if (!streams.out.flush()) {
       if (is_reader_gone(streams)) {
-        return kExitReaderGone;
+        return code == kExitSuccess ? kExitReaderGone : code;
       }
       throw Error("cannot write to standard output: it is closed or full");
     }

@@ -47,6 +47,15 @@ std::string dtype_text(const CellResult& result) {
          std::string(name_of(result.dtype_text));
 }
 
+/// "engine tuned, attention auto, …"
+std::string settings_text(const Cell& cell) {
+  std::string text;
+  visit_axes(cell, [&](std::string_view name, const auto& axis) {
+    text += (text.empty() ? "" : ", ") + std::string(name) + " " + axis_text(axis);
+  });
+  return text;
+}
+
 Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) {
   Texts texts{{"prompt", cell.prompts.size() == 1 ? cell.prompts[0] : cell.prompts.at(image)}};
   if (cell.negative_prompt) {
@@ -69,15 +78,6 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("settings", settings_text(cell));
   texts.emplace_back("software", "sdbench " + std::string(version()));
   return texts;
-}
-
-/// "engine tuned, attention auto, …"
-std::string settings_text(const Cell& cell) {
-  std::string text;
-  visit_axes(cell, [&](std::string_view name, const auto& axis) {
-    text += (text.empty() ? "" : ", ") + std::string(name) + " " + axis_text(axis);
-  });
-  return text;
 }
 
 /// The file of that name, or, where another cell's picture has it, of one with a number.

@@ -279,7 +279,7 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
     CHECK(in_lines[0].first_image);
     CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
     const std::string markdown = read_text_file(at("r.md"));
-    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(2 + expected));
+    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(3 + expected));
   }
 }
 
