@@ -91,7 +91,7 @@ class PeerWorker:
             result["peak_device_reserved_bytes"] = torch.cuda.max_memory_reserved()
         self.say("stage", stage="save")
         finite = bool(latents.isfinite().all())
-        result["output_check"] = "nan" if not finite else "constant" if pixels.min() == pixels.max() else "pass"
+        result["output_check"] = "non_finite" if not finite else "constant" if pixels.min() == pixels.max() else "pass"
         self.save(cell, latents, pixels)
         return result
 

@@ -67,6 +67,10 @@ const std::vector<Command>& commands() {
 
 /// `sdbench …` is `sdbench run …`: options may come first, a word must be a command.
 int dispatch(const Arguments& arguments, const Streams& streams) {
+  if (arguments.size() == 1 && (arguments[0] == "-v" || arguments[0] == "--verbose")) {
+    throw UsageError(arguments[0] + " must stand beside what is to be done, but stands alone; "
+                                    "write sdbench --version, or sdbench run -v");
+  }
   if (arguments.empty() || arguments.front().starts_with('-')) {
     return run_with_worker(arguments, streams);
   }
@@ -79,6 +83,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
     for (const std::string& name : names) {
       words += std::string(words.empty() ? "" : name == names.back() ? " or " : ", ") + name;
     }
+    names.insert(names.end(), {"--help", "--version"});
     throw UsageError("the command must be " + words + ", but is " + in_quotes(word) +
                      did_you_mean(word, names));
   }
@@ -95,6 +100,9 @@ int run(const std::vector<std::string>& arguments, const Streams& streams) {
   try {
     const int code = dispatch(arguments, streams);
     if (!streams.out.flush()) {
+      if (is_reader_gone(streams)) {
+        return code == kExitSuccess ? kExitReaderGone : code;
+      }
       throw Error("cannot write to standard output: it is closed or full");
     }
     return code;

@@ -10,12 +10,16 @@
 namespace sdbench {
 namespace {
 
+constexpr const char* kOptionsEnd = "--";
+
 /// CLI11 takes the next argument as the value of "--name=", so an empty value is handed over as an
 /// argument of its own.
 std::vector<std::string> with_empty_values_split(const std::vector<std::string>& arguments) {
   std::vector<std::string> split;
+  bool are_options = true; // until "--"
   for (const std::string& argument : arguments) {
-    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+    are_options = are_options && argument != kOptionsEnd;
+    if (are_options && argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
       split.push_back(argument.substr(0, argument.size() - 1));
       split.emplace_back();
     } else {
@@ -42,12 +46,17 @@ std::string see_help(const CLI::App& app) {
 }
 
 void refuse_unknown(const CLI::App& app) {
-  const std::vector<std::string> unknown = app.remaining();
+  std::vector<std::string> unknown = app.remaining();
+  const auto end = std::ranges::find(unknown, kOptionsEnd); // CLI11 hands it on, too
+  const bool is_behind_end = end == unknown.begin() && end != unknown.end();
+  if (end != unknown.end()) {
+    unknown.erase(end);
+  }
   if (unknown.empty()) {
     return;
   }
   const std::string& first = unknown.front();
-  if (!first.starts_with('-')) {
+  if (is_behind_end || !first.starts_with('-')) {
     throw UsageError("arguments must be options, but there is " + in_quotes(first) + see_help(app));
   }
   const std::string name = first.substr(0, first.find('='));
@@ -98,6 +107,10 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
   return app.add_flag(names, help)
       ->disable_flag_override()
       ->group(group); // std::string picks one of CLI11's overloads
+}
+
+CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
+  return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
 }
 
 bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {

@@ -69,14 +69,19 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
     return asked;
   }
   const std::string extension = output.extension().string();
-  if (extension == ".jsonl" || extension == ".db" || extension == ".sqlite") {
+  if (output.empty() || extension == ".txt") {
+    return "table";
+  }
+  const bool is_known = extension != ".table" && !extension.empty() &&
+                        std::ranges::find(names, extension.substr(1)) != names.end();
+  if (!is_known) {
+    const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
     throw UsageError("-o must end in .txt, .md, .csv, .json or .html, but is " +
                      in_quotes(output.string()) +
-                     "; sdbench merge joins files of results into one");
+                     (holds_rows ? "; sdbench merge joins files of results into one"
+                                 : "; or name the form with --format"));
   }
-  const bool known =
-      !extension.empty() && std::ranges::find(names, extension.substr(1)) != names.end();
-  return known ? extension.substr(1) : "table";
+  return extension.substr(1);
 }
 
 /// The baseline's file first, for of a run that is in several files the first one counts; and it
@@ -151,6 +156,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       add_text_option(app, "--format", "NAME", "table, md, csv, json or html (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "to a file, whose ending gives the format", "Output");
+  const auto* overwrite = add_overwrite_flag(app, "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
@@ -170,6 +176,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.explain = explained->results();
   parsed.with_published = published->count() > 0;
   parsed.output = single_value(output, "");
+  parsed.overwrite = overwrite->count() > 0;
   parsed.format = checked_format(single_value(format, ""), parsed.output);
   check_together(parsed);
   put_baseline_first(parsed);

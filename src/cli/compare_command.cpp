@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iterator>
 #include <ostream>
-#include <system_error>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -25,6 +24,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
@@ -51,17 +51,16 @@ std::size_t terminal_width() {
 }
 
 /// A comparison is made again in a second; what it would replace may not be.
-void refuse_to_replace_records(const std::filesystem::path& output) {
-  std::error_code not_there;
-  const bool may_hold_some = keeps_records(output) || output.extension() == ".sqlite";
-  if (!may_hold_some || !std::filesystem::is_regular_file(output, not_there)) {
+void refuse_to_replace_others(const CompareArguments& parsed) {
+  const std::string there = standing_text(parsed.output);
+  if (parsed.overwrite || there.empty() || is_comparison(there, parsed.format)) {
     return;
   }
-  if (const std::size_t rows = read_results({output}).table.size(); rows > 0) {
-    throw Error("-o must name another file, for " + output.string() + " holds " +
-                counted(static_cast<std::int64_t>(rows), "row") +
-                " of results, which a comparison would replace");
-  }
+  const bool may_hold_rows = keeps_records(parsed.output) || parsed.output.extension() == ".sqlite";
+  const std::size_t rows = may_hold_rows ? read_results({parsed.output}).table.size() : 0;
+  refuse_loss(parsed.output, rows > 0
+                                 ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
+                                 : "something else than a comparison of this form");
 }
 
 std::string formatted(const Comparison& comparison, const ResultTable& table,
@@ -113,6 +112,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (!parsed) {
     return kExitSuccess;
   }
+  refuse_to_replace_others(*parsed);
   const Results results = read_results(parsed->paths);
   say_bad_rows(results.bad, streams.err);
   if (results.table.size() == 0) {
@@ -131,8 +131,8 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (parsed->output.empty()) {
     streams.out << text;
   } else {
-    refuse_to_replace_records(parsed->output);
-    write_file_atomically(parsed->output, text);
+    write_file_atomically(parsed->output,
+                          (parsed->format == "md" ? markdown_mark("compare") : "") + text);
   }
   return parsed->slower_limit
              ? judge_slower(comparison, results.table, *parsed->slower_limit, streams.err)

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/cli/aligned_text.h"
+#include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/json_io.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/plan/cell.h"
@@ -46,17 +54,6 @@ std::string devices_text(const Cell& cell) {
   return cell.device + (cell.share.empty() ? "" : " (" + cell.share + ")");
 }
 
-/// Which dtype "auto" comes to only the device decides.
-std::string memory_text(const Cell& cell) {
-  if (!is_known(cell.model)) {
-    return "unknown";
-  }
-  const auto text = [&](Precision precision) {
-    return bytes_text(cells_in_one_memory(cell) * needed_bytes(cell, precision));
-  };
-  return cell.dtype ? text(*cell.dtype) : text(Dtype::kF16) + " (fp32: " + text(Dtype::kF32) + ")";
-}
-
 std::string earlier_text(const Cell& cell, EarlierRows* earlier,
                          const std::vector<DeviceInfo>& devices, const RecordContext& context) {
   if (earlier == nullptr) {
@@ -67,35 +64,52 @@ std::string earlier_text(const Cell& cell, EarlierRows* earlier,
   return status ? std::string(name_of(*status)) + " in the outputs" : "";
 }
 
-struct Total {
-  double seconds = 0;
-  std::size_t unknown = 0;
-  std::size_t left_out = 0;
-};
-
-std::string time_column(const SweepCell& swept, const std::string& done,
-                        std::span<const RunRecord> rows, const RecordContext& context,
-                        Total& total) {
-  if (!done.empty() || !swept.planned.obstacle.empty()) {
-    ++total.left_out;
-    return done.empty() ? "skipped: " + swept.planned.obstacle : done;
+std::string memory_text(const PlannedStep& planned) {
+  if (planned.memory_bytes == 0) {
+    return "unknown";
   }
-  const auto seconds = expected_seconds(swept.planned.cell, rows, context);
-  total.seconds += seconds.value_or(0);
-  total.unknown += seconds ? 0 : 1;
-  return seconds ? time_text(*seconds) : "unknown";
+  return bytes_text(planned.memory_bytes) +
+         (planned.memory_fp32_bytes == 0
+              ? ""
+              : " (fp32: " + bytes_text(planned.memory_fp32_bytes) + ")");
 }
 
-std::string total_text(const Total& total, std::size_t steps) {
-  std::string text = counted(static_cast<std::int64_t>(steps), "run") + " planned, nothing is run";
-  if (total.left_out > 0) {
-    text += "; " + std::to_string(total.left_out) + " would be left out";
+std::string time_column(const PlannedStep& planned) {
+  return !planned.left_out.empty() ? planned.left_out
+         : planned.expected_s      ? time_text(*planned.expected_s)
+                                   : "unknown";
+}
+
+std::string in_capitals(std::string name) {
+  std::ranges::transform(name, name.begin(), [](char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  });
+  return name;
+}
+
+std::string batch_text(const SweepCell& swept) {
+  return swept.search_batch ? "auto" : std::to_string(swept.planned.cell.batch);
+}
+
+std::string threads_text(const Cell& cell) {
+  return cell.threads == 0 ? "all" : std::to_string(cell.threads);
+}
+
+std::string dtype_text(const Cell& cell) {
+  return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
+}
+
+std::string total_text(const Plan& plan) {
+  std::string text =
+      counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
+  if (plan.left_out > 0) {
+    text += "; " + std::to_string(plan.left_out) + " would be left out";
   }
-  const std::size_t known = steps - total.left_out - total.unknown;
+  const std::size_t known = plan.steps.size() - plan.left_out - plan.unknown;
   text += "\nexpected time: ";
-  text += known == 0 ? "unknown" : time_text(total.seconds);
-  if (known > 0 && total.unknown > 0) {
-    text += " and " + std::to_string(total.unknown) + " of unknown time";
+  text += known > 0 ? time_text(plan.seconds) : plan.unknown > 0 ? "unknown" : "0 s";
+  if (known > 0 && plan.unknown > 0) {
+    text += " and " + std::to_string(plan.unknown) + " of unknown time";
   }
   return text + " (by rows of the same cells in the outputs)\n"
                 "memory: weights and the largest intermediate results, about; with --device cuda "
@@ -120,31 +134,120 @@ std::optional<double> expected_seconds(const Cell& cell, std::span<const RunReco
   return seconds;
 }
 
-std::string dry_run_text(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
-                         std::span<const RunRecord> rows, EarlierRows* earlier,
-                         const std::vector<DeviceInfo>& devices, const RecordContext& context) {
-  std::vector<std::vector<std::string>> lines = {
-      {"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH", "IMAGES", "DEVICE", "THREADS", "DTYPE",
-       "ATTENTION", "ENGINE", "ROUND", "RESTART", "MEMORY", "TIME"}};
-  Total total;
+Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+             std::span<const RunRecord> rows, EarlierRows* earlier,
+             const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  Plan plan;
+  const std::vector<VaryingAxis> axes = varying_axes(cells);
+  std::ranges::transform(axes, std::back_inserter(plan.axes), &VaryingAxis::name);
   for (const SweepStep& step : steps) {
     const SweepCell& swept = cells[step.cell];
     const Cell& cell = swept.planned.cell;
+    PlannedStep& planned = plan.steps.emplace_back();
+    planned.cell = &swept;
+    planned.step = step;
+    planned.engine = engine_words(build_record(cell, {}, context));
+    for (const VaryingAxis& axis : axes) {
+      planned.varying.push_back(axis.values[step.cell]);
+    }
+    const std::int64_t copies = cells_in_one_memory(cell);
+    if (is_known(cell.model)) {
+      planned.memory_bytes = copies * needed_bytes(cell, cell.dtype.value_or(Dtype::kF16));
+      planned.memory_fp32_bytes = cell.dtype ? 0 : copies * needed_bytes(cell, Dtype::kF32);
+    }
     // Which batches a search will try is not known, nor which of them are done.
-    const std::string done =
-        swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
-    lines.push_back({std::to_string(lines.size()), one_line(cell.model.name),
-                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
-                     std::to_string(cell.steps),
-                     swept.search_batch ? "auto" : std::to_string(cell.batch),
-                     swept.search_batch ? "batch" : std::to_string(cell.images), devices_text(cell),
-                     cell.threads == 0 ? "all" : std::to_string(cell.threads),
-                     cell.dtype ? std::string(name_of(*cell.dtype)) : "auto", cell.attention,
-                     engine_words(build_record(cell, {}, context)), std::to_string(step.round),
-                     std::to_string(step.restart), memory_text(cell),
-                     time_column(swept, done, rows, context, total)});
+    planned.left_out = swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
+    if (planned.left_out.empty() && !swept.planned.obstacle.empty()) {
+      planned.left_out = "skipped: " + swept.planned.obstacle;
+    }
+    if (!planned.left_out.empty()) {
+      ++plan.left_out;
+      continue;
+    }
+    planned.expected_s = expected_seconds(cell, rows, context);
+    plan.seconds += planned.expected_s.value_or(0);
+    plan.unknown += planned.expected_s ? 0 : 1;
   }
-  return aligned_text(lines) + "\n" + total_text(total, steps.size());
+  return plan;
+}
+
+std::string to_text(const Plan& plan) {
+  std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
+                                                  "IMAGES", "DEVICE", "THREADS", "DTYPE",
+                                                  "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
+  std::ranges::transform(plan.axes, std::back_inserter(lines.front()), in_capitals);
+  lines.front().insert(lines.front().end(), {"MEMORY", "TIME"});
+  for (const PlannedStep& planned : plan.steps) {
+    const Cell& cell = planned.cell->planned.cell;
+    std::vector<std::string> line = {std::to_string(lines.size()),
+                                     one_line(cell.model.name),
+                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
+                                     std::to_string(cell.steps),
+                                     batch_text(*planned.cell),
+                                     planned.cell->search_batch ? "batch"
+                                                                : std::to_string(cell.images),
+                                     devices_text(cell),
+                                     threads_text(cell),
+                                     dtype_text(cell),
+                                     cell.attention,
+                                     planned.engine,
+                                     std::to_string(planned.step.round),
+                                     std::to_string(planned.step.restart)};
+    line.insert(line.end(), planned.varying.begin(), planned.varying.end());
+    line.insert(line.end(), {memory_text(planned), time_column(planned)});
+    lines.push_back(std::move(line));
+  }
+  return aligned_text(lines) + "\n" + total_text(plan);
+}
+
+std::string to_json_text(const Plan& plan) {
+  using OrderedJson = nlohmann::ordered_json;
+  OrderedJson steps = OrderedJson::array();
+  for (const PlannedStep& planned : plan.steps) {
+    const Cell& cell = planned.cell->planned.cell;
+    const bool searches = planned.cell->search_batch;
+    OrderedJson step = {
+        {"run", steps.size() + 1},
+        {"model", escape_text(cell.model.name)},
+        {"width", cell.width},
+        {"height", cell.height},
+        {"steps", cell.steps},
+        {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
+        {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
+        {"device", escape_text(devices_text(cell))},
+        {"threads", threads_text(cell)},
+        {"dtype", dtype_text(cell)},
+        {"engine", planned.engine},
+        {"guidance", cell.guidance},
+        {"seed", cell.seed},
+        {"repeat", cell.repeat},
+        {"label", escape_text(planned.cell->label)},
+        {"round", planned.step.round},
+        {"restart", planned.step.restart},
+    };
+    visit_axes(cell, [&](std::string_view name, const auto& axis) {
+      step[name == "engine" ? "engine_asked" : std::string(name)] = axis_text(axis);
+    });
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+      std::string name = plan.axes[axis];
+      std::ranges::replace(name, ' ', '_');
+      if (!step.contains(name)) {
+        step[name] = escape_text(planned.varying[axis]);
+      }
+    }
+    step["memory_bytes"] =
+        planned.memory_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_bytes);
+    step["memory_fp32_bytes"] =
+        planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
+    step["left_out"] = escape_text(planned.left_out);
+    step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
+    steps.push_back(std::move(step));
+  }
+  const OrderedJson document = {{"cells", std::move(steps)},
+                                {"left_out", plan.left_out},
+                                {"of_unknown_time", plan.unknown},
+                                {"expected_s", plan.seconds}};
+  return document.dump(2) + "\n";
 }
 
 } // namespace sdbench

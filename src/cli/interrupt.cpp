@@ -31,11 +31,11 @@ void on_signal(int number) {
   }
 }
 
-/// nohup: the terminal may go.
+/// What was ignored at the start stays so: the terminal may go (nohup), Ctrl-C is for another
+/// program (a script's background job).
 bool is_to_be_ignored(int number) {
   struct sigaction action {};
-  return number == SIGHUP && ::sigaction(number, nullptr, &action) == 0 &&
-         action.sa_handler == SIG_IGN;
+  return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 } // namespace

@@ -32,4 +32,10 @@ std::shared_ptr<spdlog::logger> make_logger(std::ostream& err, int verbosity) {
   return logger;
 }
 
+void say_saved(spdlog::logger& logger, const std::vector<std::filesystem::path>& files) {
+  for (const auto& file : files) {
+    logger.info("saved      {}", file.string());
+  }
+}
+
 } // namespace sdbench

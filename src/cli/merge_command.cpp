@@ -12,6 +12,7 @@
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/cli/replaced_files.h"
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
@@ -47,6 +48,7 @@ struct MergeArguments {
   std::vector<fs::path> files;
   fs::path output;
   std::vector<Redaction> redactions;
+  bool overwrite = false;
   int verbosity = 0;
 };
 
@@ -66,6 +68,7 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
                                        ".csv, .json, .jsonl, .db or .md; written whole", "Files");
   const auto* redactions =
       add_text_option(app, "--redact", "NAMES", "empty these before sharing, see below", "Files");
+  const auto* overwrite = add_overwrite_flag(app, "Files");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
@@ -85,6 +88,7 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   for (const std::string& names : redactions->results()) {
     std::ranges::move(redactions_named(names), std::back_inserter(parsed.redactions));
   }
+  parsed.overwrite = overwrite->count() > 0;
   parsed.verbosity = quiet->count() > 0 ? -1 : 0;
   return parsed;
 }
@@ -108,11 +112,16 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement,
 }
 
 /// The target is replaced: it may be one of the files that are joined, or hold something else.
-void refuse_loss(const MergeArguments& asked, const std::vector<RunRecord>& records) {
-  if (!keeps_records(asked.output) || !fs::exists(asked.output)) {
+void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& records) {
+  const std::string instead = "name another file with -o";
+  if (!keeps_records(asked.output)) {
+    refuse_lost_records({asked.output}, records, instead);
     return;
   }
-  const std::string advice = " and would be lost; name another file with -o";
+  if (!fs::exists(asked.output)) {
+    return;
+  }
+  const std::string advice = " and would be lost; " + instead + ", or add --overwrite";
   const Merged there = merge_record_files({asked.output});
   if (!there.bad.empty()) {
     throw Error(asked.output.string() + " holds what cannot be read (" + there.bad.front().text() +
@@ -136,7 +145,7 @@ void write_records(const fs::path& target, const std::vector<RunRecord>& records
   const RecordFormat& format = format_by_extension(target);
   AtomicFile file(target);
   if (format.row == nullptr) {
-    file.write(format.document(records));
+    file.write(file_document(format, records));
   } else {
     file.write(format.header());
     for (const RunRecord& record : records) { // a document of very many rows is large
@@ -174,7 +183,9 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   for (RunRecord& record : merged.records) {
     redact(record, asked->redactions);
   }
-  refuse_loss(*asked, merged.records);
+  if (!asked->overwrite) {
+    refuse_lost(*asked, merged.records);
+  }
   write_records(asked->output, merged.records);
   logger->info("merged     {}", merge_summary(merged));
   const auto extension = asked->output.extension();

@@ -81,7 +81,7 @@ void refuse_limits_on_noise(const QualityArguments& parsed) {
 /// What holds for the study as a whole.
 RunOptions applied_around(const Json& values) {
   Json own = Json::object();
-  for (const char* name : {"label", "note", "timeout", "no-save"}) {
+  for (const char* name : {"label", "note", "timeout", "no-save", "overwrite"}) {
     if (values.contains(name)) {
       own[name] = values[name];
     }
@@ -157,6 +157,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   parsed.note = around.note;
   parsed.timeout_s = around.timeout_s;
   parsed.no_save = around.no_save;
+  parsed.overwrite = around.overwrite;
   refuse_limits_on_noise(parsed);
   return parsed;
 }

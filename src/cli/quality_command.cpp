@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "sdbench/bench/environment.h"
@@ -16,7 +17,9 @@
 #include "sdbench/cli/progress.h"
 #include "sdbench/cli/quality_arguments.h"
 #include "sdbench/cli/quality_text.h"
+#include "sdbench/cli/replaced_files.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/core/status.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_dump.h"
@@ -124,6 +127,17 @@ std::vector<std::filesystem::path> record_files(const QualityArguments& parsed,
   return parsed.records.empty() && !parsed.no_save ? default_outputs(host) : parsed.records;
 }
 
+/// The sheet shows all pictures of a study, so a folder that has one is taken.
+void refuse_losses(const QualityArguments& parsed) {
+  refuse_lost_study(parsed.outputs);
+  refuse_lost_rows(parsed.records, false);
+  std::error_code not_there;
+  if (!parsed.save_images.empty() &&
+      std::filesystem::exists(parsed.save_images / StudyPictures::kContactSheet, not_there)) {
+    refuse_loss(parsed.save_images, "the pictures of a study", "name another folder");
+  }
+}
+
 /// 4 where a limit is missed; else as a sweep of the candidates.
 int study_exit_code(const Study& study, const StudyResult& result, const QualityLimits& limits,
                     const Streams& streams) {
@@ -157,6 +171,9 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   }
   const auto logger = make_logger(streams.err, parsed->verbosity);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
+  if (!parsed->overwrite) {
+    refuse_losses(*parsed);
+  }
   QualityFiles rows(parsed->outputs, say);
   std::optional<StudyPictures> pictures;
   if (!parsed->save_images.empty()) {
@@ -188,11 +205,8 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   outputs.finish_pictures();
   const int code = study_exit_code(parsed->study, result, parsed->limits, streams);
   const bool all_saved = records.finish() && rows.all_written() && outputs.all_drawn();
-  for (const auto& list : {parsed->outputs, files}) {
-    for (const auto& file : list) {
-      logger->info("saved      {}", file.string());
-    }
-  }
+  say_saved(*logger, rows.saved());
+  say_saved(*logger, records.saved());
   if (interrupt.requested()) {
     return interrupt.exit_code();
   }

@@ -12,6 +12,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/report/nominal_peak.h"
 #include "sdbench/report/prices.h"
 #include "sdbench/report/published_fit.h"
@@ -47,6 +48,15 @@ fs::path checked_page(const CLI::Option& output) {
     throw UsageError("--output must end in .html, but is " + in_quotes(page.string()));
   }
   return page;
+}
+
+/// A page is made again from its files; what it would replace may not be.
+void refuse_to_replace_others(const fs::path& page) {
+  constexpr std::size_t kHead = std::size_t{16} << 10;
+  const std::string there = standing_text(page, kHead);
+  if (!there.empty() && !is_page_of(there, "report")) {
+    refuse_loss(page, "something else than a page of sdbench report");
+  }
 }
 
 std::vector<Price> prices_of(const CLI::Option& option) {
@@ -121,6 +131,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   const auto* prices =
       add_text_option(app, "--prices", "FILE.csv",
                       "columns gpu, price, currency, hourly: adds images for money", group);
+  const auto* overwrite = add_overwrite_flag(app, group);
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }
@@ -129,6 +140,9 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
                      "sdbench-results -o report.html");
   }
   const fs::path page = checked_page(*output);
+  if (overwrite->count() == 0) {
+    refuse_to_replace_others(page);
+  }
   const ReportFiles files = tell_apart({names->results().begin(), names->results().end()});
   if (files.results.empty()) {
     throw Error("FILES must hold results, but hold none; name what sdbench run -o wrote");

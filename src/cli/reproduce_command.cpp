@@ -15,6 +15,7 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/cli/replaced_files.h"
 #include "sdbench/cli/reproduced_words.h"
 #include "sdbench/cli/reproduction.h"
 #include "sdbench/cli/run_option_arguments.h"
@@ -46,9 +47,9 @@ A record holds the hash of its prompts, not their text: --prompt gives them wher
 default. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
 
 /// Options of `sdbench run` that go before the record's.
-constexpr std::array kGivenOptions = {"model",  "weights", "prompt", "negative-prompt",
-                                      "device", "repeat",  "warmup", "timeout",
-                                      "output", "no-save", "label",  "note"};
+constexpr std::array kGivenOptions = {"model",  "weights", "prompt",   "negative-prompt", "device",
+                                      "repeat", "warmup",  "timeout",  "output",          "no-save",
+                                      "label",  "note",    "overwrite"};
 
 struct ReproduceArguments {
   std::filesystem::path file;
@@ -132,6 +133,11 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   if (!parsed) {
     return kExitSuccess;
   }
+  RunOptions given;
+  apply_options(given, parsed->given);
+  if (!given.overwrite) {
+    refuse_lost_rows(given.outputs, false);
+  }
   const RunRecord record = record_to_reproduce(parsed->file, parsed->run_id);
   const auto logger = make_logger(streams.err, parsed->verbosity);
   const InterruptGuard interrupt;
@@ -163,9 +169,7 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
     streams.out << reproduction_text(progress.records().front(), record) << "\n";
   }
   const bool all_saved = sinks.finish();
-  for (const auto& file : files) {
-    logger->info("saved      {}", file.string());
-  }
+  say_saved(*logger, sinks.saved());
   if (tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
   }

@@ -15,10 +15,13 @@
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/cli/interrupt.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/cli/replaced_files.h"
 #include "sdbench/cli/run_arguments.h"
 #include "sdbench/cli/sweep_progress.h"
+#include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/in_quotes.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/plan/device_lists.h"
@@ -38,8 +41,11 @@ namespace sdbench {
 namespace {
 
 /// Files that the worker writes at the end are tried before anything runs, like the sinks.
-void check_worker_outputs(const Cell& cell) {
+void check_worker_outputs(const Cell& cell, bool overwrite) {
   if (!cell.dump_latents.empty()) {
+    if (!overwrite) {
+      refuse_lost_latents(cell.dump_latents);
+    }
     check_replaceable(cell.dump_latents);
   }
   if (!cell.save_images.empty()) {
@@ -77,6 +83,21 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   }
 }
 
+/// Before any work, as wrong names are.
+void refuse_losses(const RunOptions& options) {
+  std::ranges::for_each(options.outputs, format_by_extension);
+  if (!options.overwrite) {
+    refuse_lost_rows(options.outputs, options.resume);
+  }
+}
+
+void refuse_forms_of_a_plan(const RunOptions& options) {
+  if (options.dry_run && options.format != "table" && options.format != "json") {
+    throw UsageError("--format must be table or json beside --dry-run, but is " +
+                     in_quotes(options.format));
+  }
+}
+
 /// --dry-run: nothing is made, written or measured.
 int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
                 const std::vector<SweepStep>& steps, const Streams& streams,
@@ -88,8 +109,9 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const std::vector<RunRecord> rows = read_records(files);
   EarlierRows earlier(rows, options.retry_failed);
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
-  streams.out << dry_run_text(cells, steps, rows, options.resume ? &earlier : nullptr, devices,
-                              context);
+  const Plan plan =
+      plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context);
+  streams.out << (options.format == "json" ? to_json_text(plan) : to_text(plan));
   return kExitSuccess;
 }
 
@@ -115,6 +137,16 @@ void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cell
                       const RecordContext& context) {
   rows.insert(rows.end(), new_rows.begin(), new_rows.end());
   streams.out << best_batch_text(searched_rows(cells, rows, context));
+}
+
+std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
+                                        const std::vector<SweepStep>& steps) {
+  const std::vector<std::string> of_cells = varying_words(cells);
+  std::vector<std::string> words;
+  for (const SweepStep& step : steps) {
+    words.push_back(of_cells[step.cell]);
+  }
+  return words;
 }
 
 void say_tally(spdlog::logger& logger, const SweepTally& tally) {
@@ -158,7 +190,8 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   }
   const RunOptions& options = parsed->options;
   const RecordFormat& format = format_by_name(options.format);
-  std::ranges::for_each(options.outputs, format_by_extension); // wrong names before any work
+  refuse_losses(options);
+  refuse_forms_of_a_plan(options);
   const auto logger = make_logger(streams.err, parsed->verbosity);
   const std::vector<SweepCell> cells =
       resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
@@ -168,7 +201,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
     return say_dry_run(options, cells, steps, streams, make_executor);
   }
   for (const SweepCell& cell : cells) {
-    check_worker_outputs(cell.planned.cell);
+    check_worker_outputs(cell.planned.cell, options.overwrite);
   }
 
   const InterruptGuard interrupt;
@@ -184,13 +217,15 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
   const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
   if (format.row != nullptr) {
-    sinks.add(std::make_unique<StreamSink>(streams.out, format, streams.out_colour));
+    sinks.add(
+        std::make_unique<StreamSink>(streams.out, format, streams.out_colour, streams.reader_gone));
   }
   Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
   telemetry.measure_idle();
   const std::optional<std::size_t> step_count = known_count(cells, steps);
   SweepProgress progress(step_count, sinks, logger, streams.err,
-                         streams.err_live && parsed->verbosity >= 0);
+                         streams.err_live && parsed->verbosity >= 0,
+                         step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
   EarlierRows earlier(rows, options.retry_failed);
   ExecutorTeam team([&] {
     WorkerOptions of_one = worker;
@@ -211,9 +246,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   if (progress.is_sweep()) {
     say_tally(*logger, tally);
   }
-  for (const auto& file : files) {
-    logger->info("saved      {}", file.string());
-  }
+  say_saved(*logger, sinks.saved());
   if (tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
   }

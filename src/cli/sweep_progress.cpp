@@ -13,8 +13,10 @@
 namespace sdbench {
 
 SweepProgress::SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
-                             std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live)
-    : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), live_(live) {}
+                             std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
+                             std::vector<std::string> apart)
+    : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), live_(live),
+      apart_(std::move(apart)) {}
 
 ExecutorObserver& SweepProgress::on_cell(const Cell& cell) {
   if (is_sweep()) {
@@ -39,7 +41,7 @@ void SweepProgress::on_record(const RunRecord& record) {
       record.status == name_of(Status::kOk) || record.status == name_of(Status::kSkipped);
   if (is_sweep()) {
     logger_->log(is_good ? spdlog::level::info : spdlog::level::err, "{} {}: {}", place(),
-                 cell_words(record), outcome_words(record));
+                 words_of(record), outcome_words(record));
   } else if (!is_good) {
     logger_->error("sdbench: {}: {}", record.status, record.error);
   }
@@ -50,14 +52,17 @@ void SweepProgress::on_record(const RunRecord& record) {
 }
 
 void SweepProgress::on_resumed(const Cell& cell, Status earlier) {
-  logger_->info("{} {}: {} in the outputs already{}", place(),
-                cell_words(build_record(cell, {}, {})), name_of(earlier),
-                earlier == Status::kOk ? "" : "; --retry-failed tries it again");
+  logger_->info("{} {}: {} in the outputs already{}", place(), words_of(build_record(cell, {}, {})),
+                name_of(earlier), earlier == Status::kOk ? "" : "; --retry-failed tries it again");
   ++step_;
 }
 
 void SweepProgress::on_cooldown(double seconds) {
   logger_->debug("cooldown   {}", time_text(seconds));
+}
+
+std::string SweepProgress::words_of(const RunRecord& record) const {
+  return cell_words(record) + (step_ <= apart_.size() ? apart_[step_ - 1] : "");
 }
 
 std::string SweepProgress::place() const {

@@ -113,9 +113,9 @@ std::string csv_value(const OrderedJson& value) {
     for (const auto& item : value) {
       joined += (joined.empty() ? "" : "; ") + item.get<std::string>();
     }
-    return csv_quoted(joined);
+    return csv_text(joined);
   }
-  return value.is_string() ? csv_quoted(value.get<std::string>()) : value.dump();
+  return value.is_string() ? csv_text(value.get<std::string>()) : value.dump();
 }
 
 } // namespace

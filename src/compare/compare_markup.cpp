@@ -6,6 +6,7 @@
 
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/own_file.h"
 
 namespace sdbench {
 namespace {
@@ -116,11 +117,13 @@ std::string html_table(const ViewTable& table) {
 }
 
 /// No script, no font, no image: the policy lets nothing else in.
-constexpr const char* kPageHead = R"(<!DOCTYPE html>
+constexpr const char* kPageBegin = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+)";
+constexpr const char* kPageHead = R"(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>sdbench compare</title>
 <style>
@@ -161,7 +164,7 @@ std::string to_markdown(const CompareView& view) {
 }
 
 std::string to_html(const CompareView& view) {
-  std::string text = kPageHead;
+  std::string text = kPageBegin + page_mark("compare") + kPageHead;
   text += "<p>" + html(view.head) + "</p>\n";
   const auto remarks = [&](const std::vector<std::string>& lines) {
     for (const std::string& remark : lines) {

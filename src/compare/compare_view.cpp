@@ -34,7 +34,10 @@ std::string number(const std::optional<double>& value) {
 /// The figure, or why there is none.
 std::string value_text(const Comparison& comparison, const ResultTable& table, const Pool& pool) {
   if (pool.figure) {
-    return comparison.metric.text(comparison.metric.averaged_scale(pool.figure->mean));
+    const Metric& metric = comparison.metric;
+    const Pool& best = comparison.pools[comparison.columns[pool.column].pools.front()];
+    return metric.text_in_column(metric.averaged_scale(pool.figure->mean),
+                                 metric.averaged_scale(best.figure.value_or(*pool.figure).mean));
   }
   return pool.failed.empty() ? "-" : std::string(table.text(pool.failed.front(), "status"));
 }

@@ -82,6 +82,10 @@ std::string Metric::text(double value) const {
   return significant_text(value) + (unit.empty() ? "" : " " + std::string(unit));
 }
 
+std::string Metric::text_in_column(double value, double best) const {
+  return unit == "it/s" && best >= 1 ? significant_text(value) + " it/s" : text(value);
+}
+
 std::string memory_text(double bytes) {
   constexpr double kMost = 9e18;
   return bytes_text(std::llround(std::min(bytes, kMost)));

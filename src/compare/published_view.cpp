@@ -67,7 +67,7 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
       const std::size_t row = pool.sample_row();
       rows.push_back({value,
                       {{std::to_string(pool.line + 1), comparison.lines[pool.line].name,
-                        comparison.lines[pool.line].generation, metric.text(value),
+                        comparison.lines[pool.line].generation, "",
                         joined({std::string(table.text(row, "dtype_unet")),
                                 "attention " + std::string(table.text(row, "attention_used"))}),
                         "measured"},
@@ -92,7 +92,7 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
     const double value = *in_metric_unit(*figure);
     sources.insert(figure->source);
     rows.push_back({value,
-                    {{"*", figure->device, figure->device_arch, metric.text(value),
+                    {{"*", figure->device, figure->device_arch, "",
                       joined({figure->precision, figure->engine}),
                       "published, " + published.sources[figure->source].file},
                      Tone::kFaint}});
@@ -105,7 +105,9 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
   view.columns = {{"#", true, 0},           {"machine", false, 0},
                   {"generation", false, 1}, {std::string(metric.head), true, 0},
                   {"how", false, 0},        {"where from", false, 0}};
+  constexpr std::size_t kFigure = 3;
   for (RankedRow& row : rows) {
+    row.row.cells[kFigure] = metric.text_in_column(row.value, rows.front().value);
     view.rows.push_back(std::move(row.row));
   }
   for (const std::size_t source : sources) {

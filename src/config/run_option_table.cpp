@@ -289,6 +289,8 @@ const RunOption kOptions[] = {
      set_outputs, false, S::kRun},
     {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
      [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
+    {"overwrite", 0, K::kFlag, "", kOutput, "replace .json and .md also where rows, or another's file, are lost",
+     [](O& o, const Json& v) { v.get_to(o.overwrite); }, false, S::kRun},
     {"format", 0, K::kText, "NAME", kOutput, "of stdout: table, csv, json, jsonl or md (table)",
      [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
     {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},

@@ -12,6 +12,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/core/utf8.h"
 
 namespace sdbench {
@@ -118,7 +119,54 @@ void check_shape(std::span<const std::uint8_t> rgb, std::int64_t width, std::int
   }
 }
 
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::size_t big_endian(std::string_view bytes) {
+  std::size_t number = 0;
+  for (const char byte : bytes.substr(0, 4)) {
+    number = number << 8U | static_cast<unsigned char>(byte);
+  }
+  return number;
+}
+
+/// The keyword and text of a tEXt or iTXt chunk as write_png makes them: not compressed, without
+/// language.
+std::pair<std::string, std::string> read_text_chunk(std::string_view type, std::string_view data) {
+  constexpr std::size_t kFlagsAndNoLanguage = 4;
+  const std::size_t end = std::min(data.find('\0'), data.size());
+  const std::size_t text = end + 1 + (type == "iTXt" ? kFlagsAndNoLanguage : 0);
+  return {std::string(data.substr(0, end)), std::string(data.substr(std::min(text, data.size())))};
+}
+
+/// The texts in front of the pixels.
+Texts texts_of_png(std::string_view bytes) {
+  constexpr std::size_t kSignature = 8;
+  constexpr std::size_t kAround = 12; // length, type and checksum of a chunk
+  Texts texts;
+  bytes.remove_prefix(std::min(kSignature, bytes.size()));
+  while (bytes.size() >= kAround) {
+    const std::size_t length = big_endian(bytes);
+    const std::string_view type = bytes.substr(4, 4);
+    if (type == "IDAT" || length > bytes.size() - kAround) {
+      break;
+    }
+    if (type == "tEXt" || type == "iTXt") {
+      texts.push_back(read_text_chunk(type, bytes.substr(8, length)));
+    }
+    bytes.remove_prefix(length + kAround);
+  }
+  return texts;
+}
+
 } // namespace
+
+bool png_says(const std::filesystem::path& path, const Texts& text) {
+  Texts stored = text;
+  for (auto& entry : stored) {
+    entry.second = storable_text(entry.second);
+  }
+  return texts_of_png(standing_text(path, std::size_t{1} << 20)) == stored;
+}
 
 void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> rgb,
                std::int64_t width, std::int64_t height,

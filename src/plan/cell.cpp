@@ -75,6 +75,10 @@ std::string checked_device(const std::string& device) {
         "of the cores and N that of a GPU, but is " +
         in_quotes(device));
   }
+  if (device.starts_with("gpu:")) {
+    throw UsageError("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is " +
+                     in_quotes(device) + "; did you mean cuda" + device.substr(3) + "?");
+  }
   return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }
 

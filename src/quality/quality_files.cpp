@@ -1,5 +1,8 @@
 #include "sdbench/quality/quality_files.h"
 
+#include <algorithm>
+#include <system_error>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/core/error.h"
@@ -38,6 +41,7 @@ QualityFiles::QualityFiles(const std::vector<fs::path>& files, const Say& say) :
   for (const fs::path& file : files) {
     File& opened = files_.emplace_back();
     opened.path = fs::absolute(file);
+    opened.name = file;
     opened.appended = open_appended(file, say);
     if (opened.appended == nullptr) {
       check_replaceable(file);
@@ -49,14 +53,30 @@ void QualityFiles::write(std::span<const QualityRow> rows) {
   for (const QualityRow& row : rows) {
     objects_.push_back(to_json(row));
   }
-  for (const File& file : files_) {
+  for (File& file : files_) {
     try {
       write_to(file, rows);
+      file.is_whole = file.is_whole || file.appended == nullptr; // which has all in it each time
     } catch (const Error& error) {
-      all_written_ = false;
+      file.is_whole = false;
       say_(error.what());
     }
   }
+}
+
+bool QualityFiles::all_written() const {
+  return std::ranges::all_of(files_, &File::is_whole);
+}
+
+std::vector<fs::path> QualityFiles::saved() const {
+  std::vector<fs::path> files;
+  for (const File& file : files_) {
+    std::error_code not_there;
+    if (file.is_whole && fs::exists(file.path, not_there)) {
+      files.push_back(file.name);
+    }
+  }
+  return files;
 }
 
 void QualityFiles::write_to(const File& file, std::span<const QualityRow> rows) const {

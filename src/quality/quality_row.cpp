@@ -115,7 +115,7 @@ std::string csv_value(const Json& value) {
     return csv_quoted(numbers);
   }
   if (value.is_string()) {
-    return csv_quoted(value.get<std::string>());
+    return csv_text(value.get<std::string>());
   }
   if (value.is_number_float()) {
     return number_text(value.get<double>());

@@ -59,7 +59,7 @@ std::int64_t shrinking(const ImageView& picture) {
 StudyPictures::StudyPictures(Study& study, fs::path folder, std::int64_t factor)
     : folder_(std::move(folder)), factor_(factor) {
   make_folder(folder_);
-  check_replaceable(folder_ / "contact-sheet.png");
+  check_replaceable(folder_ / kContactSheet);
   const auto give_folder = [&](StudyCell& cell, const std::string& name) {
     cell.cell.save_images = folder_ / (name + "-" + file_words(cell.words));
     make_folder(cell.cell.save_images);
@@ -138,7 +138,7 @@ fs::path StudyPictures::write_contact_sheet() const {
     rows.push_back(differences_[i]);
   }
   const Picture whole = sheet(rows);
-  fs::path file = folder_ / "contact-sheet.png";
+  fs::path file = folder_ / kContactSheet;
   write_png(file, whole.rgb, whole.width, whole.height,
             {{"reference", reference_words_}, {"amplified", "x" + std::to_string(factor_)}});
   return file;

@@ -87,6 +87,17 @@ std::string csv_quoted(std::string_view text) {
   return quoted + "\"";
 }
 
+std::string csv_text(std::string_view escaped) {
+  constexpr std::string_view kComputed = "=+-@\t\r";
+  if (escaped.empty() || kComputed.find(escaped.front()) == std::string_view::npos) {
+    return csv_quoted(escaped);
+  }
+  constexpr std::string_view kHexDigits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(escaped.front());
+  return csv_quoted(std::string("\\x") + kHexDigits[byte >> 4U] + kHexDigits[byte & 15U] +
+                    std::string(escaped.substr(1)));
+}
+
 std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
   std::vector<std::vector<std::string>> rows;
   CsvReader reader(text);

@@ -47,7 +47,7 @@ std::string to_csv_row(const RunRecord& record) {
   std::vector<std::string> fields;
   for (const RecordField& field : record_fields()) {
     const std::string text = field_text(record, field);
-    fields.push_back(type_name(field) == "text" ? csv_quoted(escape_text(text)) : text);
+    fields.push_back(type_name(field) == "text" ? csv_text(escape_text(text)) : text);
   }
   return csv_line(fields);
 }

@@ -333,7 +333,7 @@ const RecordField kFields[] = {
      &R::golden_check},
     {"golden_rel_err", "", "Largest difference of that check by the largest golden value.",
      &R::golden_rel_err},
-    {"output_check", "", "pass, nan or constant: whether the images can be images.",
+    {"output_check", "", "pass, non_finite or constant: whether the images can be images.",
      &R::output_check},
     // quality
     {"quality_reference", "",

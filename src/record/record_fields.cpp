@@ -6,6 +6,7 @@
 
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/old_words.h"
 
 namespace sdbench {
 namespace {
@@ -102,7 +103,8 @@ std::string field_text(const RunRecord& record, const RecordField& field) {
 }
 
 void set_field_text(RunRecord& record, const RecordField& field, std::string_view text) {
-  if (!std::visit([&](auto member) { return read_value(record.*member, text); }, field.member)) {
+  const std::string_view word = word_of_today(field.name, text);
+  if (!std::visit([&](auto member) { return read_value(record.*member, word); }, field.member)) {
     throw FieldError(field.name, "must be of type " + std::string(type_name(field)) + ", but is " +
                                      in_quotes(text));
   }

@@ -14,6 +14,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/record/old_words.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -159,6 +160,9 @@ RunRecord record_from_json(const OrderedJson& json) {
     next = std::next(found);
     try {
       std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
+      if (has_old_words(field.name)) {
+        set_field_text(record, field, field_text(record, field));
+      }
     } catch (const std::exception&) {
       constexpr std::size_t kLongest = 160;
       throw FieldError(field.name,

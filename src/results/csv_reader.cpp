@@ -14,10 +14,26 @@
 namespace sdbench {
 namespace {
 
+constexpr std::string_view kVersion = "schema_version";
+
+/// What stands behind the first column's name: spreadsheets in countries with decimal commas write
+/// semicolons, and some write tabs.
+char separator_of(ByteWindow& window) {
+  constexpr std::size_t kLook = std::size_t{64} << 10;
+  while (window.bytes().size() < kLook && window.grow()) {
+  }
+  const std::string_view bytes = window.bytes().substr(0, kLook);
+  std::size_t end = bytes.find(kVersion);
+  end = end == std::string_view::npos ? bytes.size() : end + kVersion.size();
+  end += end < bytes.size() && bytes[end] == '"' ? 1 : 0;
+  return end < bytes.size() && (bytes[end] == ';' || bytes[end] == '\t') ? bytes[end] : ',';
+}
+
 class CsvReader {
 public:
   CsvReader(ByteWindow& window, RowReport& report)
-      : rows_(window), report_(report), named_(report) {}
+      : rows_(window, CsvRows::kLongestRow, separator_of(window)), report_(report), named_(report) {
+  }
 
   void read() {
     for (;;) {
@@ -44,6 +60,9 @@ private:
       version_ = static_cast<std::size_t>(std::ranges::find(fields, kVersion) - fields.begin());
       named_.set_columns(fields, rows_.line());
     } else if (named_.size() == 0) {
+      if (is_cut_header()) {
+        report_.has_our_form();
+      }
       if (!std::exchange(header_missed_, true)) {
         report_.bad(rows_.line(), "must be a header that names the columns, with commas between "
                                   "them, schema_version and run_id among them, but is not; what "
@@ -66,7 +85,13 @@ private:
     return names(kVersion) && names("run_id");
   }
 
-  static constexpr std::string_view kVersion = "schema_version";
+  /// The beginning of a header, as much as a full disk left.
+  [[nodiscard]] bool is_cut_header() const {
+    constexpr std::size_t kTelling = 7; // "schema_"
+    const std::string_view first = rows_.fields().front();
+    return first == kVersion ||
+           (rows_.fields().size() == 1 && first.size() >= kTelling && kVersion.starts_with(first));
+  }
 
   CsvRows rows_;
   RowReport& report_;

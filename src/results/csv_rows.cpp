@@ -1,5 +1,6 @@
 #include "sdbench/results/csv_rows.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -9,26 +10,27 @@
 namespace sdbench {
 namespace {
 
-bool ends_bare_field(char byte) {
-  return byte == ',' || byte == '\n' || byte == '\r';
+bool ends_bare_field(char byte, char separator) {
+  return byte == separator || byte == '\n' || byte == '\r';
 }
 
-/// All three bytes that end a field lie below what numbers and names are made of, so eight bytes
-/// are asked at once which of them is the first that low. Bare fields are short: find_first_of is
-/// slower.
-std::size_t end_of_bare_field(std::string_view bytes, std::size_t from) {
+/// All three bytes that end a field lie below what numbers and names are made of (of semicolons:
+/// than names), so eight bytes are asked at once which of them is the first that low. Bare fields
+/// are short: find_first_of is slower.
+std::size_t end_of_bare_field(std::string_view bytes, std::size_t from, char separator) {
+  const auto above = static_cast<unsigned char>(std::max(separator, ',') + 1);
   constexpr std::size_t kEight = sizeof(std::uint64_t);
   while (std::endian::native == std::endian::little && from + kEight <= bytes.size()) {
-    const std::uint64_t low = bytes_below(eight_at(bytes.data() + from), ',' + 1) & kTopBits;
+    const std::uint64_t low = bytes_below(eight_at(bytes.data() + from), above) & kTopBits;
     from += low == 0 ? kEight : static_cast<std::size_t>(std::countr_zero(low)) / 8;
     if (low != 0) {
-      if (ends_bare_field(bytes[from])) {
+      if (ends_bare_field(bytes[from], separator)) {
         return from;
       }
       ++from;
     }
   }
-  while (from < bytes.size() && !ends_bare_field(bytes[from])) {
+  while (from < bytes.size() && !ends_bare_field(bytes[from], separator)) {
     ++from;
   }
   return from;
@@ -90,7 +92,7 @@ CsvRows::Scan CsvRows::scan(bool at_end) {
       ++at;
     } else {
       const std::size_t start = at;
-      at = end_of_bare_field(bytes, at);
+      at = end_of_bare_field(bytes, at, separator_);
       fields_.push_back(bytes.substr(start, at - start));
     }
     const std::size_t line_end = at < bytes.size() && bytes[at] == '\r' ? at + 1 : at;
@@ -102,9 +104,10 @@ CsvRows::Scan CsvRows::scan(bool at_end) {
       used_ = line_end + 1;
       return Scan::kRow;
     }
-    if (bytes[at] != ',') {
-      return broken(bytes[at] == '\r' ? "must have a line feed behind each carriage return"
-                                      : "must have a comma or a line end behind a closing quote",
+    if (bytes[at] != separator_) {
+      return broken(bytes[at] == '\r'
+                        ? "must have a line feed behind each carriage return"
+                        : "must have a separator or a line end behind a closing quote",
                     at);
     }
     ++at;

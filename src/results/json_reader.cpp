@@ -1,5 +1,6 @@
 #include "sdbench/results/json_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,21 @@ std::string shortened(std::string_view words) {
   return to_valid_utf8(words.substr(0, kLongest));
 }
 
+/// Whether what begins here was to be a record of ours, although it is broken or cut.
+bool begins_like_ours(std::string_view bytes) {
+  constexpr std::string_view kFirst = "\"schema_version\"";
+  constexpr std::size_t kLook = 4096;
+  constexpr std::size_t kTelling = 8; // "\"schema_"
+  bytes = bytes.substr(0, kLook);
+  if (bytes.find(kFirst) != std::string_view::npos) {
+    return true;
+  }
+  bytes.remove_prefix(std::min(bytes.find('"'), bytes.size()));
+  const std::size_t last = bytes.find_last_not_of(std::string_view(" \t\r\n\0", 5));
+  bytes = bytes.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  return bytes.size() >= kTelling && kFirst.starts_with(bytes);
+}
+
 class JsonReader {
 public:
   JsonReader(ByteWindow& window, JsonItems::Form form, RowReport& report)
@@ -37,9 +53,13 @@ public:
       if (read_plain_row()) {
         continue;
       }
+      const bool is_like_ours = begins_like_ours(window_.bytes());
       if (items_.look() == JsonItems::Found::kItem) {
-        read_document();
+        read_document(is_like_ours);
       } else {
+        if (is_like_ours) {
+          report_.has_our_form();
+        }
         report_.bad(items_.line(), items_.reason());
       }
     }
@@ -71,11 +91,14 @@ private:
     return is_good;
   }
 
-  void read_document() {
+  void read_document(bool is_like_ours) {
     OrderedJson json;
     try {
       json = OrderedJson::parse(items_.item());
     } catch (const OrderedJson::exception& error) {
+      if (is_like_ours) {
+        report_.has_our_form();
+      }
       report_.bad(items_.line(), "must be JSON, but is not: " + shortened(error.what()));
       return;
     }

@@ -11,6 +11,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/utf8.h"
 #include "sdbench/record/cell_value.h"
+#include "sdbench/record/old_words.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
@@ -51,6 +52,7 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
     const bool is_seed = std::holds_alternative<std::uint64_t RunRecord::*>(of.member);
     column = {.field = *field,
               .is_known = true,
+              .has_old_words = has_old_words(of.name),
               .is_text = is_text,
               .may_be_empty = is_text || is_optional(of),
               .takes_integers = !is_text && !is_seed, // whose 64 bits a double cannot hold
@@ -97,6 +99,10 @@ void NamedRows::take(std::span<const CellValue> values) {
       values_.push_back({column.field, values[i]});
       if (!is_read(column, values[i])) {
         values_.back().value = read(column, values[i]);
+      }
+      if (column.has_old_words) {
+        CellValue& value = values_.back().value;
+        value.text = word_of_today(record_fields()[column.field].name, value.text);
       }
     }
   }

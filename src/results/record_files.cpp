@@ -71,6 +71,9 @@ void read_one(const fs::path& file, RowReport& report) {
       report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
       return;
     }
+    if (window.bytes().starts_with('\0')) {
+      report.has_our_form(); // what a power failure leaves of a file that was being written
+    }
     text_kind(file)->read(window, report);
   } catch (const Error& error) {
     report.has_our_form(); // as far as anybody can tell: a loss must not be silent

@@ -77,7 +77,7 @@ public:
     warn_of_another_writer();
     std::error_code ignored; // writing tells the reason, if there is one
     std::filesystem::create_directories(path_.parent_path(), ignored);
-    write_file_atomically(path_, format_.document(records));
+    write_file_atomically(path_, file_document(format_, records));
     version_ = version_of(path_);
   }
 

@@ -5,6 +5,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/together_words.h"
 #include "sdbench/sink/units.h"
@@ -94,6 +95,18 @@ std::string to_markdown(std::span<const RunRecord> records) {
     text += "\n";
   }
   return text;
+}
+
+std::string markdown_mark_of(std::span<const RunRecord> records) {
+  std::string run_ids;
+  for (const RunRecord& record : records) {
+    run_ids += (run_ids.empty() ? "" : " ") + record.run_id;
+  }
+  return markdown_mark("run", run_ids);
+}
+
+bool is_markdown_of_records(std::string_view text) {
+  return text.starts_with("| " + std::string(kColumns[0].head) + " | " + kColumns[1].head + " |");
 }
 
 } // namespace sdbench

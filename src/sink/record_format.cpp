@@ -46,7 +46,7 @@ const RecordFormat kFormats[] = {
     {"csv", ".csv", csv_document, csv_header, to_csv_row, RowEnd::kUnquotedLine},
     {"json", ".json", to_json_document, nullptr, nullptr},
     {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
-    {"md", ".md", to_markdown, nullptr, nullptr},
+    {"md", ".md", to_markdown, nullptr, nullptr, RowEnd::kLine, true, markdown_mark_of},
     {"db", ".db", database_document, nullptr, nullptr, RowEnd::kLine, false},
 };
 
@@ -54,6 +54,10 @@ const RecordFormat kFormats[] = {
 
 std::span<const RecordFormat> record_formats() {
   return kFormats;
+}
+
+std::string file_document(const RecordFormat& format, std::span<const RunRecord> records) {
+  return (format.mark == nullptr ? "" : format.mark(records)) + format.document(records);
 }
 
 const RecordFormat& format_by_name(const std::string& name) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <exception>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <set>
@@ -33,6 +33,21 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
+/// Where a file can be left when no output takes rows, the likeliest to be looked at last.
+std::vector<std::filesystem::path> last_folders() {
+  std::vector<std::filesystem::path> folders;
+  const auto add = [&](const char* folder) {
+    if (folder != nullptr && *folder != 0 && std::ranges::count(folders, folder) == 0) {
+      folders.emplace_back(folder);
+    }
+  };
+  add(std::getenv("TMPDIR"));
+  add("/tmp");
+  add(std::getenv("HOME"));
+  add(".");
+  return folders;
+}
+
 } // namespace
 
 SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
@@ -44,12 +59,13 @@ SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say
     Output output;
     output.sink = open_file_sink(file, say_);
     output.file = file;
+    output.place = std::filesystem::absolute(file);
     outputs_.push_back(std::move(output));
   }
 }
 
 void SinkSet::add(std::unique_ptr<RecordSink> sink) {
-  outputs_.push_back({std::move(sink), {}, records_.size(), ""});
+  outputs_.push_back({std::move(sink), {}, {}, records_.size(), ""});
 }
 
 std::vector<RunRecord> SinkSet::resume() {
@@ -133,17 +149,34 @@ bool SinkSet::finish() {
   return std::ranges::all_of(outputs_, complete);
 }
 
-/// The last place for rows that no file took.
-void SinkSet::rescue() {
-  try {
-    const auto file = std::filesystem::temp_directory_path() /
-                      ("sdbench-rescued-" + records_.back().run_id + ".jsonl");
-    const std::span<const RunRecord> own = std::span(records_).subspan(earlier_);
-    write_file_atomically(file, format_by_name("jsonl").document(own));
-    say_("all rows of this run are in " + file.string() + "; move it to a safe place");
-  } catch (const std::exception& error) { // no such folder, or that one is full, too
-    say_(std::string("the rows could not be saved anywhere: ") + error.what());
+std::vector<std::filesystem::path> SinkSet::saved() const {
+  std::vector<std::filesystem::path> files;
+  for (const Output& output : outputs_) {
+    std::error_code not_there;
+    if (output.taken == records_.size() &&
+        std::filesystem::is_regular_file(output.place, not_there) &&
+        std::filesystem::file_size(output.place, not_there) > 0) {
+      files.push_back(output.file);
+    }
   }
+  return files;
+}
+
+/// The last places for rows that no file took.
+void SinkSet::rescue() {
+  const std::string name = "sdbench-rescued-" + records_.back().run_id + ".jsonl";
+  const std::string rows = format_by_name("jsonl").document(std::span(records_).subspan(earlier_));
+  std::string reasons;
+  for (const std::filesystem::path& folder : last_folders()) {
+    try {
+      write_file_atomically(folder / name, rows);
+      say_("all rows of this run are in " + (folder / name).string() + "; move it to a safe place");
+      return;
+    } catch (const Error& error) { // no such folder, or that one is full, too
+      reasons += (reasons.empty() ? "" : "; ") + std::string(error.what());
+    }
+  }
+  say_("the rows could not be saved anywhere: " + reasons);
 }
 
 std::vector<std::filesystem::path> default_output_files(const std::string& host) {

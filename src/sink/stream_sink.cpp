@@ -10,8 +10,9 @@
 
 namespace sdbench {
 
-StreamSink::StreamSink(std::ostream& out, const RecordFormat& format, bool colour)
-    : out_(out), format_(format), colour_(colour) {}
+StreamSink::StreamSink(std::ostream& out, const RecordFormat& format, bool colour,
+                       bool (*reader_gone)())
+    : out_(out), format_(format), colour_(colour), reader_gone_(reader_gone) {}
 
 std::string StreamSink::text_of(const RunRecord& record) {
   const std::span<const RunRecord> one(&record, 1);
@@ -28,7 +29,7 @@ void StreamSink::write(std::span<const RunRecord> records, std::size_t taken) {
       out_ << text_of(record) << std::flush;
     }
   }
-  if (!out_) {
+  if (!out_ && (reader_gone_ == nullptr || !reader_gone_())) {
     throw Error("cannot write to standard output: it is closed or full");
   }
 }

@@ -45,7 +45,7 @@ std::string text(const std::optional<std::int64_t>& value) {
   return value ? std::to_string(*value) : "";
 }
 std::string quoted(const std::string& value) {
-  return csv_quoted(escape_text(value));
+  return csv_text(escape_text(value));
 }
 
 /// "33.3", "0": a kernel's clock ticks are no finer.

@@ -277,7 +277,7 @@ void CellRun::check_output() {
   if (!has_image || result_.output_check == "pass") {
     return;
   }
-  if (result_.output_check != "nan") {
+  if (result_.output_check != "non_finite") {
     throw CellFailure(Status::kInvalidOutput,
                       "the image must show something, but is of one colour");
   }

@@ -4,10 +4,13 @@
 #include <locale>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <ATen/ATen.h>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/error.h"
@@ -44,6 +47,15 @@ std::string dtype_text(const CellResult& result) {
          std::string(name_of(result.dtype_text));
 }
 
+/// "engine tuned, attention auto, …"
+std::string settings_text(const Cell& cell) {
+  std::string text;
+  visit_axes(cell, [&](std::string_view name, const auto& axis) {
+    text += (text.empty() ? "" : ", ") + std::string(name) + " " + axis_text(axis);
+  });
+  return text;
+}
+
 Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) {
   Texts texts{{"prompt", cell.prompts.size() == 1 ? cell.prompts[0] : cell.prompts.at(image)}};
   if (cell.negative_prompt) {
@@ -63,8 +75,21 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("batch", std::to_string(cell.batch));
   texts.emplace_back("scheduler", cell.karras ? "euler_karras" : "euler");
   texts.emplace_back("timestep_spacing", name_of(cell.timestep_spacing));
+  texts.emplace_back("settings", settings_text(cell));
   texts.emplace_back("software", "sdbench " + std::string(version()));
   return texts;
+}
+
+/// The file of that name, or, where another cell's picture has it, of one with a number.
+std::filesystem::path free_file(const std::filesystem::path& file, const Texts& texts) {
+  std::filesystem::path free = file;
+  std::error_code not_there;
+  for (int number = 2; std::filesystem::exists(free, not_there) && !png_says(free, texts);
+       ++number) {
+    free = file;
+    free.replace_filename(file.stem().string() + "-" + std::to_string(number) + ".png");
+  }
+  return free;
 }
 
 } // namespace
@@ -83,10 +108,11 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
   std::vector<std::string> files;
   for (std::int64_t i = 0; i < pixels.size(0); ++i) {
     const at::Tensor image = pixels[i].contiguous();
+    const Texts texts = parameters(cell, result, static_cast<std::size_t>(i));
     const std::filesystem::path file =
-        folder / image_file_name(cell, cell.seed + static_cast<std::uint64_t>(i));
+        free_file(folder / image_file_name(cell, cell.seed + static_cast<std::uint64_t>(i)), texts);
     write_png(file, {image.data_ptr<std::uint8_t>(), static_cast<std::size_t>(image.numel())},
-              image.size(1), image.size(0), parameters(cell, result, static_cast<std::size_t>(i)));
+              image.size(1), image.size(0), texts);
     files.push_back(file.string());
   }
   return files;

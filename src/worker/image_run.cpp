@@ -59,7 +59,7 @@ std::vector<std::string> prompts_of_batch(const Cell& cell, std::int64_t first) 
 std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
   const c10::InferenceMode inference;
   if (!(latents.isfinite().all() & pixels.isfinite().all()).item<bool>()) {
-    return "nan";
+    return "non_finite";
   }
   const at::Tensor bytes = (pixels * 255).round();                   // as the image shows it
   const at::Tensor spread = bytes.amax({2, 3}) - bytes.amin({2, 3}); // [B, 3]
@@ -84,7 +84,7 @@ RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   for (const RunOutput& batch : outputs) {
     pixels.push_back(batch.pixels);
     latents.push_back(batch.latents);
-    if (output.check == "pass" || batch.check == "nan") {
+    if (output.check == "pass" || batch.check == "non_finite") {
       output.check = batch.check;
     }
   }
@@ -145,7 +145,7 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
 
   output.latents = latents.to(at::kCPU, at::kFloat);
   output.check = check_output(latents, pixels);
-  if (probe && output.check == "nan") {
+  if (probe && output.check == "non_finite") {
     throw NotFinite{};
   }
   outputs.push_back(std::move(output));

@@ -23,7 +23,7 @@ def all_rows(folder):
     identities = [row["run_id"] for row in rows]
     assert [row["run_id"] for row in json_lines(folder / "r.jsonl")] == identities
     assert [row["run_id"] for row in json.loads((folder / "r.json").read_text())] == identities
-    assert len((folder / "r.md").read_text().splitlines()) == 2 + len(rows)
+    assert len((folder / "r.md").read_text().splitlines()) == 3 + len(rows)
     return rows
 
 
@@ -134,7 +134,7 @@ def test_an_interrupted_sweep_keeps_its_rows_and_is_resumed(stub, how, number, e
 def test_a_signal_between_two_cells_ends_the_sweep_without_a_row(stub):
     process = stub.start("", *SWEEP, "--cooldown", 60)
     file = stub.folder / "r.md"
-    wait_until(lambda: file.exists() and len(file.read_text().splitlines()) == 3)
+    wait_until(lambda: file.exists() and len(file.read_text().splitlines()) == 4)
     [worker] = children(process.pid)
     process.send_signal(signal.SIGINT)
     code, _, err = finish(process, 10)
@@ -215,7 +215,7 @@ def test_an_output_folder_that_is_removed_half_way_is_made_again_with_all_rows(s
     inside.mkdir()
     outputs = [part.replace("r.", "results/r.") if part.startswith("r.") else part for part in SWEEP]
     process = stub.start("hang@3", *outputs, "-v", "--timeout", 2)
-    wait_until(lambda: (inside / "r.md").exists() and len((inside / "r.md").read_text().splitlines()) == 4)
+    wait_until(lambda: (inside / "r.md").exists() and len((inside / "r.md").read_text().splitlines()) == 5)
     shutil.rmtree(inside)
     code, _, err = finish(process)
     assert code == 3, err

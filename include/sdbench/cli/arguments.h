@@ -16,6 +16,9 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std:
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
                       const std::string& group);
 
+/// --overwrite of commands that replace a file.
+CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
+
 /// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
 /// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
 /// missing value, and an argument too many.

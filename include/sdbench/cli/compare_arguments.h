@@ -19,6 +19,7 @@ struct CompareArguments {
   bool with_published = false;
   std::string format;                 ///< table, md, csv, json or html
   std::filesystem::path output;       ///< empty: standard output
+  bool overwrite = false;             ///< what is no comparison, too
   std::vector<std::string> explain;   ///< two rows, or none
   std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
 };

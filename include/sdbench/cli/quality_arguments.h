@@ -24,6 +24,7 @@ struct QualityArguments {
   std::vector<std::filesystem::path> outputs; ///< of its own rows
   std::vector<std::filesystem::path> records; ///< of a record for each candidate; empty: usual ones
   bool no_save = false;                       ///< no usual ones
+  bool overwrite = false;                     ///< also what would be lost by that
   std::filesystem::path save_images;          ///< empty: none
   std::int64_t amplify = 10;                  ///< differences in pictures
   std::string label;

@@ -23,9 +23,11 @@ namespace sdbench {
 class SweepProgress final : public SweepObserver {
 public:
   /// `steps`: of the whole sweep; nothing if only its end will tell. `err` gets the running cell's
-  /// bar if `live`.
+  /// bar if `live`. `apart`: what tells each step from others beside a cell's usual words; empty
+  /// where they do.
   SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
-                std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
+                std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
+                std::vector<std::string> apart = {});
 
   ExecutorObserver& on_cell(const Cell& cell) override;
   std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override;
@@ -40,13 +42,16 @@ public:
 private:
   /// "[ 3/24]", or "[3]"
   [[nodiscard]] std::string place() const;
+  /// The present step's words.
+  [[nodiscard]] std::string words_of(const RunRecord& record) const;
 
   std::optional<std::size_t> steps_;
   SinkSet& sinks_;
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
   bool live_;
-  std::size_t step_ = 1; ///< the present one
+  std::vector<std::string> apart_; ///< of each step
+  std::size_t step_ = 1;           ///< the present one
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;

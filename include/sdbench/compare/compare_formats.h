@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/comparison.h"
@@ -24,5 +25,9 @@ namespace sdbench {
 [[nodiscard]] std::string to_json_text(const nlohmann::ordered_json& comparison);
 /// A line for each place.
 [[nodiscard]] std::string to_csv(const nlohmann::ordered_json& comparison);
+
+/// Whether a text begins as sdbench compare's output in that format ("table", "md", …) does, in
+/// files of before, too.
+[[nodiscard]] bool is_comparison(std::string_view text, std::string_view format);
 
 } // namespace sdbench

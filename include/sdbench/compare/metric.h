@@ -27,6 +27,9 @@ struct Metric {
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
   /// "24.3 it/s", "812 MiB": for people.
   [[nodiscard]] std::string text(double value) const;
+  /// The same in a column whose best value is `best`: one unit for all, for 0.9 it/s and 1.1 s/it
+  /// cannot be compared at a glance.
+  [[nodiscard]] std::string text_in_column(double value, double best) const;
 };
 
 /// "812 MiB", of any number that a file may say: more than an integer holds is cut.

@@ -19,6 +19,7 @@ struct RunOptions {
   bool model_given = false; ///< whether the user named a model
   std::vector<std::filesystem::path> outputs;
   bool no_save = false;
+  bool overwrite = false;       ///< also what an output that is replaced would lose
   std::string format = "table"; ///< of what goes to standard output
   std::string label;
   std::string note;

@@ -22,19 +22,22 @@ public:
   /// Gives the rows to every file, flushed when it returns. One that refuses keeps none from the
   /// others: it is said, and remembered.
   void write(std::span<const QualityRow> rows);
-  [[nodiscard]] bool all_written() const { return all_written_; }
+  [[nodiscard]] bool all_written() const;
+  /// The files that have all rows.
+  [[nodiscard]] std::vector<std::filesystem::path> saved() const;
 
 private:
   struct File {
     std::filesystem::path path;
+    std::filesystem::path name;           ///< as the user gave it
     std::unique_ptr<AppendFile> appended; ///< null: .json
+    bool is_whole = true;                 ///< has all rows so far
   };
   void write_to(const File& file, std::span<const QualityRow> rows) const;
 
   Say say_;
   std::vector<File> files_;
   std::vector<nlohmann::ordered_json> objects_; ///< so far, for files that are replaced whole
-  bool all_written_ = true;
 };
 
 } // namespace sdbench

@@ -15,6 +15,8 @@ namespace sdbench {
 /// beside its pictures, and in the end all of them as one contact sheet.
 class StudyPictures {
 public:
+  static constexpr const char* kContactSheet = "contact-sheet.png";
+
   /// Makes `folder` and in it one for each cell, where its save_images then point:
   /// "reference-fp32", "1-bf16-attention-flash" and so on. `factor`: what differences are
   /// multiplied by to be seen. Throws Error.

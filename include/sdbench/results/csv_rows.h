@@ -20,9 +20,11 @@ public:
     kEnd,
   };
 
+  static constexpr std::size_t kLongestRow = std::size_t{1} << 20;
+
   /// `longest` bytes of a row: an unclosed quote must not swallow the rest of a file.
-  explicit CsvRows(ByteWindow& window, std::size_t longest = std::size_t{1} << 20)
-      : window_(window), longest_(longest) {}
+  explicit CsvRows(ByteWindow& window, std::size_t longest = kLongestRow, char separator = ',')
+      : window_(window), longest_(longest), separator_(separator) {}
 
   /// Finds the next row that is not an empty line.
   [[nodiscard]] Next next();
@@ -42,6 +44,7 @@ private:
 
   ByteWindow& window_;
   std::size_t longest_;
+  char separator_;
   std::size_t used_ = 0;      ///< bytes of the row at the window's front
   std::size_t looked_at_ = 0; ///< bytes of a broken one, until it was seen to be so
   std::size_t wasted_ = 0;    ///< of all broken ones

@@ -21,9 +21,14 @@ struct RecordFormat {
   std::string (*row)(const RunRecord& record);
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< what is not goes to files alone
+  /// The first line of a file by which it is known as ours; null where its rows say so.
+  std::string (*mark)(std::span<const RunRecord> records) = nullptr;
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
+/// What a file of a format holds.
+[[nodiscard]] std::string file_document(const RecordFormat& format,
+                                        std::span<const RunRecord> records);
 /// Throws UsageError with the known names.
 [[nodiscard]] const RecordFormat& format_by_name(const std::string& name);
 /// By the extension of an output file. Throws UsageError that says what to write instead.

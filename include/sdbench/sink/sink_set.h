@@ -47,12 +47,17 @@ public:
   /// rows, they go to a file in the folder for temporary files. False if any output lacks a row.
   [[nodiscard]] bool finish();
 
+  /// The files that are there with all rows; after finish().
+  [[nodiscard]] std::vector<std::filesystem::path> saved() const;
+
 private:
   struct Output {
     std::unique_ptr<RecordSink> sink;
     std::filesystem::path file; ///< empty: none
-    std::size_t taken = 0;      ///< records that it has
-    std::string trouble;        ///< why it refused the last time; empty: it did not
+    std::filesystem::path
+        place;             ///< the same, absolute: the working folder may go and be made again
+    std::size_t taken = 0; ///< records that it has
+    std::string trouble;   ///< why it refused the last time; empty: it did not
   };
   void give_missing(Output& output, const std::set<std::string>& run_ids);
   void bring_up(Output& output);

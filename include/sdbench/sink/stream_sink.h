@@ -11,8 +11,10 @@ namespace sdbench {
 /// each record.
 class StreamSink : public RecordSink {
 public:
-  /// `colour` is for the table alone.
-  StreamSink(std::ostream& out, const RecordFormat& format, bool colour);
+  /// `colour` is for the table alone. `reader_gone` (may be null) says whether rows that `out`
+  /// refuses are missed by nobody.
+  StreamSink(std::ostream& out, const RecordFormat& format, bool colour,
+             bool (*reader_gone)() = nullptr);
 
   [[nodiscard]] std::string name() const override { return "standard output"; }
   /// What a stream refused once is lost for it: half of it may have been read.
@@ -24,6 +26,7 @@ private:
   std::ostream& out_;
   const RecordFormat& format_;
   bool colour_;
+  bool (*reader_gone_)();
   bool header_written_ = false;
 };
 

@@ -19,7 +19,7 @@ struct RunOutput {
   at::Tensor latents; ///< [N, 4, h, w], fp32; final
   /// The same after each step, where the cell asks for them (dump_run).
   std::vector<at::Tensor> step_latents;
-  std::string check = "pass"; ///< "pass", "nan" or "constant", of the worst image
+  std::string check = "pass"; ///< "pass", "non_finite" or "constant", of the worst image
 };
 
 /// Makes a cell's images, batch by batch, and times them.
@@ -57,8 +57,8 @@ private:
   bool probe_ = false;
 };
 
-/// "nan" if any latent or pixel is not finite, "constant" if an image has one colour only, else
-/// "pass". `pixels`: [B, 3, H, W].
+/// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,
+/// else "pass". `pixels`: [B, 3, H, W].
 [[nodiscard]] std::string check_output(const at::Tensor& latents, const at::Tensor& pixels);
 
 } // namespace sdbench

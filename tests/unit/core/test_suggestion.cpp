@@ -17,3 +17,12 @@ TEST_CASE("a likely name is found for a slip and none for something else") {
   CHECK(did_you_mean("sise", known) == "; did you mean size?");
   CHECK(did_you_mean("telephone", known).empty());
 }
+
+TEST_CASE("a longer word and another program's word lead to ours, where it is known here") {
+  const std::vector<std::string> known = {"--batch", "--steps", "fp16", "cuda"};
+  CHECK(likely_name("--batch-size", known) == "--batch");
+  CHECK(likely_name("--num-inference-steps", known) == "--steps");
+  CHECK(likely_name("half", known) == "fp16");
+  CHECK(likely_name("gpu", known) == "cuda");
+  CHECK(likely_name("gpu", std::vector<std::string>{"fp16"}).empty());
+}

@@ -134,3 +134,17 @@ TEST_CASE("a PNG that cannot be written is an error and leaves nothing behind") 
   CHECK_THROWS_AS(write_png(path, rgb, 2, 2, {}), Error);
   CHECK(file_count(folder.path) == 1);
 }
+
+TEST_CASE("a picture tells whether it was made with the very same text") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "a.png";
+  const std::vector<std::uint8_t> pixels(12, 7);
+  const Text text = {{"prompt", "ein schöner See"}, {"seed", "7"}, {"empty", ""}};
+  CHECK_FALSE(png_says(file, text));
+  write_png(file, pixels, 2, 2, text);
+  CHECK(png_says(file, text));
+  CHECK_FALSE(png_says(file, {{"prompt", "ein schöner See"}, {"seed", "8"}, {"empty", ""}}));
+  CHECK_FALSE(png_says(file, {{"prompt", "ein schöner See"}, {"seed", "7"}}));
+  std::ofstream(file) << "no picture";
+  CHECK_FALSE(png_says(file, text));
+}

@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 
 using namespace sdbench;
 
@@ -12,6 +13,17 @@ TEST_CASE("quotes are doubled inside quotes") {
   CHECK(csv_quoted("say \"hi\", twice\n") == "\"say \"\"hi\"\", twice\n\"");
   CHECK(csv_line({"1", "", "3"}) == "1,,3\n");
   CHECK(csv_line({"", "2"}) == ",2\n");
+}
+
+TEST_CASE("text that a spreadsheet would compute is escaped, and comes back") {
+  for (const char* text :
+       {"=1+1", "+5 %", "-m sd15", "@SUM(A1)", "\t=1", "\r=1", "a=b", "", "\\=", "5-3"}) {
+    const std::string field = csv_text(escape_text(text));
+    CHECK(std::string_view("=+-@\t\r").find(field.at(1)) == std::string_view::npos);
+    CHECK(unescape_text(parse_csv(field).at(0).at(0)) == text);
+  }
+  CHECK(csv_text("=1") == "\"\\x3d1\"");
+  CHECK(csv_text("a=1") == "\"a=1\"");
 }
 
 TEST_CASE("rows are read back with commas, quotes and line ends in fields") {

@@ -1,5 +1,7 @@
 #include "sdbench/results/csv_rows.h"
 
+#include <algorithm>
+
 #include "catch.h"
 
 using namespace sdbench;
@@ -9,9 +11,10 @@ namespace {
 using Row = std::vector<std::string>;
 
 /// All rows; a broken one as "LINE: reason".
-std::vector<Row> csv_rows_of(std::string_view text, std::size_t longest = 1000) {
+std::vector<Row> csv_rows_of(std::string_view text, std::size_t longest = 1000,
+                             char separator = ',') {
   ByteWindow window(text_source(text));
-  CsvRows rows(window, longest);
+  CsvRows rows(window, longest, separator);
   std::vector<Row> all;
   for (;;) {
     const CsvRows::Next next = rows.next();
@@ -38,10 +41,20 @@ TEST_CASE("rows of CSV are read with quotes, commas and line ends in their field
   CHECK(csv_rows_of("").empty());
 }
 
+TEST_CASE("rows with semicolons or tabs between are read like those with commas") {
+  for (const char separator : {';', '\t'}) {
+    std::string text = "a,1|\"b|\"\"c\"\"\"||1234567890123456|x\r\n1||2||\n";
+    std::ranges::replace(text, '|', separator);
+    const std::string quoted = std::string("b") + separator + "\"c\"";
+    CHECK(csv_rows_of(text, 1000, separator) ==
+          std::vector<Row>{{"a,1", quoted, "", "1234567890123456", "x"}, {"1", "", "2", "", ""}});
+  }
+}
+
 TEST_CASE("a broken row is named with its line, and the row on the next line is read") {
   CHECK(csv_rows_of("a\n\"b\"c\nd\n") ==
         std::vector<Row>{
-            {"a"}, {"2: must have a comma or a line end behind a closing quote"}, {"d"}});
+            {"a"}, {"2: must have a separator or a line end behind a closing quote"}, {"d"}});
   CHECK(
       csv_rows_of("a\n1,\"b\nc\nd\n") ==
       std::vector<Row>{{"a"}, {"2: must have a closing quote for each opening one"}, {"c"}, {"d"}});

@@ -61,7 +61,8 @@ TEST_CASE("each file gets the record in the format of its extension") {
   CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == 2);
   CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == 2);
   CHECK(records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl").size() == 2);
-  CHECK(read_text_file(at("r.md")).starts_with("| model |"));
+  CHECK(read_text_file(at("r.md")).starts_with("<!-- sdbench run: "));
+  CHECK(read_text_file(at("r.md")).find("\n| model |") != std::string::npos);
 }
 
 TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replaced whole") {
@@ -183,6 +184,35 @@ TEST_CASE("rows that no file takes go to the folder for temporary files") {
   CHECK(records_from_json_lines(read_text_file(rescued), "rescued").size() == 2);
 }
 
+TEST_CASE("a folder for temporary files that is none is passed over for the next one") {
+  const test::ScratchFolder folder;
+  const test::EnvironmentVariable place("TMPDIR", (folder.path() / "nowhere").c_str());
+  std::string said;
+  SinkSet sinks({folder.path() / "r.csv"}, [&](const std::string& text) { said = text; });
+  std::filesystem::remove(folder.path() / "r.csv");
+  std::filesystem::create_directory(folder.path() / "r.csv");
+  sinks.write(record_named("passed-over"));
+  CHECK_FALSE(sinks.finish());
+  CHECK(sinks.saved().empty());
+  const std::filesystem::path rescued = "/tmp/sdbench-rescued-passed-over.jsonl";
+  CHECK(said == "all rows of this run are in " + rescued.string() + "; move it to a safe place");
+  CHECK(std::filesystem::remove(rescued));
+}
+
+TEST_CASE("only files that have all rows are said to be saved") {
+  const test::ScratchFolder folder;
+  const auto whole = folder.path() / "whole.jsonl";
+  const auto lost = folder.path() / "lost.csv";
+  const auto unwritten = folder.path() / "unwritten.json";
+  CHECK(SinkSet({unwritten}, nobody).saved().empty());
+  SinkSet sinks({whole, lost}, nobody);
+  std::filesystem::remove(lost);
+  std::filesystem::create_directory(lost);
+  sinks.write(record_named("one"));
+  CHECK_FALSE(sinks.finish());
+  CHECK(sinks.saved() == std::vector<std::filesystem::path>{whole});
+}
+
 TEST_CASE("lost files are made again with all rows of the run") {
   const test::ScratchFolder folder;
   const auto results = folder.path() / "results";
@@ -249,7 +279,7 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
     CHECK(in_lines[0].first_image);
     CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
     const std::string markdown = read_text_file(at("r.md"));
-    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(2 + expected));
+    CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(3 + expected));
   }
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("noise that makes the latents infinite is an invalid output") {
   const CellOutcome outcome = run(cell, ears);
   CHECK(outcome.status == Status::kInvalidOutput);
   REQUIRE(outcome.result.has_value());
-  CHECK(outcome.result->output_check == "nan");
+  CHECK(outcome.result->output_check == "non_finite");
   CHECK(outcome.stage == "measure");
   CHECK_FALSE(contains(outcome.message, "--dtype fp32")); // that is what it ran in
   CHECK(contains(outcome.message, "--init-latents"));

@@ -60,12 +60,12 @@ TEST_CASE("an image that is not finite or of one colour is found, in any place o
 
   at::Tensor broken = latents.clone();
   broken[1][3][1][1] = std::numeric_limits<float>::quiet_NaN();
-  CHECK(check_output(broken, pixels) == "nan");
+  CHECK(check_output(broken, pixels) == "non_finite");
   broken[1][3][1][1] = std::numeric_limits<float>::infinity();
-  CHECK(check_output(broken, pixels) == "nan");
+  CHECK(check_output(broken, pixels) == "non_finite");
   at::Tensor holed = pixels.clone();
   holed[0][0][0][0] = std::numeric_limits<float>::quiet_NaN();
-  CHECK(check_output(latents, holed) == "nan");
+  CHECK(check_output(latents, holed) == "non_finite");
 
   at::Tensor flat = pixels.clone();
   flat[1][0].fill_(0.5); // three channels, each of one value: one colour
@@ -131,7 +131,7 @@ TEST_CASE(
     run.probe_next_batch();
     CHECK_THROWS_AS(run.run([&](std::int64_t, double) { ++steps; }, output), ImageRun::NotFinite);
     static_cast<void>(run.run([](std::int64_t, double) {}, output)); // probed no longer
-    CHECK(output.check == "nan");
+    CHECK(output.check == "non_finite");
     return steps;
   };
   CHECK(steps_until_told(Component::kUNet, "conv_in.weight") == 0);

@@ -1,0 +1,38 @@
+#include <string>
+#include <string_view>
+
+#include "sdbench/compare/compare_formats.h"
+#include "sdbench/core/own_file.h"
+
+namespace sdbench {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// The first line of a comparison (compare_view), or of an explanation.
+bool has_heading(std::string_view line) {
+  return contains(line, ": more is better; relative to ") ||
+         contains(line, ": less is better; relative to ") ||
+         (line.starts_with("A  ") && contains(line, ", run "));
+}
+
+} // namespace
+
+bool is_comparison(std::string_view text, std::string_view format) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  std::string more;
+  if (format == "html") {
+    return is_page_of(text, "compare");
+  }
+  if (format == "csv") {
+    return line.starts_with("row,machine,generation,workload,");
+  }
+  if (format == "json") {
+    return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");
+  }
+  return has_heading(line) || (format == "md" && read_markdown_mark(text, "compare", more));
+}
+
+} // namespace sdbench

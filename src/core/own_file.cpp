@@ -1,0 +1,81 @@
+#include "sdbench/core/own_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "sdbench/core/descriptor.h"
+#include "sdbench/core/error.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kMarkEnd = " -->";
+
+std::string mark_start(std::string_view command) {
+  return "<!-- sdbench " + std::string(command);
+}
+
+} // namespace
+
+std::string markdown_mark(std::string_view command, std::string_view more) {
+  return mark_start(command) + (more.empty() ? "" : ": ") + std::string(more) +
+         std::string(kMarkEnd) + "\n";
+}
+
+bool read_markdown_mark(std::string_view text, std::string_view command, std::string& more) {
+  const std::string start = mark_start(command);
+  const std::size_t end = text.substr(0, text.find('\n')).find(kMarkEnd);
+  if (!text.starts_with(start) || end == std::string_view::npos) {
+    return false;
+  }
+  more = text.substr(start.size(), end - start.size());
+  more.erase(0, more.starts_with(": ") ? 2 : 0);
+  return true;
+}
+
+std::string page_mark(std::string_view command) {
+  return R"(<meta name="generator" content="sdbench )" + std::string(command) + R"(">)";
+}
+
+bool is_page_of(std::string_view text, std::string_view command) {
+  return text.find(page_mark(command)) != std::string_view::npos ||
+         text.find("<title>sdbench " + std::string(command) + "</title>") != std::string_view::npos;
+}
+
+std::string standing_text(const std::filesystem::path& file, std::size_t most) {
+  std::error_code not_there;
+  if (!std::filesystem::is_regular_file(file, not_there)) {
+    return {}; // a folder or a pipe is refused by what would write it
+  }
+  const Descriptor opened = open_regular_file(file);
+  std::string text(std::min<std::size_t>(most, std::filesystem::file_size(file, not_there)), '\0');
+  std::size_t got = 0;
+  while (got < text.size()) {
+    const ssize_t more = ::read(opened.get(), text.data() + got, text.size() - got);
+    if (more < 0 && errno == EINTR) {
+      continue;
+    }
+    if (more < 0) {
+      throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
+    }
+    if (more == 0) {
+      break;
+    }
+    got += static_cast<std::size_t>(more);
+  }
+  text.resize(got);
+  return text;
+}
+
+void refuse_loss(const std::filesystem::path& file, const std::string& what,
+                 const std::string& advice) {
+  throw Error(file.string() + " holds " + what + ", which would be lost; " + advice +
+              ", or add --overwrite");
+}
+
+} // namespace sdbench
