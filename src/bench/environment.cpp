@@ -53,9 +53,10 @@ RecordContext current_context() {
     context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
   }
   // What steers threads whose number we set ourselves.
-  context.openmp_config = settings_of({"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY",
-                                       "KMP_AFFINITY", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
-                                       "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT"});
+  context.openmp_config =
+      settings_of({"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY",
+                   "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC",
+                   "OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"});
   // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
   context.instruction_config =
       settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include <ATen/Parallel.h>
 #include <torch/version.h>
 
 #include "sdbench/core/dtype.h"
@@ -18,6 +17,7 @@
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
+#include "sdbench/nn/scalar_type.h"
 #include "sdbench/pipeline/golden.h"
 #include "sdbench/pipeline/host_allocator.h"
 #include "sdbench/pipeline/level_attention.h"
@@ -30,10 +30,12 @@
 #include "sdbench/worker/device_choice.h"
 #include "sdbench/worker/engine_choice.h"
 #include "sdbench/worker/engine_options.h"
+#include "sdbench/worker/expected_time.h"
 #include "sdbench/worker/image_files.h"
 #include "sdbench/worker/latents_file.h"
 #include "sdbench/worker/memory_check.h"
 #include "sdbench/worker/step_images.h"
+#include "sdbench/worker/thread_team.h"
 
 namespace sdbench {
 namespace {
@@ -82,7 +84,8 @@ void CellRun::enter(const char* stage) {
 /// What can be refused without a model is refused before one is loaded.
 void CellRun::prepare() {
   enter("load");
-  at::set_num_threads(static_cast<int>(cell_.threads > 0 ? cell_.threads : usable_core_count()));
+  const ThreadTeam team = gather_threads(cell_.threads > 0 ? cell_.threads : usable_core_count());
+  result_.threads = team.threads;
   const std::vector<DeviceInfo> gpus = cuda_devices();
   const bool lacks_gpu = gpus.empty() && !cell_.device.starts_with("cpu");
   const CudaObstacle obstacle = lacks_gpu ? why_no_cuda_device() : CudaObstacle{};
@@ -92,11 +95,28 @@ void CellRun::prepare() {
   result_.device.cuda_driver_is_here = obstacle.driver_is_here;
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
+  if (device_.is_cpu() && !team.note.empty()) {
+    observer_.on_note(team.note);
+  }
   set_engine_switches(cell_, result_.device);
+  say_expected_time();
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
                                                cell_.height / factor, cell_.width / factor});
+  }
+}
+
+/// Before a load that may take a minute itself.
+void CellRun::say_expected_time() {
+  if (!device_.is_cpu()) {
+    return;
+  }
+  const Precision unet = choose_unet_dtype(cell_.dtype, false, has_bf16_);
+  const std::string note =
+      expected_time_note(cell_, [&] { return product_rate(to_scalar_type(unet.dtype)); });
+  if (!note.empty()) {
+    observer_.on_note(note);
   }
 }
 
@@ -166,7 +186,6 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& note : given_up) {
     observer_.on_note(note);
   }
-  result_.threads = at::get_num_threads();
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
     observer_.on_note(note);

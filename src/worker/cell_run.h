@@ -36,6 +36,7 @@ public:
 private:
   void enter(const char* stage);
   void prepare();
+  void say_expected_time();
   void load(Precision unet_dtype);
   void make_first_image();
   void warm_up();

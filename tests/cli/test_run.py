@@ -53,6 +53,35 @@ def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path
     assert record["openmp_config"].startswith("OMP_PROC_BIND=close OMP_PLACES=cores OMP_WAIT_POLICY=passive")
 
 
+@pytest.mark.parametrize("packed", ["auto", "off", "own", "winograd"])
+@pytest.mark.parametrize("limit", [{"OMP_DYNAMIC": "true"}, {"OMP_THREAD_LIMIT": "1"}, {"OMP_MAX_ACTIVE_LEVELS": "0"}])
+def test_an_openmp_that_gives_fewer_threads_computes_the_same_image_and_the_record_says_how_many(tmp_path, limit, packed):
+    code, out, err = run(tmp_path, *QUICK, "--dtype", "fp32", "--threads", 3, "--repeat", 1, "--packed-weights", packed,
+                         env=environment(**limit))
+    assert code == 0, err
+    record = record_of(out)
+    assert (record["output_check"], record["golden_check"]) == ("pass", "pass")
+    [[name, value]] = limit.items()
+    assert f"{name}={value}" in record["openmp_config"].split()
+    if name == "OMP_DYNAMIC":
+        assert record["threads"] == 3
+        assert "OMP_DYNAMIC has no effect" in err
+    else:
+        assert record["threads"] == 1
+        assert f"OpenMP gives 1 of 3 threads; unset {name}={value}" in err
+
+
+def test_hours_on_a_processor_are_told_before_anything_is_loaded(tmp_path):
+    process = start(tmp_path, "-m", "sdxl", "--weights", "synthetic", "--device", "cpu", "--steps", "50", "--no-save")
+    lines = []
+    while "takes about" not in (line := process.stderr.readline()):
+        lines.append(line)
+        assert line and "loaded in" not in line, "".join(lines)
+    assert "on this processor, by its arithmetic" in line and "--model tiny-sdxl, or a GPU" in line
+    process.send_signal(signal.SIGINT)
+    finish(process)
+
+
 def flags_of_processor():
     """Of x86; none elsewhere."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()

@@ -1,0 +1,88 @@
+#include "sdbench/worker/expected_time.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/config/model_config.h"
+#include "sdbench/config/model_cost.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kFlopPerMac = 2;
+/// Of a product's rate that a whole image reaches: it has norms, softmax and small layers, too.
+constexpr double kReached = 0.6;
+constexpr double kLongSeconds = 300;
+/// Below it even a slow processor (10 GFLOP/s) is done before kLongSeconds.
+constexpr double kLongFlop = kLongSeconds * kReached * 10e9;
+
+double flop_of_image(const Cell& cell) {
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  const std::int64_t height = cell.height / factor;
+  const std::int64_t width = cell.width / factor;
+  const std::int64_t halves = cell.guidance > 1 ? 2 : 1;
+  return kFlopPerMac *
+         (static_cast<double>(cell.steps) *
+              unet_macs(cell.model.unet, height, width, cell.model.tokenizer.max_length, halves) +
+          vae_decode_macs(cell.model.vae, height, width, 1));
+}
+
+/// First image, warm-up (one, where the cell itself decides) and timed runs.
+double flop_of_cell(const Cell& cell) {
+  const auto runs = static_cast<double>(1 + cell.repeat) * static_cast<double>(cell.images);
+  const auto warmups =
+      static_cast<double>(cell.warmup.value_or(1)) * static_cast<double>(cell.batch);
+  return flop_of_image(cell) * (runs + warmups);
+}
+
+/// Two digits at most: it is an estimate.
+std::string rough_time(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  const bool hours = seconds >= 1.5 * kHour;
+  const double value = seconds / (hours ? kHour : kMinute);
+  return std::to_string(std::llround(value)) + (hours ? " h" : " min");
+}
+
+} // namespace
+
+double product_rate(c10::ScalarType dtype) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::int64_t kSide = 1024;
+  constexpr double kEnough = 0.4; // seconds
+  const at::Tensor a = at::ones({kSide, kSide}, dtype);
+  const at::Tensor b = at::ones({kSide, kSide}, dtype);
+  double fastest = 0;
+  const Clock::time_point begin = Clock::now();
+  for (Clock::time_point start = begin;
+       fastest == 0 || std::chrono::duration<double>(start - begin).count() < kEnough;) {
+    static_cast<void>(at::mm(a, b));
+    const Clock::time_point end = Clock::now();
+    const double seconds = std::max(std::chrono::duration<double>(end - start).count(), 1e-9);
+    fastest = std::max(fastest, kFlopPerMac * std::pow(static_cast<double>(kSide), 3) / seconds);
+    start = end;
+  }
+  return fastest;
+}
+
+std::string expected_time_note(const Cell& cell, const std::function<double()>& rate) {
+  const double flop = flop_of_cell(cell);
+  if (flop < kLongFlop) {
+    return {};
+  }
+  const double seconds = flop / (kReached * rate());
+  if (!(seconds >= kLongSeconds)) {
+    return {};
+  }
+  const bool is_xl = cell.model.text_encoder_2.has_value();
+  return "this cell takes about " + rough_time(seconds) +
+         " on this processor, by its arithmetic and the rate of a product; quicker are fewer steps "
+         "(--steps), one timed run (--repeat 1), --model " +
+         (is_xl ? "tiny-sdxl" : "tiny-sd15") + ", or a GPU";
+}
+
+} // namespace sdbench

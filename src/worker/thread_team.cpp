@@ -1,0 +1,51 @@
+#include "sdbench/worker/thread_team.h"
+
+#include <cstdlib>
+
+#include <ATen/Parallel.h>
+#include <omp.h>
+
+namespace sdbench {
+namespace {
+
+int threads_that_come() {
+  int team = 1;
+#pragma omp parallel
+  {
+#pragma omp single
+    team = omp_get_num_threads();
+  }
+  return team;
+}
+
+/// ": OMP_THREAD_LIMIT=1, which you may unset", of those that are set.
+std::string limits_text() {
+  std::string text;
+  for (const char* const name : {"OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"}) {
+    if (const char* const value = std::getenv(name); value != nullptr) {
+      text += (text.empty() ? "; unset " : " and ") + std::string(name) + "=" + value;
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+ThreadTeam gather_threads(std::int64_t asked) {
+  ThreadTeam team;
+  if (omp_get_dynamic() != 0) {
+    omp_set_dynamic(0);
+    team.note = "OMP_DYNAMIC has no effect: operators compute wrong numbers where threads come and "
+                "go; --threads says how many there are";
+  }
+  at::set_num_threads(static_cast<int>(asked));
+  team.threads = threads_that_come();
+  if (team.threads < asked) {
+    at::set_num_threads(static_cast<int>(team.threads));
+    team.note = "OpenMP gives " + std::to_string(team.threads) + " of " + std::to_string(asked) +
+                " threads" + limits_text();
+  }
+  return team;
+}
+
+} // namespace sdbench

@@ -1,0 +1,45 @@
+#include "sdbench/worker/expected_time.h"
+
+#include "catch.h"
+#include "tiny_cell.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Cell large_cell() {
+  Cell cell = test::tiny_cell("sdxl");
+  cell.width = 1024;
+  cell.height = 1024;
+  cell.steps = 50;
+  cell.repeat = 3;
+  return cell;
+}
+
+} // namespace
+
+TEST_CASE("hours on a processor are told before they begin, and what is quicker") {
+  // 50 steps of both halves of guidance, 2.99 TMAC each, and the VAE; five images.
+  const std::string note = expected_time_note(large_cell(), [] { return 1e11; });
+  CHECK_THAT(note, ContainsSubstring("takes about 14 h on this processor"));
+  CHECK_THAT(note, ContainsSubstring("--model tiny-sdxl"));
+  CHECK_THAT(expected_time_note(large_cell(), [] { return 4e12; }),
+             ContainsSubstring("takes about 21 min"));
+}
+
+TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is even looked at") {
+  CHECK(expected_time_note(large_cell(), [] { return 1e15; }).empty());
+  bool asked = false;
+  CHECK(expected_time_note(test::tiny_cell(), [&] {
+          asked = true;
+          return 1.0;
+        }).empty());
+  CHECK_FALSE(asked);
+}
+
+TEST_CASE("a product's rate is one that a processor can have") {
+  const double rate = product_rate(at::kFloat);
+  CHECK(rate > 1e7);
+  CHECK(rate < 1e15);
+}

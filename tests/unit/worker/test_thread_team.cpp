@@ -1,0 +1,57 @@
+#include "sdbench/worker/thread_team.h"
+
+#include <ATen/Parallel.h>
+#include <omp.h>
+
+#include "catch.h"
+
+namespace sdbench {
+namespace {
+
+/// What OpenMP was told before, at the end of a test told again.
+class OpenMpAsBefore {
+public:
+  OpenMpAsBefore() = default;
+  OpenMpAsBefore(const OpenMpAsBefore&) = delete;
+  OpenMpAsBefore& operator=(const OpenMpAsBefore&) = delete;
+  ~OpenMpAsBefore() {
+    omp_set_dynamic(dynamic_);
+    omp_set_max_active_levels(levels_);
+    at::set_num_threads(threads_);
+  }
+
+private:
+  int dynamic_ = omp_get_dynamic();
+  int levels_ = omp_get_max_active_levels();
+  int threads_ = at::get_num_threads();
+};
+
+} // namespace
+
+TEST_CASE("a team that OpenMP does not make smaller is the one that was asked for") {
+  const OpenMpAsBefore before;
+  const ThreadTeam team = gather_threads(3);
+  CHECK(team.threads == 3);
+  CHECK(team.note.empty());
+  CHECK(at::get_num_threads() == 3);
+}
+
+TEST_CASE("libtorch counts the threads that OpenMP really gives") {
+  const OpenMpAsBefore before;
+  omp_set_max_active_levels(0);
+  const ThreadTeam team = gather_threads(3);
+  CHECK(team.threads == 1);
+  CHECK(team.note == "OpenMP gives 1 of 3 threads");
+  CHECK(at::get_num_threads() == 1);
+}
+
+TEST_CASE("a team does not shrink from operator to operator") {
+  const OpenMpAsBefore before;
+  omp_set_dynamic(1);
+  const ThreadTeam team = gather_threads(3);
+  CHECK(omp_get_dynamic() == 0);
+  CHECK(team.threads == 3);
+  CHECK(team.note.find("OMP_DYNAMIC has no effect") == 0);
+}
+
+} // namespace sdbench
