@@ -101,7 +101,7 @@ ModelConfig model_of_single_file(const SafetensorsFile& file) {
 /// Whether a single file holds weights of that structure; false of a file that is none we know.
 bool is_file_of(const fs::path& file, const ModelConfig& model) {
   try {
-    return same_structure(model_of_single_file(file).unet, model.unet);
+    return same_structure(model_of_single_file(SafetensorsFile(file)).unet, model.unet);
   } catch (const Error&) {
     return false;
   }
