@@ -2,17 +2,14 @@
 
 import json
 import pathlib
-import sys
 
 import numpy as np
 import pytest
 import torch
+from compvis_layout import UNET, VAE, single_file, with_text_model
+from make_models import make_model
 from program import record_of, run
 from safetensors.torch import load_file, save_file
-
-sys.path.append(str(pathlib.Path(__file__).parents[1] / "parity"))
-from compvis_layout import UNET, VAE, single_file, with_text_model  # noqa: E402
-from make_models import make_model  # noqa: E402
 
 KINDS = {"sd15": "sd1", "sd21": "sd2", "sdxl": "sdxl"}
 PARTS = ("unet", "vae", "text_encoder", "text_encoder_2")
@@ -213,7 +210,7 @@ def test_sd_turbos_official_file_is_sd_turbo(tmp_path):
 
 
 def test_sd_turbos_layout_runs_like_diffusers(tmp_path):
-    """SD 2.1's parts, the text encoder below SGM's first embedder, epsilon, trailing, no guidance to speak of."""
+    """SD 2.1's parts, with the text encoder below SGM's first embedder; the scheduler is that of the configs beside them."""
     model = Model("sd21", tmp_path)
     model.tensors = {name.replace("cond_stage_model.model.", "conditioner.embedders.0.model."): value
                      for name, value in model.tensors.items()}
