@@ -10,8 +10,6 @@
 namespace sdbench {
 namespace {
 
-/// Start, end and 49,406 pieces: ids up to 49407 come out of the tokenizer.
-constexpr std::int64_t kClipVocabulary = 49'408;
 constexpr IntegerBounds kWidth{1, 65'536};
 
 void refuse_other_text_encoders(const ConfigReader& reader) {

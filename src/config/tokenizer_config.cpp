@@ -25,9 +25,6 @@ constexpr const char* kExclamation = "!";
 const std::map<std::string, std::int64_t> kSpecialIds{
     {kStart, 49'406}, {kEnd, 49'407}, {kExclamation, 0}};
 
-/// Ids below are CLIP's own.
-constexpr std::int64_t kClipVocabulary = 49'408;
-
 /// A special token as configs write it: plain text, or an object with "content" and flags.
 struct SpecialToken {
   std::string content;

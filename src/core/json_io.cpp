@@ -114,12 +114,12 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
 
 Json parse_json(std::string_view text) {
   const std::string stood_in = with_stand_ins(text);
-  const auto check = [](int depth, Json::parse_event_t event, Json& value) {
+  const auto check = [&](int depth, Json::parse_event_t event, Json& value) {
     if (depth > kMaxJsonDepth) {
       throw Error("it must be nested at most " + std::to_string(kMaxJsonDepth) +
                   " levels deep, but is deeper");
     }
-    if (event == Json::parse_event_t::value && value.is_string()) {
+    if (!stood_in.empty() && event == Json::parse_event_t::value && value.is_string()) {
       for (const NonFinite& number : kNonFinite) {
         if (value.get_ref<const std::string&>() == number.stand_in()) {
           value = number.value;

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "sdbench/config/model_config.h"
 
 namespace sdbench {
+
+/// CLIP's own tokens, 49,406 pieces, start and end: added ones have ids from this on.
+inline constexpr std::int64_t kClipVocabulary = 49'408;
 
 // One function a component: its verbatim diffusers (transformers) config → our struct. Each key of
 // the class is either implemented, or refused by key and value if it has another value than its

@@ -298,7 +298,8 @@ TEST_CASE("a file of prompts may have a byte order mark or be UTF-16, not Latin-
   CHECK(prompts_of("\xef\xbb\xbf"
                    "a lake\r\n") == std::vector<std::string>{"a lake"});
   CHECK(prompts_of(std::string("\xff\xfe\xe9\0\r\0\n\0", 8)) == std::vector<std::string>{"é"});
-  CHECK_THROWS_WITH(prompts_of("caf\xe9\n"), ContainsSubstring("must be UTF-8, but line 1"));
+  CHECK_THROWS_WITH(prompts_of("caf\xe9\n"),
+                    Catch::Matchers::ContainsSubstring("must be UTF-8, but line 1"));
 }
 
 TEST_CASE("a tilde in a path is the home folder, wherever the option stands") {

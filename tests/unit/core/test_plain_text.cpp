@@ -12,7 +12,7 @@ using namespace sdbench;
 
 namespace {
 
-std::string refusal(const std::string& bytes) {
+std::string refusal_of_bytes(const std::string& bytes) {
   try {
     (void)to_plain_text(bytes, "prompts.txt");
   } catch (const Error& error) {
@@ -40,13 +40,14 @@ TEST_CASE("UTF-16 is told by its mark and read") {
 }
 
 TEST_CASE("what is no text in UTF-8 or UTF-16 is refused with line and remedy") {
-  CHECK(refusal("one\ncaf\xe9\n") ==
+  CHECK(refusal_of_bytes("one\ncaf\xe9\n") ==
         "prompts.txt must be UTF-8, but line 2 is not (Latin-1, or another of Windows' "
         "encodings?); save it as UTF-8");
-  CHECK(refusal(std::string("a\0b\0", 4)).find("line 1 has a zero byte") != std::string::npos);
-  CHECK(refusal(kLittle.substr(0, 8)).find("half a pair") != std::string::npos);
-  CHECK(refusal(kBig.substr(0, 5)).find("half a unit") != std::string::npos);
-  CHECK(refusal("\xef\xbf\xbd").empty()); // U+FFFD itself
+  CHECK(refusal_of_bytes(std::string("a\0b\0", 4)).find("line 1 has a zero byte") !=
+        std::string::npos);
+  CHECK(refusal_of_bytes(kLittle.substr(0, 8)).find("half a pair") != std::string::npos);
+  CHECK(refusal_of_bytes(kBig.substr(0, 5)).find("half a unit") != std::string::npos);
+  CHECK(refusal_of_bytes("\xef\xbf\xbd").empty()); // U+FFFD itself
 }
 
 TEST_CASE("a JSON file may have a mark or be UTF-16, and is refused by its encoding") {
@@ -56,5 +57,6 @@ TEST_CASE("a JSON file may have a mark or be UTF-16, and is refused by its encod
   };
   CHECK(read("\xef\xbb\xbf{\"a\": 1}")["a"] == 1);
   CHECK(read(std::string("\xff\xfe[\0]\0", 6)).is_array());
-  CHECK_THROWS_WITH(read("{\"a\": \"caf\xe9\"}"), ContainsSubstring("must be UTF-8, but line 1"));
+  CHECK_THROWS_WITH(read("{\"a\": \"caf\xe9\"}"),
+                    Catch::Matchers::ContainsSubstring("must be UTF-8, but line 1"));
 }
