@@ -91,8 +91,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const std::vector<RunRecord> rows = read_records(files);
   EarlierRows earlier(rows, options.retry_failed);
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
-  streams.out << dry_run_text(cells, steps, rows, options.resume ? &earlier : nullptr, devices,
-                              context);
+  streams.out << streams.shown(
+      dry_run_text(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context));
   return kExitSuccess;
 }
 
@@ -106,9 +106,9 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.name != "table") {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
-    streams.out << to_sweep_table(records, streams.out_colour);
+    streams.out << streams.shown(to_sweep_table(records, streams.out_colour, streams.out_width));
   } else {
-    streams.out << to_table(records, streams.out_colour);
+    streams.out << streams.shown(to_table(records, streams.out_colour));
   }
 }
 
@@ -117,7 +117,7 @@ void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cell
                       std::vector<RunRecord> rows, const std::vector<RunRecord>& new_rows,
                       const RecordContext& context) {
   rows.insert(rows.end(), new_rows.begin(), new_rows.end());
-  streams.out << best_batch_text(searched_rows(cells, rows, context));
+  streams.out << streams.shown(best_batch_text(searched_rows(cells, rows, context)));
 }
 
 void say_tally(spdlog::logger& logger, const SweepTally& tally) {
@@ -198,7 +198,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   telemetry.measure_idle();
   const std::optional<std::size_t> step_count = known_count(cells, steps);
   SweepProgress progress(step_count, sinks, logger, streams.err,
-                         streams.err_live && parsed->verbosity >= 0);
+                         streams.live_terminal(parsed->verbosity));
   EarlierRows earlier(rows, options.retry_failed);
   ExecutorTeam team([&] {
     WorkerOptions of_one = worker;

@@ -23,9 +23,9 @@ namespace sdbench {
 class SweepProgress final : public SweepObserver {
 public:
   /// `steps`: of the whole sweep; nothing if only its end will tell. `err` gets the running cell's
-  /// bar if `live`.
+  /// bar if `terminal` is live.
   SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
-                std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live);
+                std::shared_ptr<spdlog::logger> logger, std::ostream& err, LiveTerminal terminal);
 
   ExecutorObserver& on_cell(const Cell& cell) override;
   std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override;
@@ -45,7 +45,7 @@ private:
   SinkSet& sinks_;
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
-  bool live_;
+  LiveTerminal terminal_;
   std::size_t step_ = 1; ///< the present one
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
