@@ -6,9 +6,6 @@
 #include <iterator>
 #include <ostream>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "sdbench/cli/compare_arguments.h"
 #include "sdbench/cli/exit_code.h"
 #include "sdbench/compare/compare_formats.h"
@@ -44,12 +41,6 @@ void say_bad_rows(const std::vector<BadRow>& bad, std::ostream& err) {
   }
 }
 
-/// Of the terminal that standard output is; 0 if it is none.
-std::size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 /// A comparison is made again in a second; what it would replace may not be.
 void refuse_to_replace_others(const CompareArguments& parsed) {
   const std::string there = standing_text(parsed.output);
@@ -82,7 +73,7 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
     return to_html(view);
   }
   const bool to_terminal = parsed.output.empty();
-  return to_text(view, to_terminal ? terminal_width() : 0, to_terminal && streams.out_colour);
+  return to_text(view, to_terminal ? streams.out_width : 0, to_terminal && streams.out_colour);
 }
 
 int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
@@ -129,7 +120,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
           ? formatted(comparison, results.table, *parsed, streams)
           : explain(comparison, results.table, parsed->explain[0], parsed->explain[1]);
   if (parsed->output.empty()) {
-    streams.out << text;
+    streams.out << streams.shown(text);
   } else {
     write_file_atomically(parsed->output,
                           (parsed->format == "md" ? markdown_mark("compare") : "") + text);

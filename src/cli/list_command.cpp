@@ -51,7 +51,7 @@ std::string json_text(const std::vector<ModelConfig>& models) {
   return list.dump(2) + "\n";
 }
 
-std::string table_text(const std::vector<ModelConfig>& models) {
+std::string table_text(const std::vector<ModelConfig>& models, std::size_t width) {
   std::vector<Row> rows = {
       {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
   for (const ModelConfig& model : models) {
@@ -63,15 +63,15 @@ std::string table_text(const std::vector<ModelConfig>& models) {
          model.repositories.empty() ? "synthetic only" : model.repositories.front(),
          license_name(model)});
   }
-  return aligned_text(rows);
+  return aligned_text(rows, width);
 }
 
-std::string models_text(bool json, const ExecutorFactory& /*make_executor*/) {
+std::string models_text(bool json, std::size_t width, const ExecutorFactory& /*make_executor*/) {
   const auto models = shipped_models();
-  return json ? json_text(models) : table_text(models);
+  return json ? json_text(models) : table_text(models, width);
 }
 
-std::string presets_text(bool json, const ExecutorFactory& /*make_executor*/) {
+std::string presets_text(bool json, std::size_t width, const ExecutorFactory& /*make_executor*/) {
   const std::vector<Preset> presets = shipped_presets();
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -86,14 +86,19 @@ std::string presets_text(bool json, const ExecutorFactory& /*make_executor*/) {
   for (const Preset& preset : presets) {
     rows.push_back({preset.name, preset.description});
   }
-  return aligned_text(rows);
+  return aligned_text(rows, width);
+}
+
+/// Blocks of lines, not columns: none depends on the others' width.
+std::string devices_text(bool json, std::size_t /*width*/, const ExecutorFactory& make_executor) {
+  return device_list_text(json, make_executor);
 }
 
 /// What `list` takes as its first argument.
 struct Subject {
   std::string name;
   const char* description;
-  std::string (*text)(bool json, const ExecutorFactory& make_executor);
+  std::string (*text)(bool json, std::size_t width, const ExecutorFactory& make_executor);
 };
 
 const std::vector<Subject>& subjects() {
@@ -102,7 +107,7 @@ const std::vector<Subject>& subjects() {
        models_text},
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
       {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
-       device_list_text},
+       devices_text},
   };
   return table;
 }
@@ -141,7 +146,8 @@ int list_command(const std::vector<std::string>& arguments, const Streams& strea
   if (name != "table" && name != "json") {
     throw UsageError("--format must be table or json, but is " + in_quotes(name));
   }
-  streams.out << subject.text(name == "json", make_executor);
+  const std::string text = subject.text(name == "json", streams.out_width, make_executor);
+  streams.out << (name == "json" ? text : streams.shown(text));
   return kExitSuccess;
 }
 

@@ -60,9 +60,9 @@ private:
 };
 
 ParallelProgress::ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::logger> logger,
-                                   std::ostream& err, bool live, std::string prefix,
+                                   std::ostream& err, LiveTerminal terminal, std::string prefix,
                                    std::set<std::string>& said)
-    : logger_(std::move(logger)), line_(err, live), prefix_(std::move(prefix)), said_(said),
+    : logger_(std::move(logger)), line_(err, terminal), prefix_(std::move(prefix)), said_(said),
       runs_text_("/" + std::to_string(whole.repeat)) {
   for (const std::string& device : whole.parallel_devices) {
     places_.push_back({device});
@@ -96,7 +96,7 @@ void ParallelProgress::show() {
     sum.steps += place.steps;
     sum.seconds = std::max(sum.seconds, place.seconds);
   }
-  line_.show(bar_text(prefix_ + title, sum.done, sum.steps, sum.seconds));
+  line_.show_bar(prefix_ + title, sum.done, sum.steps, sum.seconds);
 }
 
 std::string ParallelProgress::common_title() const {

@@ -90,8 +90,8 @@ std::string fallback_text(const Cell& cell) {
 } // namespace
 
 Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
-                   bool live, std::optional<Brief> brief)
-    : cell_(cell), logger_(std::move(logger)), line_(err, live), brief_(std::move(brief)) {
+                   LiveTerminal terminal, std::optional<Brief> brief)
+    : cell_(cell), logger_(std::move(logger)), line_(err, terminal), brief_(std::move(brief)) {
   if (!brief_) {
     say_work();
   }
@@ -158,8 +158,8 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
   }
   const std::string prefix = brief_ ? brief_->prefix : "";
   const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
-  line_.show(bar_text(prefix + bar_title(), step + 1, steps,
-                      step_seconds * static_cast<double>(step + 1)));
+  line_.show_bar(prefix + bar_title(), step + 1, steps,
+                 step_seconds * static_cast<double>(step + 1));
 }
 
 void Progress::say_expected_time(double step_seconds) {

@@ -51,14 +51,15 @@ public:
   };
 
   StudyOutputs(const Study& study, Targets targets, std::shared_ptr<spdlog::logger> logger,
-               std::ostream& err, bool live)
-      : study_(study), targets_(targets), logger_(std::move(logger)), err_(err), live_(live) {}
+               std::ostream& err, LiveTerminal terminal)
+      : study_(study), targets_(targets), logger_(std::move(logger)), err_(err),
+        terminal_(terminal) {}
 
   ExecutorObserver& on_cell(const StudyCell& cell) override {
     const std::string place =
         "[" + std::to_string(++begun_) + "/" + std::to_string(study_.candidates.size() + 1) + "] ";
     logger_->info("{}{}", place, cell.words);
-    progress_.emplace(cell.cell, logger_, err_, live_, Progress::Brief{place, said_});
+    progress_.emplace(cell.cell, logger_, err_, terminal_, Progress::Brief{place, said_});
     return *progress_;
   }
 
@@ -115,7 +116,7 @@ private:
   Targets targets_;
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
-  bool live_;
+  LiveTerminal terminal_;
   std::size_t begun_ = 0;
   std::set<std::string> said_;
   std::optional<Progress> progress_;
@@ -193,7 +194,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   SinkSet records(files, say);
 
   StudyOutputs outputs(parsed->study, {records, rows, pictures ? &*pictures : nullptr}, logger,
-                       streams.err, streams.err_live && parsed->verbosity >= 0);
+                       streams.err, streams.live_terminal(parsed->verbosity));
   const StudyResult result = run_study(parsed->study, *executor, context, outputs);
   if (!is_ok(result.reference)) {
     logger->error("sdbench: the reference ({}) must give pictures, but ended as {}: {}",
@@ -201,7 +202,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
     return interrupt.requested() ? interrupt.exit_code()
                                  : exit_code(status_from_name(result.reference.status).value());
   }
-  streams.out << quality_text(parsed->study, result);
+  streams.out << streams.shown(quality_text(parsed->study, result, streams.out_width));
   outputs.finish_pictures();
   const int code = study_exit_code(parsed->study, result, parsed->limits, streams);
   const bool all_saved = records.finish() && rows.all_written() && outputs.all_drawn();

@@ -21,6 +21,7 @@
 #include "sdbench/report/report_page.h"
 #include "sdbench/report/roofline.h"
 #include "sdbench/report/speed_fit.h"
+#include "sdbench/report/static_rows.h"
 #include "sdbench/report/telemetry_series.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/result_reader.h"
@@ -151,7 +152,8 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   AtomicFile target(page); // a place that cannot be written is said before the reading
   const Report report = gather(files, std::move(known_prices));
   warn(report, streams);
-  target.write(report_page(report_data(report), share_folder() / "report"));
+  target.write(report_page(report_data(report), static_rows(report.results.table),
+                           share_folder() / "report"));
   target.commit();
   streams.err << "wrote " << message_line(page.string()) << " from " << report.results.table.size()
               << " rows\n";

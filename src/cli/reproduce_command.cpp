@@ -161,7 +161,7 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });
   Telemetry telemetry({});
   telemetry.measure_idle();
-  SweepProgress progress(1, sinks, logger, streams.err, streams.err_live && parsed->verbosity >= 0);
+  SweepProgress progress(1, sinks, logger, streams.err, streams.live_terminal(parsed->verbosity));
   const SweepRules rules{.stop = &interrupt.requested(), .telemetry = &telemetry};
   const SweepTally tally =
       run_sweep(cells, plan_steps(cells, 1, std::nullopt), rules, {}, context, *executor, progress);

@@ -111,7 +111,7 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
   const Plan plan =
       plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context);
-  streams.out << (options.format == "json" ? to_json_text(plan) : to_text(plan));
+  streams.out << (options.format == "json" ? to_json_text(plan) : streams.shown(to_text(plan)));
   return kExitSuccess;
 }
 
@@ -125,9 +125,9 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.name != "table") {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
-    streams.out << to_sweep_table(records, streams.out_colour);
+    streams.out << streams.shown(to_sweep_table(records, streams.out_colour, streams.out_width));
   } else {
-    streams.out << to_table(records, streams.out_colour);
+    streams.out << streams.shown(to_table(records, streams.out_colour));
   }
 }
 
@@ -136,7 +136,7 @@ void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cell
                       std::vector<RunRecord> rows, const std::vector<RunRecord>& new_rows,
                       const RecordContext& context) {
   rows.insert(rows.end(), new_rows.begin(), new_rows.end());
-  streams.out << best_batch_text(searched_rows(cells, rows, context));
+  streams.out << streams.shown(best_batch_text(searched_rows(cells, rows, context)));
 }
 
 std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
@@ -224,7 +224,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   telemetry.measure_idle();
   const std::optional<std::size_t> step_count = known_count(cells, steps);
   SweepProgress progress(step_count, sinks, logger, streams.err,
-                         streams.err_live && parsed->verbosity >= 0,
+                         streams.live_terminal(parsed->verbosity),
                          step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
   EarlierRows earlier(rows, options.retry_failed);
   ExecutorTeam team([&] {

@@ -13,22 +13,22 @@
 namespace sdbench {
 
 SweepProgress::SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
-                             std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
-                             std::vector<std::string> apart)
-    : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), live_(live),
+                             std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+                             LiveTerminal terminal, std::vector<std::string> apart)
+    : steps_(steps), sinks_(sinks), logger_(std::move(logger)), err_(err), terminal_(terminal),
       apart_(std::move(apart)) {}
 
 ExecutorObserver& SweepProgress::on_cell(const Cell& cell) {
   if (is_sweep()) {
-    cell_.emplace(cell, logger_, err_, live_, Progress::Brief{place() + " ", said_});
+    cell_.emplace(cell, logger_, err_, terminal_, Progress::Brief{place() + " ", said_});
   } else {
-    cell_.emplace(cell, logger_, err_, live_);
+    cell_.emplace(cell, logger_, err_, terminal_);
   }
   return *cell_;
 }
 
 std::vector<ExecutorObserver*> SweepProgress::on_parallel_cell(const Cell& whole) {
-  parallel_cell_.emplace(whole, logger_, err_, live_, place() + " ", said_);
+  parallel_cell_.emplace(whole, logger_, err_, terminal_, place() + " ", said_);
   return parallel_cell_->observers();
 }
 

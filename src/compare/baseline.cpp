@@ -1,13 +1,13 @@
 #include "sdbench/compare/baseline.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <strings.h>
 
@@ -19,6 +19,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/record/card_state.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/results/result_table.h"
 
@@ -124,12 +125,18 @@ std::string settings_of(const ResultTable& table, std::size_t row) {
   return key;
 }
 
-/// How much alike place and software are; more is nearer.
-std::array<bool, 6> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
-  static const std::array<std::size_t, 6> fields = {
-      field_index("host"),   field_index("device_name"),     field_index("device_uuid"),
-      field_index("device"), field_index("engine_revision"), field_index("libtorch_version")};
-  std::array<bool, 6> alike{};
+/// How much alike place, its state and software are; more is nearer.
+std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
+                                       field_index("device_uuid"), field_index("device")};
+    for (const CardState& state : card_states()) {
+      places.push_back(field_index(state.field));
+    }
+    places.insert(places.end(), {field_index("engine_revision"), field_index("libtorch_version")});
+    return places;
+  }();
+  std::vector<bool> alike(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
     alike[i] = table.value_text(a, fields[i]) == table.value_text(b, fields[i]);
   }

@@ -6,6 +6,7 @@
 
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/html_text.h"
 #include "sdbench/core/own_file.h"
 
 namespace sdbench {
@@ -41,29 +42,8 @@ std::string markdown_byte(char byte) {
   }
 }
 
-std::string html_byte(char byte) {
-  switch (byte) {
-  case '<':
-    return "&lt;";
-  case '>':
-    return "&gt;";
-  case '&':
-    return "&amp;";
-  case '"':
-    return "&quot;";
-  case '\'':
-    return "&#39;";
-  default:
-    return {byte};
-  }
-}
-
 std::string md(std::string_view text) {
   return escaped_by(text, markdown_byte);
-}
-
-std::string html(std::string_view text) {
-  return escaped_by(text, html_byte);
 }
 
 std::string markdown_table(const ViewTable& table) {
@@ -102,14 +82,14 @@ std::string html_table(const ViewTable& table) {
   std::string text = "<div class=\"wide\"><table>\n<thead><tr>";
   for (const ViewColumn& column : table.columns) {
     text += std::string("<th scope=\"col\"") + (column.is_number ? " class=\"number\"" : "") + ">" +
-            html(column.head) + "</th>";
+            html_text(column.head) + "</th>";
   }
   text += "</tr></thead>\n<tbody>\n";
   for (const ViewRow& row : table.rows) {
     text += "<tr class=\"" + std::string(class_of(row.tone)) + "\">";
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       text += std::string("<td") + (table.columns[i].is_number ? " class=\"number\"" : "") + ">" +
-              html(row.cells[i]) + "</td>";
+              html_text(row.cells[i]) + "</td>";
     }
     text += "</tr>\n";
   }
@@ -165,15 +145,15 @@ std::string to_markdown(const CompareView& view) {
 
 std::string to_html(const CompareView& view) {
   std::string text = kPageBegin + page_mark("compare") + kPageHead;
-  text += "<p>" + html(view.head) + "</p>\n";
+  text += "<p>" + html_text(view.head) + "</p>\n";
   const auto remarks = [&](const std::vector<std::string>& lines) {
     for (const std::string& remark : lines) {
-      text += "<p class=\"remark\">" + html(remark) + "</p>\n";
+      text += "<p class=\"remark\">" + html_text(remark) + "</p>\n";
     }
   };
   for (const ViewTable& table : view.tables) {
-    text += table.title.empty() ? "" : "<h2>" + html(table.title) + "</h2>\n";
-    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html(table.answer) + "</p>\n";
+    text += table.title.empty() ? "" : "<h2>" + html_text(table.title) + "</h2>\n";
+    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html_text(table.answer) + "</p>\n";
     text += html_table(table);
     remarks(table.remarks);
   }

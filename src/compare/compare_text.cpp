@@ -7,6 +7,7 @@
 #include "sdbench/compare/compare_formats.h"
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/terminal_text.h"
 
 namespace sdbench {
 namespace {
@@ -15,34 +16,20 @@ constexpr std::size_t kGap = 2;        ///< between columns
 constexpr std::size_t kNarrowest = 12; ///< a machine's name is never cut below this
 constexpr std::size_t kMachineColumn = 1;
 
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
-}
-
-/// The text's place behind its first `count` characters.
-std::size_t place_behind(std::string_view text, std::size_t count) {
-  std::size_t place = 0;
-  for (; place < text.size(); ++place) {
-    const bool starts = (static_cast<unsigned char>(text[place]) & 0xC0U) != 0x80U;
-    if (starts && count-- == 0) {
-      break;
-    }
-  }
-  return place;
-}
-
-/// At most `count` characters: the middle makes way, for what tells names apart stands at their
+/// At most `count` columns: the middle makes way, for what tells names apart stands at their
 /// ends.
 std::string shortened(const std::string& text, std::size_t count) {
-  const std::size_t all = characters(text);
+  const std::size_t all = columns_of(text);
   if (all <= count) {
     return text;
   }
   const std::size_t head = (count - 1) / 2;
   const std::size_t tail = count - 1 - head;
-  return text.substr(0, place_behind(text, head)) + "…" +
-         text.substr(place_behind(text, all - tail));
+  std::string end = text.substr(place_behind(text, all - tail));
+  if (columns_of(end) > tail) { // the cut went through a wide character
+    end = text.substr(place_behind(text, all - tail + 1));
+  }
+  return text.substr(0, place_behind(text, head)) + "…" + end;
 }
 
 std::string in_colour(std::string_view code, const std::string& text, bool colour) {
@@ -61,25 +48,6 @@ std::string_view code_of(Tone tone) {
     break;
   }
   return "0";
-}
-
-/// Words that may go on in further lines, indented by `indent` there.
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
-  std::string lines;
-  std::string line;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin + 1), text.size());
-    const std::string word = text.substr(begin, end - begin); // with the blank before it
-    if (width > 0 && !line.empty() && characters(line) + characters(word) > width) {
-      lines += line + "\n";
-      const std::size_t blanks = std::min(word.find_first_not_of(' '), word.size());
-      line = std::string(indent, ' ') + word.substr(blanks);
-    } else {
-      line += word;
-    }
-    begin = end;
-  }
-  return lines + line + "\n";
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -107,10 +75,10 @@ public:
       head_lines_ = std::max(head_lines_, heads_.back().size());
       std::size_t widest = 0;
       for (const std::string& head : heads_.back()) {
-        widest = std::max(widest, characters(head));
+        widest = std::max(widest, columns_of(head));
       }
       for (const auto& row : cells_) {
-        widest = std::max(widest, characters(row[column]));
+        widest = std::max(widest, columns_of(row[column]));
       }
       widths_.push_back(widest);
     }
@@ -198,7 +166,7 @@ private:
                                  const std::vector<std::size_t>& shown) const {
     std::string text;
     for (const std::size_t column : shown) {
-      const std::size_t used = characters(cells[column]);
+      const std::size_t used = columns_of(cells[column]);
       const std::string gap(widths_[column] > used ? widths_[column] - used : 0, ' ');
       text += (view_.columns[column].is_number ? gap + cells[column] : cells[column] + gap) +
               std::string(kGap, ' ');

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/record/card_state.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_table.h"
@@ -65,6 +66,12 @@ public:
     }
     std::erase_if(names, [&](std::string_view name) { return holds(taken, name); });
     line_fields_ = places_of(names);
+    for (const CardState& state : card_states()) {
+      if (!holds(taken, state.field)) {
+        state_fields_.push_back(field_index(state.field));
+      }
+    }
+    tells_clock_ = !holds(taken, "sm_clock_hz_max");
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
   }
 
@@ -100,6 +107,17 @@ public:
     }
     if (table_.text_id(row, env_) == 0) {
       append_all(key, row, place_fields_);
+    }
+    return key;
+  }
+
+  /// How the row's card was set up, apart from what makes the columns: a machine of its own. What
+  /// failed may not have known it.
+  [[nodiscard]] std::string state_key(std::size_t row) const {
+    std::string key;
+    append_all(key, row, state_fields_);
+    if (tells_clock_) {
+      key += set_clock(table_.text(row, throttle_), table_.value_text(row, clock_));
     }
     return key;
   }
@@ -149,7 +167,9 @@ private:
   std::vector<std::size_t> column_fields_;
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
+  std::vector<std::size_t> state_fields_;
   bool tells_cards_ = true;
+  bool tells_clock_ = true;
   std::size_t variant_ = field_index("variant_id");
   std::size_t env_ = field_index("env_id");
   std::size_t weights_ = field_index("weights");
@@ -157,6 +177,8 @@ private:
   std::size_t device_ = field_index("device");
   std::size_t uuid_ = field_index("device_uuid");
   std::size_t index_ = field_index("device_index");
+  std::size_t throttle_ = field_index("throttle_reasons");
+  std::size_t clock_ = field_index("sm_clock_hz_max");
 };
 
 class Grouper {
@@ -172,8 +194,7 @@ public:
   /// A row with a figure.
   void add_figure(std::size_t row) {
     const std::string slot = slot_key(row);
-    const auto [place, is_new] =
-        pools_.try_emplace(slot + keys_.way_key(row), comparison_.pools.size());
+    const auto [place, is_new] = pools_.try_emplace(pool_key(row, slot), comparison_.pools.size());
     if (is_new) {
       open_pool(row, slot);
     }
@@ -187,7 +208,7 @@ public:
   /// there is.
   void add_other(std::size_t row) {
     const std::string slot = slot_key(row);
-    const auto same = pools_.find(slot + keys_.way_key(row));
+    const auto same = pools_.find(pool_key(row, slot));
     const auto there = slots_.find(slot);
     std::size_t place = comparison_.pools.size();
     if (same != pools_.end()) {
@@ -195,7 +216,7 @@ public:
     } else if (there != slots_.end()) {
       place = there->second.front();
     } else {
-      pools_.emplace(slot + keys_.way_key(row), place);
+      pools_.emplace(pool_key(row, slot), place);
       open_pool(row, slot);
     }
     Pool& pool = comparison_.pools[place];
@@ -216,16 +237,21 @@ private:
     return keys_.line_key(row) + '/' + keys_.column_key(row) + '/';
   }
 
-  /// The n-th pool of one slot (of other weights, say) is on the n-th line of that name.
+  [[nodiscard]] std::string pool_key(std::size_t row, const std::string& slot) const {
+    return slot + keys_.way_key(row) + keys_.state_key(row);
+  }
+
+  /// The n-th pool of one slot and state (of other weights, say) is on the n-th line of that name.
   void open_pool(std::size_t row, const std::string& slot) {
     const auto [column, new_column] =
         columns_.try_emplace(keys_.column_key(row), comparison_.columns.size());
     if (new_column) {
       comparison_.columns.push_back({.name = {}, .row = row, .pools = {}});
     }
-    std::vector<std::size_t>& places = slots_[slot];
+    const std::string state = keys_.state_key(row);
+    const std::size_t before = pools_of_state_[slot + state]++;
     const auto [line, new_line] = lines_.try_emplace(
-        keys_.line_key(row) + '/' + std::to_string(places.size()), comparison_.lines.size());
+        keys_.line_key(row) + '/' + state + '/' + std::to_string(before), comparison_.lines.size());
     if (new_line) {
       comparison_.lines.push_back({.name = {},
                                    .machine = {},
@@ -233,7 +259,7 @@ private:
                                    .row = row,
                                    .is_baseline = keys_.is_base(row)});
     }
-    places.push_back(comparison_.pools.size());
+    slots_[slot].push_back(comparison_.pools.size());
     Pool pool;
     pool.line = line->second;
     pool.column = column->second;
@@ -248,6 +274,7 @@ private:
   std::unordered_map<std::string, std::size_t> lines_;
   std::unordered_map<std::string, std::size_t> columns_;
   std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< their pools
+  std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< of a slot: how many
   std::size_t flags_ = field_index("flags");
   std::size_t status_ = field_index("status");
 };

@@ -12,6 +12,7 @@
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/card_state.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_table.h"
@@ -123,28 +124,39 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
     return is_column ? "" : words.with(before, field);
   };
   const std::string threads = with("", "threads"); // of a GPU 0
-  return {device_words(table, row),
-          together(words),
-          with("on ", "host"),
-          with("GPU ", "device_index"),
-          with("", "dtype_unet"),
-          with("engine ", "engine"),
-          with("attention ", "attention"),
-          engine_axes(words, columns),
-          with("cores ", "cpu_share"),
-          threads.empty() || threads == "0" ? "" : counted(words.count("threads"), "thread"),
-          with("", "openmp_config"),
-          with("", "instruction_config"),
-          with("", "cuda_config"),
-          with("shares ", "share"),
-          with("engine revision ", "engine_revision"),
-          with("libtorch ", "libtorch_version"),
-          with("driver ", "driver_version"),
-          std::string(weights_kind(words.text("weights"))),
-          with("", "os"),
-          with("", "cpu"),
-          with("cores ", "core_count"),
-          with("card ", "device_uuid")};
+  WordList list = {device_words(table, row),
+                   together(words),
+                   with("on ", "host"),
+                   with("GPU ", "device_index"),
+                   with("", "dtype_unet"),
+                   with("engine ", "engine"),
+                   with("attention ", "attention"),
+                   engine_axes(words, columns),
+                   with("cores ", "cpu_share"),
+                   threads.empty() || threads == "0" ? ""
+                                                     : counted(words.count("threads"), "thread"),
+                   with("", "openmp_config"),
+                   with("", "instruction_config"),
+                   with("", "cuda_config"),
+                   with("shares ", "share"),
+                   with("engine revision ", "engine_revision"),
+                   with("libtorch ", "libtorch_version"),
+                   with("driver ", "driver_version"),
+                   std::string(weights_kind(words.text("weights"))),
+                   with("", "os"),
+                   with("", "cpu"),
+                   with("cores ", "core_count"),
+                   with("card ", "device_uuid")};
+  for (const CardState& state : card_states()) {
+    const std::string value = with(state.before, state.field);
+    list.push_back(value.empty() ? "" : value + std::string(state.after));
+  }
+  const std::string clock = set_clock(words.text("throttle_reasons"), with("", "sm_clock_hz_max"));
+  list.push_back(clock.empty()
+                     ? ""
+                     : "clocks set to " +
+                           clock_text(static_cast<double>(words.count("sm_clock_hz_max"))));
+  return list;
 }
 
 /// Where it came from: each model's may be another, the first tells lines apart.

@@ -1,6 +1,10 @@
 #include "sdbench/config/install_paths.h"
 
 #include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "sdbench/core/error.h"
 
 namespace sdbench {
 
@@ -26,10 +30,17 @@ std::filesystem::path find_above(const std::filesystem::path& relative) {
 } // namespace
 
 std::filesystem::path share_folder() {
-  if (const char* folder = std::getenv("SDBENCH_SHARE"); folder != nullptr && *folder != '\0') {
-    return folder;
+  const char* const named = std::getenv("SDBENCH_SHARE");
+  const bool is_named = named != nullptr && *named != '\0';
+  std::filesystem::path folder = is_named ? named : find_above("share/sdbench");
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(folder, unreadable)) {
+    throw Error("the data of sdbench must stand in " + folder.string() + ", but are not there; " +
+                (is_named ? "SDBENCH_SHARE must name the folder share/sdbench of its tree"
+                          : "start the program in its own tree (or by a link to it), or name that "
+                            "tree's share/sdbench with SDBENCH_SHARE"));
   }
-  return find_above("share/sdbench");
+  return folder;
 }
 
 std::filesystem::path libexec_folder() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -12,12 +13,14 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/device/cgroup.h"
+#include "sdbench/device/cpu_capability.h"
 #include "sdbench/device/proc_text.h"
 
 namespace sdbench {
@@ -51,6 +54,13 @@ std::optional<std::int64_t> address_space_left() {
   return std::max<std::int64_t>(static_cast<std::int64_t>(limit.rlim_cur) - used, 0);
 }
 
+HostMemory host_memory() {
+  struct sysinfo system {};
+  const bool told = ::sysinfo(&system) == 0;
+  const auto physical = told ? static_cast<std::int64_t>(system.totalram) * system.mem_unit : 0;
+  return host_memory_from(read_or_empty("/proc/meminfo"), physical);
+}
+
 } // namespace
 
 std::string cpu_name() {
@@ -70,12 +80,34 @@ std::string cpu_instruction_sets() {
   return instruction_sets_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
 }
 
+std::string capability_obstacle() {
+  const char* const asked = std::getenv("ATEN_CPU_CAPABILITY");
+  const std::string missing =
+      asked == nullptr
+          ? ""
+          : missing_for_capability(asked, cpu_features_from(read_or_empty("/proc/cpuinfo")));
+  return missing.empty()
+             ? ""
+             : "ATEN_CPU_CAPABILITY must be within this processor's instructions, but is " +
+                   std::string(asked) + ", and it has no " + missing + "; unset it";
+}
+
+HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes) {
+  HostMemory memory;
+  memory.total_bytes = proc_bytes(meminfo, "MemTotal").value_or(0);
+  if (memory.total_bytes == 0) {
+    return {physical_bytes, physical_bytes};
+  }
+  memory.available_bytes = proc_bytes(meminfo, "MemAvailable").value_or(memory.total_bytes);
+  return memory;
+}
+
 std::int64_t host_memory_total_bytes() {
-  return proc_bytes(read_or_empty("/proc/meminfo"), "MemTotal").value_or(0);
+  return host_memory().total_bytes;
 }
 
 std::int64_t host_memory_available_bytes() {
-  std::int64_t available = proc_bytes(read_or_empty("/proc/meminfo"), "MemAvailable").value_or(0);
+  std::int64_t available = host_memory().available_bytes;
   if (const auto left = read_cgroup_limits().memory_left_bytes) {
     available = std::min(available, *left);
   }

@@ -99,7 +99,10 @@ bool saves_power(const MachineState& state) {
   if (state.energy_preference == "power") {
     return true;
   }
-  return state.governor == "powersave" && state.energy_preference.empty();
+  // "intel_cpufreq", intel_pstate's passive mode, chooses nothing itself.
+  const bool chooses_itself =
+      state.clock_driver == "intel_pstate" || state.clock_driver == "amd-pstate-epp";
+  return state.governor == "powersave" && state.energy_preference.empty() && !chooses_itself;
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sdbench/core/status.h"
+#include "sdbench/record/card_state.h"
 #include "sdbench/record/confidence.h"
 #include "sdbench/record/flags.h"
 
@@ -34,7 +35,7 @@ bool same_measurement(const RunRecord& a, const RunRecord& b) {
                               a.restart == b.restart; // two cells of one list
   return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
          a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
-         a.prompt_sha256 == b.prompt_sha256 && !same_execution;
+         a.prompt_sha256 == b.prompt_sha256 && same_card_state(a, b) && !same_execution;
 }
 
 void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {

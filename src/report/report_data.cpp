@@ -11,6 +11,7 @@
 #include "sdbench/compare/comparison.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/student_t.h"
+#include "sdbench/record/card_state.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/result_table.h"
 
@@ -97,6 +98,14 @@ OrderedJson t_table() {
   return list;
 }
 
+OrderedJson card_states_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const CardState& state : card_states()) {
+    list.push_back(state.field);
+  }
+  return list;
+}
+
 } // namespace
 
 std::vector<std::string> unknown_gpus(const Report& report) {
@@ -117,6 +126,7 @@ OrderedJson report_data(const Report& report) {
           {"metrics", metrics_json(report.results.table)},
           {"quality", quality_json(report.results.table)},
           {"threshold", CompareOptions{}.threshold},
+          {"card_states", card_states_json()},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},
           {"telemetry", telemetry_json(report)},

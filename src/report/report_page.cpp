@@ -96,7 +96,8 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
   return text;
 }
 
-std::string report_page(const nlohmann::ordered_json& data, const fs::path& folder) {
+std::string report_page(const nlohmann::ordered_json& data, std::string_view static_rows,
+                        const fs::path& folder) {
   std::string page = read_text_file(folder / "page.html");
   const std::string style = read_text_file(folder / "style.css");
   const std::string library = chart_library(folder / "chart.min.js");
@@ -105,10 +106,11 @@ std::string report_page(const nlohmann::ordered_json& data, const fs::path& fold
                "default-src 'none'; script-src " + csp_source(library) + " " + csp_source(script) +
                    "; style-src " + csp_source(style) + "; base-uri 'none'; form-action 'none'");
   replace_mark(page, "{{style}}", style);
-  // The data last: it may hold anything, a mark's text too.
+  // The data and the rows last, the latter stand first: they may hold anything, a mark's text too.
   replace_mark(page, "{{library}}", library);
   replace_mark(page, "{{script}}", script);
   replace_mark(page, "{{data}}", json_for_script(data));
+  replace_mark(page, "{{rows}}", static_rows);
   return page;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/terminal_text.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/together_words.h"
 #include "sdbench/sink/units.h"
@@ -154,11 +156,6 @@ std::string common_words(const std::vector<const SweepColumn*>& columns,
   return words;
 }
 
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
-}
-
 std::string styled(std::string_view code, const std::string& text, bool colour) {
   return colour ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
 }
@@ -168,14 +165,21 @@ class Grid {
 public:
   explicit Grid(std::vector<const SweepColumn*> columns) : columns_(std::move(columns)) {
     for (const SweepColumn* column : columns_) {
-      widths_.push_back(characters(column->head));
+      widths_.push_back(columns_of(column->head));
     }
   }
   /// Makes room for the first `count` texts of a record.
   void fit(const R& record, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      widths_[i] = std::max(widths_[i], characters(one_line(columns_[i]->text(record))));
+      widths_[i] = std::max(widths_[i], columns_of(one_line(columns_[i]->text(record))));
     }
+  }
+  /// Of the first `count` columns.
+  [[nodiscard]] std::size_t width(std::size_t count) const {
+    constexpr std::size_t kGap = 2;
+    return std::accumulate(widths_.begin(), widths_.begin() + static_cast<std::ptrdiff_t>(count),
+                           kGap * count) -
+           kGap;
   }
   [[nodiscard]] std::string head() const {
     std::string line;
@@ -197,7 +201,7 @@ public:
 
 private:
   [[nodiscard]] std::string padded(std::size_t column, const std::string& text) const {
-    const std::size_t used = characters(text);
+    const std::size_t used = columns_of(text);
     const std::string gap(widths_[column] > used ? widths_[column] - used : 0, ' ');
     return (columns_[column]->is_number ? gap + text : text + gap) + "  ";
   }
@@ -219,9 +223,31 @@ std::string failure_words(const R& record) {
   return record.error.empty() ? record.status : record.status + ": " + one_line(record.error);
 }
 
+/// A row as a block of lines: its settings, then its figures or why there are none.
+std::string row_block(const R& record, std::span<const SweepColumn* const> columns,
+                      std::size_t settings, bool colour) {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> figures;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const SweepColumn& column = *columns[i];
+    const std::string text = one_line(column.text(record));
+    if (i >= settings) {
+      figures.emplace_back(column.head, text);
+    } else if (!text.empty()) {
+      title += (title.empty() ? "" : ", ") +
+               (column.above == Above::kPlain ? "" : std::string(column.head) + " ") + text;
+    }
+  }
+  title = styled("1", title.empty() ? cell_words(record) : title, colour);
+  std::string text = block_text(
+      title, has_figures(record) ? figures : std::vector<std::pair<std::string, std::string>>());
+  return text +
+         (record.status == "ok" ? "" : "  " + styled("1;31", failure_words(record), colour) + "\n");
+}
+
 } // namespace
 
-std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
+std::string to_sweep_table(std::span<const RunRecord> records, bool colour, std::size_t width) {
   std::vector<const SweepColumn*> common;
   std::vector<const SweepColumn*> columns;
   for (const SweepColumn& column : kSettings) {
@@ -238,8 +264,14 @@ std::string to_sweep_table(std::span<const RunRecord> records, bool colour) {
   for (const RunRecord& record : records) {
     grid.fit(record, has_figures(record) ? columns.size() : settings);
   }
-  std::string text = styled("1", common_words(common, records), colour) + "\n" +
-                     styled("1", grid.head(), colour) + "\n";
+  std::string text = styled("1", common_words(common, records), colour) + "\n";
+  if (width > 0 && grid.width(columns.size()) > width) {
+    for (const RunRecord& record : records) {
+      text += row_block(record, columns, settings, colour);
+    }
+    return text;
+  }
+  text += styled("1", grid.head(), colour) + "\n";
   for (const RunRecord& record : records) {
     const bool good = record.status == "ok";
     std::string line = grid.row(record, has_figures(record) ? columns.size() : settings);

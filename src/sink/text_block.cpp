@@ -1,5 +1,9 @@
 #include "text_block.h"
 
+#include <algorithm>
+
+#include "sdbench/core/terminal_text.h"
+
 namespace sdbench {
 namespace {
 
@@ -7,7 +11,7 @@ constexpr std::size_t kNameWidth = 16;
 constexpr std::size_t kFigureWidth = 14;
 
 std::string gap(std::string_view text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 0, ' ');
+  return std::string(width - std::min(width, columns_of(text)), ' ');
 }
 
 std::string padded(std::string_view text, std::size_t width) {

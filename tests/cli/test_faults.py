@@ -2,13 +2,14 @@
 a worker that misbehaves as it is told."""
 
 import json
+import os
 import resource
 import shutil
 import signal
 
 import pytest
-from program import children, environment, finish, is_alive, start, wait_until
-from stub import csv_rows, json_lines
+from program import children, environment, finish, is_alive, run, start, wait_until
+from stub import CELL, csv_rows, json_lines
 
 
 def is_one_line_of_text(text):
@@ -208,3 +209,17 @@ def test_an_export_that_fails_leaves_no_folder(stub):
         assert code == 1 and "worker" in err
     assert not (stub.folder / "new").exists()
     assert (stub.folder / "empty").exists()
+
+
+def test_one_card_under_three_power_limits_is_three_lines(stub):
+    card = "00000000-0000-0000-0000-0000000000aa"  # as fake_nvml.cpp has it
+    for limit in (200, 150, 250, 200, 150, 250):
+        env = environment(SDBENCH_STUB="", SDBENCH_NVML=os.environ["SDBENCH_FAKE_NVML_LIBRARY"], SDBENCH_FAKE_NVML_LIMIT_W=str(limit),
+                          CUDA_VISIBLE_DEVICES=card, TMPDIR=str(stub.folder))
+        code, _, err = run(stub.folder, *CELL[:4], "--device", "cuda:0", "--size", "64x64", "-o", "r.jsonl", program=stub.program, env=env)
+        assert code == 0, err
+    assert sorted({row["power_limit_w"] for row in json_lines(stub.folder / "r.jsonl")}) == [150, 200, 250]
+    code, out, err = run(stub.folder, "compare", "r.jsonl", "--format", "json", program=stub.program)
+    assert code == 0, err
+    assert sorted((place["machine"], place["rows"]) for place in json.loads(out)["places"]) == [
+        (f"Stub GPU, power limit {limit} W", 2) for limit in (150, 200, 250)]

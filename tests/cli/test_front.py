@@ -2,7 +2,9 @@
 
 import json
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -135,3 +137,41 @@ def test_the_reader_may_go_away():
     shell = f"{SDBENCH} --help | head -n 1"
     result = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=60)
     assert result.returncode == 0 and result.stdout.count(b"\n") == 1
+
+
+def test_a_program_copied_away_from_its_tree_says_so(tmp_path):
+    copy = tmp_path / "sdbench"
+    shutil.copy(SDBENCH, copy)
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("SDBENCH_")}
+    for arguments in (["list", "models"], ["list", "presets"], ["-m", "sd15", "--dry-run"], ["--preset", "quick"]):
+        result = subprocess.run([copy, *arguments], capture_output=True, timeout=60, env=clean, cwd=tmp_path)
+        assert result.returncode == 1, arguments
+        assert not result.stdout
+        assert "share/sdbench, but are not there; start the program in its own tree" in result.stderr.decode()
+    linked = tmp_path / "link"
+    linked.symlink_to(SDBENCH)
+    assert b"sd15" in subprocess.run([linked, "list", "models"], capture_output=True, timeout=60, env=clean).stdout
+
+
+def test_a_share_folder_that_is_not_there_is_named(tmp_path):
+    result = sdbench("list", "models", env={**os.environ, "SDBENCH_SHARE": str(tmp_path / "none")})
+    assert result.returncode == 1
+    assert f"{tmp_path}/none, but are not there; SDBENCH_SHARE must name" in result.stderr.decode()
+
+
+def test_a_current_folder_that_was_deleted_is_said_before_anything_runs(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = f'cd {gone} && rmdir {gone} && exec "{SDBENCH}" -m tiny-sd15 --device cpu --steps 1 --repeat 1 --no-save'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, timeout=120)
+    assert result.returncode == 1
+    assert "the current folder must exist, but cannot be found" in result.stderr.decode()
+
+
+@pytest.mark.skipif(" avx512f " in pathlib.Path("/proc/cpuinfo").read_text().replace("\n", " "),
+                    reason="this processor has AVX-512: no capability is above it")
+def test_a_capability_above_the_processors_is_said_before_anything_runs(tmp_path):
+    result = sdbench("-m", "tiny-sd15", "--device", "cpu", "--no-save", cwd=tmp_path,
+                     env={**os.environ, "ATEN_CPU_CAPABILITY": "avx512"})
+    assert result.returncode == 1
+    assert "ATEN_CPU_CAPABILITY must be within this processor's instructions, but is avx512" in result.stderr.decode()

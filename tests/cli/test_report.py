@@ -1,5 +1,6 @@
 """`sdbench report`: what it refuses and leaves out, and its page in headless Chromium. The machines here are invented."""
 
+import base64
 import json
 import pathlib
 import random
@@ -7,6 +8,7 @@ import re
 
 import pytest
 from browser import Browser
+from pdf import pictures
 from program import run
 
 GPUS = {"NVIDIA Test 900": (40, 24.0), "NVIDIA Test 500": (20, 11.5), "<script>alert(1)</script>": (10, 6.2)}
@@ -283,6 +285,12 @@ def test_two_cards_of_one_host_and_two_weights_are_told_apart(browser, tmp_path)
     assert "NVIDIA Test 900 (device index 0)" in names[0]
 
 
+def test_one_card_under_three_power_limits_is_three_machines(browser, tmp_path):
+    open_rows(browser, tmp_path, [timed(f"r{i}", "NVIDIA Test 900", 20 + i % 3, power_limit_w=200 + 50 * (i % 3), ecc="on") for i in range(6)])
+    machines = [row[1] for row in figures(browser, "bars")]
+    assert sorted(machines) == [f"NVIDIA Test 900 (power limit w {limit})" for limit in (200, 250, 300)]
+
+
 def test_machines_of_one_name_get_as_many_marks_as_tell_them_apart(browser, tmp_path):
     places = [("a", "550", "Debian 12"), ("a", "550", "Debian 13"), ("a", "560", "Debian 13"), ("b", "560", "Debian 13")]
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": host, "driver_version": driver, "os": system}
@@ -469,3 +477,39 @@ def test_a_mistake_is_one_line_and_leaves_no_page(tmp_path, arguments, code, hin
 def test_help_says_what_the_files_are():
     code, out, _ = run(pathlib.Path("/"), "report", "--help")
     assert code == 0 and "--prices FILE.csv" in out and "sdbench report sdbench-results -o report.html" in out
+
+
+def test_charts_are_whole_on_paper(opened):
+    charts = opened.evaluate("document.querySelectorAll('canvas').length")
+    printed = pictures(base64.b64decode(opened.ask("Page.printToPDF", printBackground=True)["data"]))
+    assert len(printed) >= charts
+    for width, left, right in printed:
+        assert 0 <= left < right <= width
+
+
+def test_a_page_whose_script_may_not_run_has_the_rows(browser, page):
+    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(page[0])
+        [head, *lines] = browser.evaluate("[...document.querySelectorAll('.without-script tr')].map((line) => line.innerText)")
+    finally:
+        browser.ask("Emulation.setScriptExecutionDisabled", value=False)
+    assert len(lines) == len(rows())
+    assert "device_name" in head and "unet_it_s" in head
+    assert "NVIDIA Test 900" in lines[0] and "24" in lines[0]
+    assert browser.evaluate("document.querySelectorAll('.without-script script, .without-script img').length") == 0
+
+
+def test_machines_that_the_answer_has_no_room_for_are_counted(browser, tmp_path):
+    open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": f"h{i}"} for i in range(9)])
+    card = browser.evaluate("document.querySelector('#answer article').innerText")
+    assert browser.evaluate("document.querySelectorAll('#answer .ranks li').length") == 6
+    assert "3 more machines, all slower than these" in card
+
+
+def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):
+    open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 24), {**timed("b", "NVIDIA Test 500", 12), "status": "interrupted", "stage": "measure"},
+                                  timed("c", "NVIDIA Test 500", 12, flags="partial")])
+    labels = browser.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.map((set) => [set.label, set.pointStyle])")
+    assert sorted((label.partition(" (")[2], style) for label, style in labels) == [
+        ("", "circle"), ("interrupted)", "crossRot"), ("partial)", "crossRot")]

@@ -12,6 +12,7 @@
 //   draws      the processes 1 and 3 draw on GPU 0
 //   full       GPU 0's memory is full, and a part of it the driver's own
 //   slow_link  GPU 0's PCIe link is slower than it could be
+// SDBENCH_FAKE_NVML_LIMIT_W is the power limit of all, else twice what they take.
 
 #include <atomic>
 #include <cstdlib>
@@ -247,7 +248,9 @@ int nvmlDeviceGetPowerUsage(Gpu* gpu, unsigned* milliwatts) {
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(Gpu* gpu, unsigned* milliwatts) {
-  return answer(gpu, gpu->power_w * 2000, milliwatts);
+  const char* const watts = std::getenv("SDBENCH_FAKE_NVML_LIMIT_W");
+  const auto limit = watts == nullptr ? gpu->power_w * 2 : static_cast<unsigned>(std::stoul(watts));
+  return answer(gpu, limit * 1000, milliwatts);
 }
 
 // Ten joules more each time it is read.

@@ -113,18 +113,34 @@ for (const row of allRows) {
   if (!cardsOfPlace.has(placeOf(row))) cardsOfPlace.set(placeOf(row), new Set());
   if (card) cardsOfPlace.get(placeOf(row)).add(card);
 }
+/** How a card was set up; "" where the row does not tell. */
+const stateOf = (row) => {
+  const values = data.card_states.map((name) => text(row, name));
+  if (text(row, "throttle_reasons").includes("applications_clocks_setting")) values.push(text(row, "sm_clock_hz_max"));
+  return values.join("") ? values.join("|") : "";
+};
+const statesOfPlace = new Map();
+for (const row of allRows) {
+  if (!statesOfPlace.has(placeOf(row))) statesOfPlace.set(placeOf(row), new Set());
+  if (isGood(row)) statesOfPlace.get(placeOf(row)).add(stateOf(row));
+}
 /**
- * Two cards of one kind in one host are two machines; a row that failed too early to know its card is of the only one.
+ * Two cards of one kind in one host are two machines, and so is one card in two states (power limit, ECC, …); a row
+ * that failed too early to know its card or state is of the only one.
  */
 function environmentOf(row) {
   const place = placeOf(row);
   const card = text(row, "device_uuid") || text(row, "device_index");
-  return cardsOfPlace.get(place).size < 2 ? place : `${place}|${card}`;
+  const state = statesOfPlace.get(place).size < 2 ? "" : stateOf(row);
+  return [place, ...(cardsOfPlace.get(place).size < 2 ? [] : [card]), ...(state ? [state] : [])].join("|");
 }
 /** Machines by name, with what tells two of one name apart (host, driver, …) behind it. */
 const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
-  fields: ["host", "driver_version", "os", "kernel", "cpu", "device_index", "device_uuid", "env_id"],
+  fields: [
+    "host", "driver_version", "os", "kernel", "cpu", "device_index", "device_uuid", ...data.card_states,
+    "sm_clock_hz_max", "env_id"
+  ],
   join: (base, marks) => `${base} (${marks.join(", ")})`
 });
 const machineName = (row) => machineNames.get(environmentOf(row));

@@ -1,5 +1,6 @@
 // The answer first: of each workload the fastest machine, and how much faster it is than the next.
 const MOST_WORKLOADS = 12;
+const MOST_RANKS = 6;
 
 /** How many times faster a is than b, with its 95 % interval, as ratio_of() in src/compare/verdict.cpp. */
 function ratioOf(a, b) {
@@ -68,13 +69,18 @@ function answerCard(cells, metric) {
     const [sure, words] = verdict(best, second, next ? next.machine : second.setting);
     card.append(element("p", {class: sure ? "verdict" : "verdict unsure"}, words));
   }
-  const shown = (next ? machines : cells).slice(0, 6);
+  const ranked = next ? machines : cells;
+  const shown = ranked.slice(0, MOST_RANKS);
   const nameOf = (cell) => (next ? cell.machine : ownName(cell));
   const colours = coloursOf(shown.map(nameOf));
   if (shown.length > 1)
     card.append(element(
         "ul", {class: "ranks"},
         ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
+  const hidden = ranked.length - shown.length;
+  if (hidden > 0)
+    card.append(note(`${hidden} more ${next ? "machine" : "setting"}${
+        hidden > 1 ? "s" : ""}, all slower than these, in the chart and the table below.`));
   return card;
 }
 

@@ -1,8 +1,13 @@
 // Raw samples: the steps of runs, and the sensors over time.
 const MOST_STRIPS = 14;
 
-const runName = (row) =>
-    `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}, ${text(row, "time_utc") || text(row, "run_id")}`;
+/** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
+function endMark(row) {
+  if (!isGood(row)) return ` (${text(row, "status") || "unknown status"})`;
+  return text(row, "flags").split(" ").includes("partial") ? " (partial)" : "";
+}
+const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${
+    text(row, "time_utc") || text(row, "run_id")}`;
 
 function drawSteps(place, rows) {
   const wanted = new Set(rows);
@@ -30,7 +35,7 @@ function drawSteps(place, rows) {
     place.append(note(`To keep the page usable it holds ${sampled} of ${all} steps, evenly chosen from each run.`));
 }
 
-const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}`;
+const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}${endMark(run.row)}`;
 /** Points of runs; those of one machine and setting share a colour. */
 function strips(runs, pointsOf) {
   const names = [...new Set(runs.map(stripName))];
@@ -40,7 +45,9 @@ function strips(runs, pointsOf) {
                      data: runs.filter((run) => stripName(run) === label).flatMap(pointsOf),
                      backgroundColor: colours.get(label),
                      borderColor: colours.get(label),
-                     pointStyle: names.indexOf(label) < COLOURS ? "circle" : "triangle",
+                     pointStyle: runs.some((run) => stripName(run) === label && endMark(run.row)) ? "crossRot" :
+                         names.indexOf(label) < COLOURS                                           ? "circle" :
+                                                                                                    "triangle",
                      pointRadius: 2,
                      showLine: false
                    }));
@@ -58,7 +65,7 @@ function drawStrips(spot, runs, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
   chartFigure(spot, {
     title: `Every timed step: ${name}`,
-    help: "Each point is a step; a run is a line of them.",
+    help: "Each point is a step; a run is a line of them. Crosses: the row was interrupted, cut or failed.",
     height: 110 + 50 * runs.length,
     config: {
       type: "scatter",
@@ -75,7 +82,9 @@ function drawStrips(spot, runs, name) {
             },
             ticks: {
               callback: (value) =>
-                  (runs[value] ? lines(machineName(runs[value].row), settingName(runs[value].row)) : "")
+                  (runs[value] ?
+                       lines(machineName(runs[value].row), settingName(runs[value].row) + endMark(runs[value].row)) :
+                       "")
             }
           })
         },

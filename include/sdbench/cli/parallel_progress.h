@@ -18,9 +18,9 @@ namespace sdbench {
 class ParallelProgress {
 public:
   /// `prefix`: of the bar, "[3/24] "; `said`: texts that need not be said again. `err` gets the bar
-  /// if `live`.
+  /// if `terminal` is live.
   ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
-                   bool live, std::string prefix, std::set<std::string>& said);
+                   LiveTerminal terminal, std::string prefix, std::set<std::string>& said);
   ~ParallelProgress();
 
   /// One for each device.

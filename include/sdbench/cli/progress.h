@@ -24,9 +24,9 @@ public:
     std::set<std::string>& said; ///< by all cells so far
   };
 
-  /// `err` gets the bar if `live`; everything else goes through `logger`.
-  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
-           std::optional<Brief> brief = std::nullopt);
+  /// `err` gets the bar if `terminal` is live; everything else goes through `logger`.
+  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+           LiveTerminal terminal, std::optional<Brief> brief = std::nullopt);
 
   void on_worker_words(std::string_view line) override;
   void on_stage(std::string_view stage) override;

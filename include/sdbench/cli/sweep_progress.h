@@ -23,10 +23,10 @@ namespace sdbench {
 class SweepProgress final : public SweepObserver {
 public:
   /// `steps`: of the whole sweep; nothing if only its end will tell. `err` gets the running cell's
-  /// bar if `live`. `apart`: what tells each step from others beside a cell's usual words; empty
-  /// where they do.
+  /// bar if `terminal` is live. `apart`: what tells each step from others beside a cell's usual
+  /// words; empty where they do.
   SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
-                std::shared_ptr<spdlog::logger> logger, std::ostream& err, bool live,
+                std::shared_ptr<spdlog::logger> logger, std::ostream& err, LiveTerminal terminal,
                 std::vector<std::string> apart = {});
 
   ExecutorObserver& on_cell(const Cell& cell) override;
@@ -49,7 +49,7 @@ private:
   SinkSet& sinks_;
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
-  bool live_;
+  LiveTerminal terminal_;
   std::vector<std::string> apart_; ///< of each step
   std::size_t step_ = 1;           ///< the present one
   std::optional<Progress> cell_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sdbench {
@@ -14,6 +15,18 @@ namespace sdbench {
 [[nodiscard]] std::string cpu_vector_set();
 /// Those of its instruction sets that matter here, the widest last: "avx2 fma avx512f avx512_bf16".
 [[nodiscard]] std::string cpu_instruction_sets();
+/// Why libtorch would be killed for the environment variable ATEN_CPU_CAPABILITY, which it
+/// believes; empty if it would not.
+[[nodiscard]] std::string capability_obstacle();
+
+struct HostMemory {
+  std::int64_t total_bytes = 0;
+  std::int64_t available_bytes = 0;
+};
+/// Of /proc/meminfo. Where it has no figures (lxcfs, hidden /proc) all that the kernel has
+/// otherwise told of counts, for what is unknown must refuse nothing.
+[[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
+
 [[nodiscard]] std::int64_t host_memory_total_bytes();
 /// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
 /// rest.

@@ -10,8 +10,8 @@ namespace sdbench {
 inline constexpr std::size_t kRowsForBetweenRuns = 2;
 
 /// Whether two rows repeat the same measurement, in another round, restart or sweep: the same cell
-/// and environment, the same engine in the same revision, and the same weights, seed and prompts,
-/// which cell_id leaves out.
+/// and environment, the card in the same state, the same engine in the same revision, and the same
+/// weights, seed and prompts, which cell_id leaves out.
 [[nodiscard]] bool same_measurement(const RunRecord& a, const RunRecord& b);
 
 /// Replaces the record's 95 % intervals by those between runs, where `earlier` has enough rows of

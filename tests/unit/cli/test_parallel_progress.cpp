@@ -12,7 +12,8 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 struct Watched {
-  explicit Watched(bool live) : progress(cell(), make_logger(err, 0), err, live, "[2/2] ", said) {}
+  explicit Watched(bool live)
+      : progress(cell(), make_logger(err, 0), err, {live}, "[2/2] ", said) {}
 
   static Cell cell() {
     Cell cell;

@@ -1,11 +1,16 @@
 #include "sdbench/cli/progress.h"
 
+#include <algorithm>
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 #include "catch.h"
 #include "fake_executor.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/cli/progress_bar.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/terminal_text.h"
 #include "sdbench/plan/cell.h"
 
 using namespace sdbench;
@@ -28,13 +33,61 @@ std::string seen(bool live, int verbosity) {
   std::ostringstream err;
   const Cell cell = fallback_cell();
   {
-    Progress progress(cell, make_logger(err, verbosity), err, live);
+    Progress progress(cell, make_logger(err, verbosity), err, {live});
     (void)test::FakeExecutor().run(cell, progress);
   }
   return err.str();
 }
 
 } // namespace
+
+namespace {
+std::size_t width_now = 0;
+std::size_t width_of_test() {
+  return width_now;
+}
+} // namespace
+
+TEST_CASE("a bar is as wide as there is room for, then rate, times and counts make way") {
+  const auto bar = [](std::size_t columns) {
+    return bar_text("timed run 10/10", 20, 40, 10, columns);
+  };
+  CHECK(bar(0) == bar(200));
+  for (std::size_t columns = 1; columns <= 200; ++columns) {
+    CAPTURE(columns);
+    CHECK(columns_of(bar(columns)) <= std::max<std::size_t>(columns, 5)); // " 100%"
+  }
+  CHECK(bar(60) == "timed run 10/10  50%|███    | 20/40 [00:10<00:10, 2.00 it/s]");
+  CHECK(bar(54) == "timed run 10/10  50% 20/40 [00:10<00:10, 2.00 it/s]");
+  CHECK(bar(45) == "timed run 10/10  50% 20/40 [00:10<00:10]");
+  CHECK(bar(26) == "timed run 10/10  50% 20/40");
+  CHECK(bar(20) == "timed run 10/10  50%");
+  CHECK(bar(14) == "timed ru…  50%");
+}
+
+TEST_CASE("a live line is narrower than its terminal, whatever that becomes") {
+  std::ostringstream err;
+  LiveLine line(err, {.live = true, .ascii = false, .width = width_of_test});
+  width_now = 12;
+  line.show("first image ...");
+  CHECK(err.str() == "\rfirst imag…\x1b[K");
+  err.str("");
+  width_now = 8;
+  line.show("first image ...");
+  CHECK(err.str() == "\rfirst …\x1b[K");
+  width_now = 0;
+}
+
+TEST_CASE("a line without news tells for how long") {
+  std::ostringstream err;
+  {
+    LiveLine line(err, {.live = true});
+    line.show("first image ...");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2700));
+  }
+  CHECK_THAT(err.str(), ContainsSubstring("\rfirst image ... +00:02\x1b[K"));
+  CHECK(err.str().ends_with("\r\x1b[K"));
+}
 
 TEST_CASE("the head names device, model, weights, dtype, attention and the expected time") {
   const std::string text = seen(false, 0);
@@ -71,7 +124,7 @@ TEST_CASE("images that are decoded after the steps have a bar of their own") {
   std::ostringstream err;
   const Cell cell = fallback_cell();
   std::set<std::string> said;
-  Progress progress(cell, make_logger(err, -1), err, true, Progress::Brief{"[2/3] ", said});
+  Progress progress(cell, make_logger(err, -1), err, {true}, Progress::Brief{"[2/3] ", said});
   progress.on_stage("step_images");
   CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps ..."));
   progress.on_step(0, 0, 4, 0.5);
@@ -97,7 +150,7 @@ TEST_CASE("a converted scheduler is said once, one that is Euler already is not"
     Cell cell = fallback_cell();
     cell.model.scheduler.source_class = scheduler;
     cell.timestep_spacing = TimestepSpacing::kLeading;
-    const Progress progress(cell, make_logger(err, 0), err, false);
+    const Progress progress(cell, make_logger(err, 0), err, {});
     return err.str();
   };
   CHECK_THAT(head("PNDMScheduler"),

@@ -7,6 +7,7 @@
 #include "sdbench/compare/answer.h"
 #include "sdbench/core/error.h"
 #include "sdbench/record/run_record.h"
+#include "sdbench/results/result_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -50,6 +51,66 @@ TEST_CASE("rows are never pooled over engine revisions, weights, cards or enviro
     CHECK(result.comparison.columns.size() == 1);
     CHECK(result.name("a") != result.name("b"));
   }
+}
+
+TEST_CASE("one card in several states is several lines, named by what differs") {
+  using R = RunRecord;
+  const auto row = [](double it_s, const std::string& id, double limit) {
+    return changed(row_of(it_s, id), [&](R& r) {
+      r.power_limit_w = limit;
+      r.ecc = "on";
+      r.mig = "off";
+      r.pcie_generation_used = 4;
+      r.pcie_width_used = 16;
+    });
+  };
+  const auto limits = compared({row(10, "a", 200), row(12, "b", 300), row(11, "c", 250),
+                                row(12, "d", 300), row(10, "e", 200), row(11, "f", 250)});
+  REQUIRE(limits.comparison.lines.size() == 3);
+  CHECK(limits.name("a") == "Card, power limit 200 W");
+  CHECK(limits.name("a") == limits.name("e"));
+  CHECK(limits.name("b") == "Card, power limit 300 W");
+  CHECK(limits.name("c") == "Card, power limit 250 W");
+
+  const std::vector<std::pair<std::function<void(R&)>, std::string>> states = {
+      {[](R& r) { r.ecc = "off"; }, "ECC off"},
+      {[](R& r) { r.mig = "on"; }, "MIG on"},
+      {[](R& r) { r.pcie_generation_used = 3; }, "PCIe generation 3"},
+      {[](R& r) { r.pcie_width_used = 8; }, "PCIe lanes 8"},
+      {[](R& r) {
+         r.throttle_reasons = "applications_clocks_setting";
+         r.sm_clock_hz_max = 1.2e9;
+       },
+       "clocks set to 1200 MHz"},
+      {[](R& r) {
+         r.device_name = "Card MIG 1g.10gb";
+         r.env_id = "instance";
+       },
+       "MIG 1g.10gb"}};
+  for (const auto& [change, words] : states) {
+    CAPTURE(words);
+    const auto two = compared({row(10, "a", 200), changed(row(9, "b", 200), change)});
+    CHECK(two.comparison.lines.size() == 2);
+    CHECK(two.name("b").find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("what failed before its card's state was known is no line of its own") {
+  const auto result =
+      compared({changed(row_of(10, "a"), [](RunRecord& r) { r.power_limit_w = 200; }),
+                failed_row("error", "b")});
+  CHECK(result.comparison.lines.size() == 1);
+}
+
+TEST_CASE("a state that makes the columns makes no lines") {
+  CompareOptions options;
+  options.column_fields = {field_index("power_limit_w")};
+  const auto result =
+      compared({changed(row_of(10, "a"), [](RunRecord& r) { r.power_limit_w = 200; }),
+                changed(row_of(12, "b"), [](RunRecord& r) { r.power_limit_w = 300; })},
+               options);
+  CHECK(result.comparison.columns.size() == 2);
+  CHECK(result.comparison.lines.size() == 1);
 }
 
 TEST_CASE("rows of another seed, prompt, label or round repeat the same measurement") {

@@ -57,6 +57,21 @@ TEST_CASE("this host's facts are there and agree with each other") {
   CHECK(cpu_has_bf16() == (cpu_vector_set().find("bf16") != std::string::npos));
 }
 
+TEST_CASE("a /proc/meminfo without figures leaves what the kernel says otherwise") {
+  constexpr std::int64_t kPhysical = 8LL << 30;
+  const HostMemory known =
+      host_memory_from("MemTotal: 4096 kB\nMemAvailable: 1024 kB\n", kPhysical);
+  CHECK(known.total_bytes == 4096 * 1024);
+  CHECK(known.available_bytes == 1024 * 1024);
+  CHECK(host_memory_from("MemTotal: 4096 kB\n", kPhysical).available_bytes == 4096 * 1024);
+  for (const char* const text : {"", "MemTotal:\nMemAvailable:\n", "MemTotal: 0 kB\n",
+                                 "MemTotal: 0 kB\nMemAvailable: 0 kB\n"}) {
+    CAPTURE(text);
+    CHECK(host_memory_from(text, kPhysical).total_bytes == kPhysical);
+    CHECK(host_memory_from(text, kPhysical).available_bytes == kPhysical);
+  }
+}
+
 TEST_CASE("the peak of resident memory follows what was touched") {
   constexpr std::size_t kBytes = 64u << 20;
   const std::int64_t before = peak_resident_bytes();

@@ -66,6 +66,15 @@ TEST_CASE("powersave holds the clocks down only where the processor does not cho
   CHECK_FALSE(saves_power(state));
   state.energy_preference = "power";
   CHECK(saves_power(state));
+  state.energy_preference.clear(); // processors before Skylake, and those in virtual machines
+  CHECK_FALSE(saves_power(state));
+  state.clock_driver = "amd-pstate-epp";
+  CHECK_FALSE(saves_power(state));
+  for (const char* const driver : {"intel_cpufreq", "amd-pstate", "cppc_cpufreq", ""}) {
+    CAPTURE(driver);
+    state.clock_driver = driver;
+    CHECK(saves_power(state));
+  }
   state = {};
   state.governor = "schedutil";
   CHECK_FALSE(saves_power(state));

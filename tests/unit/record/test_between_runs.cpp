@@ -76,6 +76,7 @@ TEST_CASE("only rows of the same measurement count") {
         other([](RunRecord& r) { r.weights = "synthetic:1"; }),
         other([](RunRecord& r) { r.seed = 1; }),
         other([](RunRecord& r) { r.prompt_sha256 = "another"; }),
+        other([](RunRecord& r) { r.power_limit_w = 200; }),
         other([](RunRecord& r) { r.status = "interrupted"; }),
         other([](RunRecord& r) { r.unet_it_s.reset(); }),
         other([](RunRecord& r) { r.images_per_min.reset(); })}) { // a partial run

@@ -23,17 +23,17 @@ TEST_CASE("data cannot end the element that holds it, and is UTF-8 whatever come
 
 TEST_CASE("a page is its parts, and a policy that allows no others") {
   const test::ScratchFolder folder;
-  folder.write("page.html", "{{policy}}|{{style}}|{{data}}|{{library}}|{{script}}");
+  folder.write("page.html", "{{rows}}|{{policy}}|{{style}}|{{data}}|{{library}}|{{script}}");
   folder.write("style.css", "p {}");
   folder.write("chart.min.js", "lib();\n//# sourceMappingURL=chart.min.js.map\n");
   folder.write("scripts/2.js", "second();\n");
   folder.write("scripts/1.js", "first();\n");
   folder.write("scripts/notes.txt", "no script");
-  const std::string page = report_page({{"x", "{{script}}"}}, folder.path());
+  const std::string page = report_page({{"x", "{{rows}}"}}, "<td>{{data}}</td>", folder.path());
   const std::string script = "\"use strict\";\n(() => {\nfirst();\nsecond();\n})();\n";
-  CHECK(page == "default-src 'none'; script-src " + csp_source("lib();\n") + " " +
+  CHECK(page == "<td>{{data}}</td>|default-src 'none'; script-src " + csp_source("lib();\n") + " " +
                     csp_source(script) + "; style-src " + csp_source("p {}") +
-                    "; base-uri 'none'; form-action 'none'|p {}|{\"x\":\"{{script}}\"}|lib();\n|" +
+                    "; base-uri 'none'; form-action 'none'|p {}|{\"x\":\"{{rows}}\"}|lib();\n|" +
                     script);
 }
 
@@ -41,5 +41,5 @@ TEST_CASE("a part that is missing is named") {
   const test::ScratchFolder folder;
   folder.write("page.html", "");
   folder.write("style.css", "");
-  CHECK_THROWS_WITH(report_page({}, folder.path()), ContainsSubstring("chart.min.js"));
+  CHECK_THROWS_WITH(report_page({}, "", folder.path()), ContainsSubstring("chart.min.js"));
 }

@@ -1,5 +1,7 @@
 #include "sdbench/worker/thread_team.h"
 
+#include <algorithm>
+
 #include <ATen/Parallel.h>
 #include <omp.h>
 
@@ -7,6 +9,10 @@
 
 namespace sdbench {
 namespace {
+
+/// All tests of this program compute with a team that is settled, as a worker does: they hold under
+/// OMP_DYNAMIC=true and OMP_THREAD_LIMIT=1, too.
+const ThreadTeam kTeam = gather_threads(at::get_num_threads());
 
 /// What OpenMP was told before, at the end of a test told again.
 class OpenMpAsBefore {
@@ -30,10 +36,11 @@ private:
 
 TEST_CASE("a team that OpenMP does not make smaller is the one that was asked for") {
   const OpenMpAsBefore before;
-  const ThreadTeam team = gather_threads(3);
-  CHECK(team.threads == 3);
+  const int most = std::min(3, omp_get_thread_limit());
+  const ThreadTeam team = gather_threads(most);
+  CHECK(team.threads == most);
   CHECK(team.note.empty());
-  CHECK(at::get_num_threads() == 3);
+  CHECK(at::get_num_threads() == most);
 }
 
 TEST_CASE("libtorch counts the threads that OpenMP really gives") {
@@ -41,16 +48,17 @@ TEST_CASE("libtorch counts the threads that OpenMP really gives") {
   omp_set_max_active_levels(0);
   const ThreadTeam team = gather_threads(3);
   CHECK(team.threads == 1);
-  CHECK(team.note == "OpenMP gives 1 of 3 threads");
+  CHECK(team.note.find("OpenMP gives 1 of 3 threads") == 0);
   CHECK(at::get_num_threads() == 1);
 }
 
 TEST_CASE("a team does not shrink from operator to operator") {
   const OpenMpAsBefore before;
   omp_set_dynamic(1);
-  const ThreadTeam team = gather_threads(3);
+  const int most = std::min(3, omp_get_thread_limit());
+  const ThreadTeam team = gather_threads(most);
   CHECK(omp_get_dynamic() == 0);
-  CHECK(team.threads == 3);
+  CHECK(team.threads == most);
   CHECK(team.note.find("OMP_DYNAMIC has no effect") == 0);
 }
 

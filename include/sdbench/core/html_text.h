@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// Any bytes as one line of HTML's text, or of an attribute's value.
+[[nodiscard]] std::string html_text(std::string_view text);
+
+} // namespace sdbench

@@ -1,0 +1,104 @@
+"""What a person sees in a terminal of a given width, by a real pseudo-terminal: nothing wraps by itself."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import termios
+import time
+import unicodedata
+
+import pytest
+from program import PROGRAM, environment
+
+SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "12,13", "--batch", "1,2",
+         "--repeat", "2", "--warmup", "1", "--no-save")
+WIDTHS = [20, 40, 79, 80, 81, 132, 200]
+
+
+def resize(terminal, width):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+
+
+def seen(folder, width, *arguments, narrower=None, timeout=120, **variables):
+    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        resize(0, width)
+        os.chdir(folder)
+        os.execve(PROGRAM, [PROGRAM, *map(str, arguments)], environment(**{"TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "", **variables}))
+    text = b""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        if not select.select([terminal], [], [], 1)[0]:
+            continue
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the program has ended
+            break
+        text += part
+        if narrower and b"%" in text:
+            resize(terminal, narrower)
+            text, narrower = b"", None
+            time.sleep(0.2)
+            os.read(terminal, 65536)  # what was written before it could know
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0, text.decode(errors="replace")
+    return text.decode()
+
+
+def columns(text):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def lines(text):
+    """As they stand, each rewriting of a line on its own, without the codes of colours."""
+    return re.split(r"\r?\n|\r", re.sub(r"\x1b\[[0-9;]*[mK]", "", text))
+
+
+def bars(text):
+    return [line for line in lines(text) if re.search(r"\d%", line)]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_sweeps_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width):
+    text = seen(tmp_path, width, "run", *SWEEP, "--label", "四千零九十-ラベル")
+    assert bars(text)
+    assert max(map(columns, bars(text))) < width
+    shown = [line for line in lines(text) if "UNet it/s" in line or "images/min" in line.replace("MP", "") and "[" not in line]
+    assert shown
+    assert max(map(columns, shown)) <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_one_cells_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width):
+    text = seen(tmp_path, width, "run", *SWEEP[:8], "--steps", "12", "--repeat", "2", "--no-save", "-q")
+    assert max(map(columns, lines(text))) <= width
+
+
+@pytest.mark.parametrize("subject", ["models", "presets", "devices"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_lists_are_no_wider_than_the_terminal(tmp_path, subject, width):
+    text = seen(tmp_path, width, "list", subject)
+    assert max(map(columns, lines(text))) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_dry_run_is_no_wider_than_the_terminal(tmp_path, width):
+    text = seen(tmp_path, width, "run", *SWEEP, "--dry-run")
+    assert max(map(columns, lines(text))) <= width
+
+
+def test_a_bar_follows_a_terminal_that_becomes_narrower(tmp_path):
+    text = seen(tmp_path, 120, "run", *SWEEP, narrower=50)
+    assert bars(text)
+    assert max(map(columns, bars(text))) < 50
+
+
+def test_a_terminal_in_ascii_is_shown_ascii(tmp_path):
+    text = seen(tmp_path, 80, "run", *SWEEP, LANG="C")
+    assert "#" in "".join(bars(text))
+    assert text.isascii(), [line for line in lines(text) if not line.isascii()]
