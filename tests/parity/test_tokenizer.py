@@ -188,6 +188,7 @@ def token(content, **flags):
 def as_added_tokens_json(folder):
     """As transformers of before 2023 wrote them."""
     (folder / "added_tokens.json").write_text(json.dumps({text: 49408 + i for i, text in enumerate(TOKENS)}))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 77}))
 
 
 def as_decoder(folder):
@@ -195,7 +196,7 @@ def as_decoder(folder):
     special = dict(special=True, normalized=False)
     listed = {"49406": token(START, **special), "49407": token(END, **special),
               **{str(49408 + i): token(text) for i, text in enumerate(TOKENS)}}
-    (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": listed}))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": listed, "model_max_length": 77}))
 
 
 def as_tokenizer_json(folder):

@@ -98,7 +98,7 @@ TEST_CASE("each attention may have layers of its own, those of the up blocks sta
   config["transformer_layers_per_block"] = Json::parse("[1, [2, 3, 9], [4, 5]]");
   CHECK(error_of([&] { (void)parse_unet_config(config, "unet"); }) ==
         "unet: reverse_transformer_layers_per_block must be a list beside a nested "
-        "transformer_layers_per_block, but is null");
+        "transformer_layers_per_block, but is absent");
   config["reverse_transformer_layers_per_block"] = Json::parse("[[6, 7, 8], 2, 1]");
   const UNetConfig unet = parse_unet_config(config, "unet");
   CHECK(unet.down_transformer_layers == Nested{{}, {2, 3}, {4, 5}});

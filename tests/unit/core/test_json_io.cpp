@@ -46,7 +46,7 @@ TEST_CASE("numbers that Python writes and JSON does not know are read and writte
   CHECK(
       json_text(read) ==
       R"({"high":[Infinity,1],"low":-Infinity,"minus":-1.5,"none":NaN,"text":"NaN \" -Infinity"})");
-  CHECK(refusal("{\n\"a\": -Infinity, \"b\": Infinite}").find("line 2, column 20") !=
+  CHECK(refusal("{\n\"a\": -Infinity, \"b\": Infinite}").find("line 2, column 22") !=
         std::string::npos);
   CHECK(refusal("[nan]").find("must be JSON") != std::string::npos);
 }

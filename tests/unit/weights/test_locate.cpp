@@ -60,7 +60,10 @@ TEST_CASE("a path is a diffusers folder or a safetensors file") {
   CHECK(locate(folder).path == folder);
   CHECK(locate(file).kind == Kind::kSingleFile);
   CHECK(locate(file).description == file.string());
-  CHECK_THROWS_WITH(locate(world.folder.path()), ContainsSubstring("is another folder"));
+  CHECK_THROWS_WITH(locate(world.folder.path()),
+                    ContainsSubstring("is a folder of single files; name one"));
+  std::filesystem::create_directory(world.folder.path() / "empty");
+  CHECK_THROWS_WITH(locate(world.folder.path() / "empty"), ContainsSubstring("is another folder"));
   CHECK_THROWS_WITH(locate(world.folder.write("a.gguf", "")), ContainsSubstring("is another file"));
   CHECK_THROWS_WITH(locate("/nowhere/a.safetensors"), ContainsSubstring("is not there"));
   CHECK_THROWS_WITH(locate("nowhere/a.safetensors"), ContainsSubstring("is not there"));
