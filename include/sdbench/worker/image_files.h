@@ -13,7 +13,8 @@ namespace sdbench {
 
 /// Writes pixels [N, H, W, 3] (uint8, host) of a cell as PNG files with the parameters as text, and
 /// returns their paths. Names: MODEL-WxH-Nsteps-seedS.png, with -cuda1 behind S where the cell's
-/// device has a number; the same command writes the same files again. Throws Error.
+/// device has a number, and a number at the end where another cell's picture has the name; the same
+/// command writes the same files again. Throws Error.
 std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,
                                       const Cell& cell, const CellResult& result);
 
