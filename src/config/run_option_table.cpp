@@ -215,7 +215,7 @@ const RunOption kOptions[] = {
     {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
     {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
-    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler: also where the model's is none it can stand in for (auto)",
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler, whatever the model's own is (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",

@@ -176,7 +176,9 @@ void CellRun::load(Precision unet_dtype) {
   const double trial_began_s = steady_seconds();
   const std::vector<std::string> given_up =
       settle_attention(cell_.model, options_, cell_.width, cell_.height);
-  result_.prepare_s += steady_seconds() - trial_began_s; // cuDNN makes its plans for attention
+  if (device_.is_cuda()) {
+    result_.prepare_s += steady_seconds() - trial_began_s; // cuDNN makes its plans for attention
+  }
   if (!is_there) {
     timing_.loaded(result_);
   }
