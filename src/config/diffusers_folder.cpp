@@ -56,7 +56,8 @@ void add_old_tokens(Json& decoder, const fs::path& file) {
 /// A tokenizer.json whose tokens the settings beside it do not know would be misread in silence.
 void check_tokens_are_known(const Json& decoder, const fs::path& file) {
   constexpr std::array<std::string_view, 3> kClips{"<|startoftext|>", "<|endoftext|>", "!"};
-  for (const auto& [id, token] : added_tokens_decoder(file).items()) {
+  const Json added = added_tokens_decoder(file); // items() does not keep a value that has no name
+  for (const auto& [id, token] : added.items()) {
     const Json content = token.value("content", Json());
     if (std::ranges::find(kClips, content) != kClips.end()) {
       continue;
