@@ -72,7 +72,8 @@ std::vector<fs::path> snapshots_of(const std::string& repository) {
   const fs::path folder = repository_folder(repository);
   std::vector<fs::path> snapshots = newest_first(folder / "snapshots");
   const fs::path main = folder / "snapshots" / main_commit(folder);
-  std::ranges::stable_partition(snapshots, [&](const fs::path& path) { return path == main; });
+  std::stable_partition(snapshots.begin(), snapshots.end(),
+                        [&](const fs::path& path) { return path == main; });
   return snapshots;
 }
 
