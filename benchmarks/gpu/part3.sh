@@ -3,7 +3,8 @@
 
 # gpu_pytest OPTIONS...: interrupted before the step's limit, so that it says what failed so far.
 gpu_pytest() {
-  timeout --foreground -s INT $((seconds > SECONDS + 15 ? seconds - SECONDS - 12 : 3)) "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
+  timeout --foreground -s INT $((seconds > SECONDS + 15 ? seconds - SECONDS - 12 : 3)) \
+    "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
   local rc=$?
   rm -rf pytest
   [ $rc -ne 77 ] || impossible "there is no GPU"

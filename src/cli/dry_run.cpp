@@ -91,10 +91,6 @@ std::string batch_text(const SweepCell& swept) {
   return swept.search_batch ? "auto" : std::to_string(swept.planned.cell.batch);
 }
 
-std::string threads_text(const Cell& cell) {
-  return cell.threads == 0 ? "all" : std::to_string(cell.threads);
-}
-
 std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }

@@ -42,8 +42,8 @@ std::string dtype_text(const CellResult& result) {
 /// "euler (leading), converted from PNDMScheduler as diffusers does"
 std::string conversion_text(const Cell& cell) {
   const SchedulerConfig& scheduler = cell.model.scheduler;
-  const std::string text = std::string(cell.karras ? "euler_karras" : "euler") + " (" +
-                           std::string(name_of(cell.timestep_spacing)) + "), ";
+  const std::string text =
+      std::string(sampler_of(cell)) + " (" + std::string(name_of(cell.timestep_spacing)) + "), ";
   const std::string source = one_line(scheduler.source_class);
   return text + (scheduler.obstacle.empty()
                      ? "converted from " + source + " as diffusers does"

@@ -40,10 +40,7 @@ const Axis kAxes[] = {
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
      [](const SweepCell& s) { return std::string(name_of(s.planned.cell.timestep_spacing)); }},
-    {"scheduler",
-     [](const SweepCell& s) {
-       return std::string(s.planned.cell.karras ? "euler_karras" : "euler");
-     }},
+    {"scheduler", [](const SweepCell& s) { return std::string(sampler_of(s.planned.cell)); }},
     {"prompt", [](const SweepCell& s) { return first_prompt(s.planned.cell); }},
     {"negative prompt",
      [](const SweepCell& s) { return one_line(s.planned.cell.negative_prompt.value_or("")); }},
@@ -62,11 +59,7 @@ const Axis kAxes[] = {
 
 /// What the plan has columns of, and progress does not say, or says as it was used.
 const Axis kPlanned[] = {
-    {"threads",
-     [](const SweepCell& s) {
-       return s.planned.cell.threads == 0 ? std::string("all")
-                                          : std::to_string(s.planned.cell.threads);
-     }},
+    {"threads", [](const SweepCell& s) { return threads_text(s.planned.cell); }},
     {"dtype", [](const SweepCell& s) { return std::string(s.planned.cell.dtype ? "" : kAuto); }},
     {"attention",
      [](const SweepCell& s) {
@@ -90,6 +83,10 @@ void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells
 }
 
 } // namespace
+
+std::string threads_text(const Cell& cell) {
+  return cell.threads == 0 ? "all" : std::to_string(cell.threads);
+}
 
 std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells) {
   std::vector<VaryingAxis> varying;

@@ -12,17 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// What a form of markup would take for its own.
-using Escapes = std::string (*)(char byte);
-
-std::string escaped_by(std::string_view text, Escapes escape) {
-  std::string result;
-  for (const char byte : one_line(text)) {
-    result += escape(byte);
-  }
-  return result;
-}
-
+/// A byte as text, where Markdown would take it for its own.
 std::string markdown_byte(char byte) {
   switch (byte) {
   case '<':
@@ -43,7 +33,11 @@ std::string markdown_byte(char byte) {
 }
 
 std::string md(std::string_view text) {
-  return escaped_by(text, markdown_byte);
+  std::string result;
+  for (const char byte : one_line(text)) {
+    result += markdown_byte(byte);
+  }
+  return result;
 }
 
 std::string markdown_table(const ViewTable& table) {

@@ -208,7 +208,8 @@ public:
   /// there is.
   void add_other(std::size_t row) {
     const std::string slot = slot_key(row);
-    const auto same = pools_.find(pool_key(row, slot));
+    const std::string key = pool_key(row, slot);
+    const auto same = pools_.find(key);
     const auto there = slots_.find(slot);
     std::size_t place = comparison_.pools.size();
     if (same != pools_.end()) {
@@ -216,7 +217,7 @@ public:
     } else if (there != slots_.end()) {
       place = there->second.front();
     } else {
-      pools_.emplace(pool_key(row, slot), place);
+      pools_.emplace(key, place);
       open_pool(row, slot);
     }
     Pool& pool = comparison_.pools[place];

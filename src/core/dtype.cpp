@@ -10,22 +10,23 @@ struct Row {
   std::size_t bytes;
   std::string_view name;
   std::string_view safetensors;
+  bool is_floating;
 };
 
 constexpr std::array kRows{
-    Row{Dtype::kF64, 8, "fp64", "F64"},
-    Row{Dtype::kF32, 4, "fp32", "F32"},
-    Row{Dtype::kF16, 2, "fp16", "F16"},
-    Row{Dtype::kBF16, 2, "bf16", "BF16"},
-    Row{Dtype::kF8E4M3, 1, "fp8_e4m3", "F8_E4M3"},
-    Row{Dtype::kF8E5M2, 1, "fp8_e5m2", "F8_E5M2"},
-    Row{Dtype::kI64, 8, "int64", "I64"},
-    Row{Dtype::kI32, 4, "int32", "I32"},
-    Row{Dtype::kI16, 2, "int16", "I16"},
-    Row{Dtype::kI8, 1, "int8", "I8"},
-    Row{Dtype::kU8, 1, "uint8", "U8"},
-    Row{Dtype::kBool, 1, "bool", "BOOL"},
-    Row{Dtype::kOther, 0, "another", ""},
+    Row{Dtype::kF64, 8, "fp64", "F64", true},
+    Row{Dtype::kF32, 4, "fp32", "F32", true},
+    Row{Dtype::kF16, 2, "fp16", "F16", true},
+    Row{Dtype::kBF16, 2, "bf16", "BF16", true},
+    Row{Dtype::kF8E4M3, 1, "fp8_e4m3", "F8_E4M3", true},
+    Row{Dtype::kF8E5M2, 1, "fp8_e5m2", "F8_E5M2", true},
+    Row{Dtype::kI64, 8, "int64", "I64", false},
+    Row{Dtype::kI32, 4, "int32", "I32", false},
+    Row{Dtype::kI16, 2, "int16", "I16", false},
+    Row{Dtype::kI8, 1, "int8", "I8", false},
+    Row{Dtype::kU8, 1, "uint8", "U8", false},
+    Row{Dtype::kBool, 1, "bool", "BOOL", false},
+    Row{Dtype::kOther, 0, "another", "", false},
 };
 
 const Row& row_of(Dtype dtype) {
@@ -52,17 +53,7 @@ std::string_view safetensors_name(Dtype dtype) {
 }
 
 bool is_floating(Dtype dtype) {
-  switch (dtype) {
-  case Dtype::kF64:
-  case Dtype::kF32:
-  case Dtype::kF16:
-  case Dtype::kBF16:
-  case Dtype::kF8E4M3:
-  case Dtype::kF8E5M2:
-    return true;
-  default:
-    return false;
-  }
+  return row_of(dtype).is_floating;
 }
 
 std::optional<Dtype> compute_dtype_from_name(std::string_view name) {

@@ -63,12 +63,6 @@ bool is_harmful_control(std::string_view sequence) {
   return (lead == 0xc2 && byte_at(sequence, 1) < 0xa0) || turns_text_around(sequence);
 }
 
-void append_hex(std::string& text, unsigned byte) {
-  text += "\\x";
-  text += kHexDigits[byte >> 4U];
-  text += kHexDigits[byte & 15U];
-}
-
 std::string escaped(std::string_view bytes, std::string_view backslash) {
   std::string text;
   text.reserve(bytes.size());
@@ -76,8 +70,8 @@ std::string escaped(std::string_view bytes, std::string_view backslash) {
     const std::size_t length = sequence_length(bytes);
     const std::string_view sequence = bytes.substr(0, length == 0 ? 1 : length);
     if (length == 0 || is_harmful_control(sequence)) {
-      for (std::size_t i = 0; i < sequence.size(); ++i) {
-        append_hex(text, byte_at(sequence, i));
+      for (const char byte : sequence) {
+        text += escape_byte(byte);
       }
     } else {
       text += sequence == "\\" ? backslash : sequence;
@@ -94,6 +88,11 @@ std::string without_line_ends(std::string text) {
 }
 
 } // namespace
+
+std::string escape_byte(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return {'\\', 'x', kHexDigits[value >> 4U], kHexDigits[value & 15U]};
+}
 
 std::string escape_text(std::string_view bytes) {
   return escaped(bytes, "\\\\");

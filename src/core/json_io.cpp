@@ -89,12 +89,13 @@ void put_stand_ins(Json& value) {
 
 } // namespace
 
-std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
+std::string read_beginning(const std::filesystem::path& path, std::size_t most) {
   const Descriptor file = open_regular_file(path);
   std::string content;
   char buffer[1 << 16];
-  for (;;) {
-    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+  while (content.size() < most) {
+    const ssize_t count =
+        ::read(file.get(), buffer, std::min(sizeof buffer, most - content.size()));
     if (count < 0 && errno == EINTR) {
       continue;
     }
@@ -102,14 +103,20 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
       throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
     }
     if (count == 0) {
-      return content;
+      break;
     }
     content.append(buffer, static_cast<std::size_t>(count));
-    if (content.size() > max_bytes) {
-      throw Error("cannot read " + path.string() + ": it must be at most " +
-                  std::to_string(max_bytes) + " bytes, but is larger");
-    }
   }
+  return content;
+}
+
+std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  std::string content = read_beginning(path, max_bytes + 1);
+  if (content.size() > max_bytes) {
+    throw Error("cannot read " + path.string() + ": it must be at most " +
+                std::to_string(max_bytes) + " bytes, but is larger");
+  }
+  return content;
 }
 
 Json parse_json(std::string_view text) {

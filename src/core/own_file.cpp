@@ -1,15 +1,9 @@
 #include "sdbench/core/own_file.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <system_error>
 
-#include <sys/types.h>
-#include <unistd.h>
-
-#include "sdbench/core/descriptor.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/json_io.h"
 
 namespace sdbench {
 namespace {
@@ -52,24 +46,7 @@ std::string standing_text(const std::filesystem::path& file, std::size_t most) {
   if (!std::filesystem::is_regular_file(file, not_there)) {
     return {}; // a folder or a pipe is refused by what would write it
   }
-  const Descriptor opened = open_regular_file(file);
-  std::string text(std::min<std::size_t>(most, std::filesystem::file_size(file, not_there)), '\0');
-  std::size_t got = 0;
-  while (got < text.size()) {
-    const ssize_t more = ::read(opened.get(), text.data() + got, text.size() - got);
-    if (more < 0 && errno == EINTR) {
-      continue;
-    }
-    if (more < 0) {
-      throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-    }
-    if (more == 0) {
-      break;
-    }
-    got += static_cast<std::size_t>(more);
-  }
-  text.resize(got);
-  return text;
+  return read_beginning(file, most);
 }
 
 void refuse_loss(const std::filesystem::path& file, const std::string& what,

@@ -214,6 +214,10 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
 
 } // namespace
 
+std::string_view sampler_of(const Cell& cell) {
+  return cell.karras ? "euler_karras" : "euler";
+}
+
 Cell resolve_cell(const RunConfig& config, bool model_given) {
   ModelResolver models;
   PlannedCell planned = plan_cell(config, model_given, models);

@@ -76,7 +76,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.images = cell.images;
   record.guidance = cell.guidance;
   record.seed = cell.seed;
-  record.scheduler = cell.karras ? "euler_karras" : "euler";
+  record.scheduler = sampler_of(cell);
   record.scheduler_source = cell.model.scheduler.source_class;
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/escape.h"
 
 namespace sdbench {
 namespace {
@@ -92,10 +93,7 @@ std::string csv_text(std::string_view escaped) {
   if (escaped.empty() || kComputed.find(escaped.front()) == std::string_view::npos) {
     return csv_quoted(escaped);
   }
-  constexpr std::string_view kHexDigits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(escaped.front());
-  return csv_quoted(std::string("\\x") + kHexDigits[byte >> 4U] + kHexDigits[byte & 15U] +
-                    std::string(escaped.substr(1)));
+  return csv_quoted(escape_byte(escaped.front()).append(escaped.substr(1)));
 }
 
 std::vector<std::vector<std::string>> parse_csv(std::string_view text) {

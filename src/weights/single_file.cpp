@@ -17,11 +17,6 @@ constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
 /// image.
 constexpr const char* kAddedEmbedding = "model.diffusion_model.label_emb.";
 
-bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
-  const auto found = tensors.lower_bound(std::string(prefix));
-  return found != tensors.end() && found->first.starts_with(prefix);
-}
-
 std::int64_t channels_of_unet(const TensorMap& tensors) {
   const auto& shape = tensors.at(kConvIn).shape;
   return shape.size() > 1 ? shape[1] : 0;

@@ -137,8 +137,7 @@ void add_text(RenamedTensors& out, const std::string& stripped, const TensorView
 std::string_view single_file_prefix(const TensorMap& tensors, Component component) {
   const auto first_there = [&](std::span<const std::string_view> prefixes) {
     const auto found = std::find_if(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
-      const auto at = tensors.lower_bound(std::string(prefix));
-      return at != tensors.end() && at->first.starts_with(prefix);
+      return has_prefix(tensors, prefix);
     });
     return found == prefixes.end() ? std::string_view() : *found;
   };

@@ -73,7 +73,7 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("dtype", dtype_text(result));
   texts.emplace_back("attention", result.attention_used);
   texts.emplace_back("batch", std::to_string(cell.batch));
-  texts.emplace_back("scheduler", cell.karras ? "euler_karras" : "euler");
+  texts.emplace_back("scheduler", sampler_of(cell));
   texts.emplace_back("timestep_spacing", name_of(cell.timestep_spacing));
   texts.emplace_back("settings", settings_text(cell));
   texts.emplace_back("software", "sdbench " + std::string(version()));

@@ -10,9 +10,9 @@ PROGRAM = os.environ["SDBENCH_PROGRAM"]
 
 
 def environment(**more):
-    """Ours, without what would change the outcome, and with threads that sleep while they wait: tests share the cores."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("SDBENCH_")}
-    return {**kept, "OMP_WAIT_POLICY": "passive", **more}
+    """Ours, without what would change the outcome."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("SDBENCH_", "OMP_", "GOMP_", "KMP_"))}
+    return {**kept, **more}
 
 
 def start(folder, *arguments, env=None, program=PROGRAM, **more):
@@ -28,6 +28,12 @@ def finish(process, timeout=120):
 
 def run(folder, *arguments, env=None, timeout=120, **more):
     return finish(start(folder, *arguments, env=env, **more), timeout)
+
+
+def run_on_a_full_disk(folder, *arguments, program=PROGRAM, **more):
+    """Every file may be made, and none may have a byte."""
+    limited = "ulimit -f 0; trap '' XFSZ; exec \"$0\" \"$@\""
+    return run(folder, "-c", limited, program, *arguments, program="sh", **more)
 
 
 def record_of(out):

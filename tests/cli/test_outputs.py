@@ -2,13 +2,11 @@
 
 import csv
 import json
-import os
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from program import PROGRAM, environment, finish, run, start
+from program import environment, finish, run, run_on_a_full_disk, start
 from stub import CELL, csv_rows, json_lines
 
 ROWS = Path(__file__).parents[1] / "data" / "compare"
@@ -137,21 +135,15 @@ def test_latents_do_not_replace_weights(stub, tmp_path):
 
 # What is not there is not claimed.
 
-def no_room(tmp_path, *arguments, **more):
-    limited = "ulimit -f 0; trap '' XFSZ; exec \"$0\" \"$@\""
-    return subprocess.run(["sh", "-c", limited, *map(str, arguments)], capture_output=True, timeout=120, cwd=tmp_path, text=True,
-                          **more)
-
-
 def test_a_file_that_is_not_there_is_not_said_to_be_saved(stub, tmp_path):
-    result = no_room(tmp_path, stub.program, *CELL, "-o", "a.csv", "-o", "a.json", env=environment(TMPDIR=str(tmp_path)))
-    assert result.returncode == 1
-    assert "saved" not in [line.split()[0] for line in result.stderr.splitlines()], result.stderr
-    assert "lacks 1 row" in result.stderr and "could not be saved anywhere" in result.stderr
+    code, _, err = run_on_a_full_disk(tmp_path, *CELL, "-o", "a.csv", "-o", "a.json", program=stub.program,
+                                      env=environment(TMPDIR=str(tmp_path)))
+    assert code == 1
+    assert "saved" not in [line.split()[0] for line in err.splitlines()], err
+    assert "lacks 1 row" in err and "could not be saved anywhere" in err
 
 
 def test_only_the_files_that_have_all_rows_are_said_to_be_saved(stub, tmp_path):
-    os.symlink("/dev/full", tmp_path / "full.csv")
     code, _, err = stub.run("", "-o", "a.jsonl", "-o", "a.json")
     assert code == 0
     assert [line.split()[1] for line in err.splitlines() if line.startswith("saved")] == ["a.jsonl", "a.json"]
@@ -282,7 +274,7 @@ def test_a_plan_can_be_read_by_programs(stub, tmp_path):
     plan = json.loads(out)
     assert [cell["guidance"] for cell in plan["cells"]] == [1, 7.5]
     assert [(cell["run"], cell["model"], cell["width"], cell["steps"]) for cell in plan["cells"]] == [
-        (1, "tiny-sd15", 64, 20), (2, "tiny-sd15", 64, 20)] or plan["cells"][0]["model"] == "tiny-sd15"
+        (1, "tiny-sd15", 64, 20), (2, "tiny-sd15", 64, 20)]
     assert plan["cells"][0]["memory_bytes"] > 0 and plan["cells"][0]["expected_s"] is None
     code, _, err = stub.run("", "--no-save", "--dry-run", "--format", "csv")
     assert code == 2 and "--dry-run" in err, err

@@ -4,12 +4,13 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from program import run_on_a_full_disk
+from terminal import seen as on_terminal
 
 SDBENCH = os.environ["SDBENCH_PROGRAM"]
 SCHEMA = json.loads((Path(__file__).parents[2] / "configs" / "record.schema.json").read_text())
@@ -113,45 +114,19 @@ def test_without_an_output_the_rows_go_to_a_file_whose_path_is_said(tmp_path):
 
 
 def test_a_full_disk_is_exit_code_1_and_the_table_is_shown_all_the_same(tmp_path):
-    limited = "ulimit -f 0; trap '' XFSZ; exec \"$0\" \"$@\""
-    result = subprocess.run(["sh", "-c", limited, SDBENCH, *SMALL, "-o", "limit.csv"], capture_output=True,
-                            timeout=300, cwd=tmp_path)
-    assert result.returncode == 1
-    assert b"limit.csv" in result.stderr
-    assert b"end to end" in result.stdout
+    code, out, err = run_on_a_full_disk(tmp_path, *SMALL, "-o", "limit.csv")
+    assert code == 1
+    assert "limit.csv" in err
+    assert "end to end" in out
     assert (tmp_path / "limit.csv").stat().st_size == 0
 
 
-def on_a_terminal(arguments, cwd, **environment):
-    """Runs with standard output and error on one pseudo-terminal; returns what a person would see."""
-    try:
-        master, slave = pty.openpty()
-    except OSError as error:  # a bare chroot without /dev/pts: no program can be on a terminal there
-        pytest.skip(f"no pseudo-terminal can be had on this machine: {error}")
-    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    process = subprocess.Popen([SDBENCH, *arguments], stdout=slave, stderr=slave, cwd=cwd,
-                               env={**inherited, "TERM": "xterm", **environment})
-    os.close(slave)
-    seen = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:  # Linux reports the end of a terminal as an input/output error
-            break
-        if not part:
-            break
-        seen += part
-    os.close(master)
-    assert process.wait(timeout=300) == 0
-    return seen.decode()
-
-
 def test_a_terminal_gets_bar_and_colour_unless_no_color_is_set(tmp_path):
-    seen = on_a_terminal([*SMALL, "--no-save"], tmp_path)
+    seen = on_terminal(tmp_path, 200, *SMALL, "--no-save", NO_COLOR="")
     assert "timed run 2/2 100%|" in seen and "\x1b[1;32m" in seen
-    plain = on_a_terminal([*SMALL, "--no-save"], tmp_path, NO_COLOR="1")
+    plain = on_terminal(tmp_path, 200, *SMALL, "--no-save", NO_COLOR="1")
     assert "timed run 2/2 100%|" in plain and not re.search(r"\x1b\[[\d;]*m", plain)
-    quiet = on_a_terminal([*SMALL, "--no-save", "-q"], tmp_path, NO_COLOR="1")
+    quiet = on_terminal(tmp_path, 200, *SMALL, "--no-save", "-q", NO_COLOR="1")
     assert "100%|" not in quiet and "device" in quiet
 
 

@@ -1,53 +1,14 @@
 """What a person sees in a terminal of a given width, by a real pseudo-terminal: nothing wraps by itself."""
 
-import fcntl
-import os
-import pty
 import re
-import select
-import struct
-import termios
-import time
 import unicodedata
 
 import pytest
-from program import PROGRAM, environment
+from terminal import seen
 
 SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "12,13", "--batch", "1,2",
          "--repeat", "2", "--warmup", "1", "--no-save")
 WIDTHS = [20, 40, 79, 80, 81, 132, 200]
-
-
-def resize(terminal, width):
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-
-
-def seen(folder, width, *arguments, narrower=None, timeout=120, **variables):
-    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        resize(0, width)
-        os.chdir(folder)
-        os.execve(PROGRAM, [PROGRAM, *map(str, arguments)], environment(**{"TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "", **variables}))
-    text = b""
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        if not select.select([terminal], [], [], 1)[0]:
-            continue
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the program has ended
-            break
-        text += part
-        if narrower and b"%" in text:
-            resize(terminal, narrower)
-            text, narrower = b"", None
-            time.sleep(0.2)
-            os.read(terminal, 65536)  # what was written before it could know
-    _, status = os.waitpid(pid, 0)
-    os.close(terminal)
-    assert os.waitstatus_to_exitcode(status) == 0, text.decode(errors="replace")
-    return text.decode()
 
 
 def columns(text):

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/plan/cell.h"
 #include "sdbench/plan/sweep.h"
 
 namespace sdbench {
@@ -12,6 +13,9 @@ struct VaryingAxis {
   std::string name;                ///< "guidance"
   std::vector<std::string> values; ///< of each cell
 };
+
+/// "all", or how many.
+[[nodiscard]] std::string threads_text(const Cell& cell);
 
 /// What differs beside what every plan and every line of progress says of a cell anyway.
 [[nodiscard]] std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells);

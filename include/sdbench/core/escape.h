@@ -10,6 +10,8 @@ namespace sdbench {
 /// backslash becomes two. File names and a worker's last words may hold any bytes; records are
 /// UTF-8, and looking at them must not command the terminal.
 [[nodiscard]] std::string escape_text(std::string_view bytes);
+/// One byte as \xNN, whatever it is.
+[[nodiscard]] std::string escape_byte(char byte);
 /// Inverse of escape_text. A backslash that starts neither form stays as it is.
 [[nodiscard]] std::string unescape_text(std::string_view text);
 

@@ -25,8 +25,10 @@ using Json = nlohmann::json;
 [[nodiscard]] Json read_json_file(const std::filesystem::path& path,
                                   std::size_t max_bytes = 64u << 20);
 
-/// Reads a whole regular file as bytes, never waiting for a pipe (Error names the file and the
+/// The first `most` bytes of a regular file, never waiting for a pipe (Error names the file and the
 /// reason).
+[[nodiscard]] std::string read_beginning(const std::filesystem::path& path, std::size_t most);
+/// Reads a whole one; one that is larger is refused.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t max_bytes = 256u << 20);
 

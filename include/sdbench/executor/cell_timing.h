@@ -35,7 +35,7 @@ public:
   /// The cell begins now. `stop`, set from outside, ends it at its next step; may be null.
   CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop, Now now);
 
-  /// Loading begins again, with another dtype: load_s leaves out what was before.
+  /// Loading begins now, or again with another dtype: load_s leaves out what was before.
   void restart_load() { load_start_s_ = now_(); }
   /// The weights stand on the device.
   void loaded(CellResult& result) const { result.load_s = now_() - load_start_s_; }

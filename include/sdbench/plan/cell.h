@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/config/engine_axes.h"
@@ -56,6 +57,9 @@ struct Cell : EngineAxes {
   std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
   bool dump_step_images = false;  ///< with dump_run: the image after each step, too
 };
+
+/// The sampler that runs, as records name it: "euler" or "euler_karras".
+[[nodiscard]] std::string_view sampler_of(const Cell& cell);
 
 /// Fills in defaults and checks everything that can be checked without a device: sizes, steps,
 /// counts, names (UsageError), model and weights on disk (Error). `--weights FOLDER` with no

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/core/dtype.h"
@@ -24,5 +25,11 @@ struct TensorView {
 };
 
 using TensorMap = std::map<std::string, TensorView>;
+
+/// Whether the name of any tensor begins so.
+[[nodiscard]] inline bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
+  const auto first = tensors.lower_bound(std::string(prefix));
+  return first != tensors.end() && first->first.starts_with(prefix);
+}
 
 } // namespace sdbench

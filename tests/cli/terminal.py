@@ -1,0 +1,47 @@
+"""The program on a real pseudo-terminal."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import termios
+import time
+
+import pytest
+from program import PROGRAM, environment
+
+
+def resize(terminal, width):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+
+
+def seen(folder, width, *arguments, narrower=None, timeout=120, **variables):
+    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown."""
+    try:
+        pid, terminal = pty.fork()
+    except OSError as error:  # a bare chroot without /dev/pts: no program can be on a terminal there
+        pytest.skip(f"no pseudo-terminal can be had on this machine: {error}")
+    if pid == 0:
+        resize(0, width)
+        os.chdir(folder)
+        os.execve(PROGRAM, [PROGRAM, *map(str, arguments)], environment(**{"TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "", **variables}))
+    text = b""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        if not select.select([terminal], [], [], 1)[0]:
+            continue
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the program has ended
+            break
+        text += part
+        if narrower and b"%" in text:
+            resize(terminal, narrower)
+            text, narrower = b"", None
+            time.sleep(0.2)
+            os.read(terminal, 65536)  # what was written before it could know
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0, text.decode(errors="replace")
+    return text.decode()
