@@ -1,15 +1,20 @@
 #include "sdbench/bench/cell_telemetry.h"
 
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 #include "sdbench/bench/telemetry_fields.h"
 #include "sdbench/core/add_new.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/gpu_sensors.h"
+#include "sdbench/telemetry/other_programs.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/telemetry/summary.h"
 #include "sdbench/telemetry/warnings.h"
@@ -35,13 +40,29 @@ std::optional<double> seconds_of_runs(const RunRecord& record) {
 
 CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
                              std::optional<TelemetryTag> shared)
-    : telemetry_(telemetry), observer_(observer),
-      key_(telemetry.begin_cell(std::move(tag), std::move(shared))) {}
+    : telemetry_(telemetry), observer_(observer), is_part_(shared.has_value()),
+      processes_before_(telemetry.process_times()), start_s_(steady_seconds()) {
+  key_ = telemetry.begin_cell(std::move(tag), std::move(shared));
+}
 
 void CellTelemetry::on_stage(std::string_view stage) {
   telemetry_.enter(key_, stage); // before all else: it ends the phase before
   look_at_processes();
   observer_.on_stage(stage);
+  if (std::exchange(is_loaded_, false)) {
+    warn_of_others();
+  }
+}
+
+/// Said before the timed runs, which may take hours. The flag itself is of the timed runs.
+void CellTelemetry::warn_of_others() {
+  const auto others = telemetry_.others_so_far(key_);
+  if (others && is_busy(*others, needed_)) {
+    const Warning warning = busy_warning(*others, other_programs());
+    if (telemetry_.is_news(warning.flag)) {
+      observer_.on_note(warning.text);
+    }
+  }
 }
 
 void CellTelemetry::on_device(const DeviceInfo& device) {
@@ -52,7 +73,8 @@ void CellTelemetry::on_device(const DeviceInfo& device) {
 }
 
 void CellTelemetry::find_device(const DeviceInfo& device) {
-  if (device.kind != "cuda") {
+  needed_.on_cpu = device.kind != "cuda";
+  if (needed_.on_cpu) {
     return;
   }
   if (const GpuFacts* const found = find_gpu(telemetry_.gpus(), device.uuid, device.pci_address)) {
@@ -88,19 +110,24 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
 }
 
 void CellTelemetry::finish(RunRecord& record) {
-  const bool is_part = record.parallel_role == kRoleDevice;
   const std::vector<TelemetrySample> samples = of_worker(telemetry_.end_cell(key_), worker_);
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
   const TelemetrySummary measured = summarise(samples, kTimedPart, index);
   fill_telemetry(record, measured);
-  if (is_part) {
+  if (is_part_) {
     fill_parallel_energy(record, summarise(with_waits(samples, kTimedPart), kTimedPart, index));
+  }
+  const bool busy = measured.others && is_busy(*measured.others, needed_);
+  if (busy) {
+    record.busy_programs = other_programs();
   }
   CellFindings findings{.measured = &measured,
                         .gpu = gpu_ ? &*gpu_ : nullptr,
                         .drift = has_flag(record, "drift") ? record.drift : std::nullopt,
                         .spilled_bytes = {},
                         .swap_traffic_bytes = swap_traffic(samples),
+                        .others = busy ? measured.others : std::nullopt,
+                        .other_programs = record.busy_programs,
                         .runs_s = seconds_of_runs(record)};
   if (was_held_up(findings)) {
     clear_energy(record);
@@ -110,7 +137,7 @@ void CellTelemetry::finish(RunRecord& record) {
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
     // While others load, the host's memory fills without any spilling.
-    findings.spilled_bytes = spilled_bytes(is_part ? of_phase(samples, kTimedPart) : samples,
+    findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, kTimedPart) : samples,
                                            *index, gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
   }
@@ -134,6 +161,16 @@ void CellTelemetry::on_worker_words(std::string_view line) {
 
 void CellTelemetry::on_loaded(const CellResult& so_far) {
   observer_.on_loaded(so_far);
+  if (needed_.on_cpu) { // of a team, each of whose devices has a share, all cores
+    needed_.cores =
+        is_part_ ? std::numeric_limits<double>::infinity() : static_cast<double>(so_far.threads);
+  }
+  is_loaded_ = true;
+}
+
+std::string CellTelemetry::other_programs() const {
+  return heaviest_programs(processes_before_, telemetry_.process_times(),
+                           steady_seconds() - start_s_, ::getpid());
 }
 
 void CellTelemetry::on_step(std::int64_t run, std::int64_t step, std::int64_t steps,

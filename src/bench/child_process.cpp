@@ -6,7 +6,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <limits>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -18,7 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sdbench/bench/openmp_environment.h"
 #include "sdbench/core/error.h"
+#include "sdbench/device/cpu_cores.h"
 
 namespace sdbench {
 namespace {
@@ -70,7 +71,8 @@ void set_non_blocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Our environment, with `library_path` first in LD_LIBRARY_PATH and the GPUs of the seat.
+/// Our environment, with `library_path` first in LD_LIBRARY_PATH, the GPUs of the seat and how
+/// OpenMP's threads wait.
 std::vector<std::string> child_environment(const std::string& library_path,
                                            const WorkerSeat& seat) {
   constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
@@ -89,21 +91,13 @@ std::vector<std::string> child_environment(const std::string& library_path,
     environment.push_back(std::string(kLibraries) + library_path +
                           (inherited.empty() ? "" : ":" + inherited));
   }
+  if (const auto wait = openmp_wait_setting()) {
+    environment.push_back(*wait);
+  }
   if (seat.cuda_visible_devices) {
     environment.push_back(std::string(kGpus) + *seat.cuda_visible_devices);
   }
   return environment;
-}
-
-/// The kernel's form of a list of cores; no words for none.
-std::vector<unsigned long> core_mask(const std::vector<int>& cores) {
-  constexpr int kBits = std::numeric_limits<unsigned long>::digits;
-  std::vector<unsigned long> mask;
-  for (const int core : cores) {
-    mask.resize(std::max(mask.size(), static_cast<std::size_t>(core / kBits) + 1));
-    mask[static_cast<std::size_t>(core / kBits)] |= 1UL << (core % kBits);
-  }
-  return mask;
 }
 
 /// What the child does between fork and exec: only async-signal-safe calls. Does not return.

@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdlib>
 #include <ctime>
-#include <initializer_list>
 #include <random>
 #include <string_view>
 
 #include "sdbench/core/build_info.h"
 #include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/environment_settings.h"
 #include "sdbench/device/host.h"
 #include "sdbench/device/machine_state.h"
 
@@ -19,17 +19,6 @@ namespace {
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-/// Those of these environment variables that are set: "NAME=VALUE NAME=VALUE".
-std::string settings_of(std::initializer_list<const char*> names) {
-  std::string settings;
-  for (const char* const name : names) {
-    if (const std::string value = variable(name); !value.empty()) {
-      settings += (settings.empty() ? "" : " ") + std::string(name) + "=" + value;
-    }
-  }
-  return settings;
 }
 
 } // namespace
@@ -52,11 +41,7 @@ RecordContext current_context() {
   if (context.allocator_config.empty()) {
     context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
   }
-  // What steers threads whose number we set ourselves.
-  context.openmp_config =
-      settings_of({"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY",
-                   "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC",
-                   "OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"});
+  context.openmp_config = settings_of(kOpenMpVariables);
   // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
   context.instruction_config =
       settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});

@@ -11,6 +11,7 @@
 #include "sdbench/bench/batch_search.h"
 #include "sdbench/bench/memory_rule.h"
 #include "sdbench/bench/parallel_run.h"
+#include "sdbench/bench/quiet_wait.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/status.h"
@@ -66,6 +67,7 @@ private:
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
   [[nodiscard]] ExecutorTeam& team() const;
   void cool_down();
+  void wait_for_quiet(const Cell& cell);
   void count(const Cell& cell, Status status);
 
   const SweepRules& rules_;
@@ -117,9 +119,10 @@ std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& ste
   }
   if (something_ran_) {
     cool_down();
-    if (interrupted()) {
-      return std::nullopt;
-    }
+  }
+  wait_for_quiet(cell);
+  if (interrupted()) {
+    return std::nullopt;
   }
   if (restart_due_) {
     executor_.restart();
@@ -223,6 +226,16 @@ void SweepRun::cool_down() {
   while (Clock::now() < end && !interrupted()) {
     std::this_thread::sleep_for(kLook);
   }
+}
+
+void SweepRun::wait_for_quiet(const Cell& cell) {
+  if (rules_.wait_quiet_s <= 0) {
+    return;
+  }
+  const bool has_gpu = rules_.telemetry != nullptr && !rules_.telemetry->gpus().empty();
+  wait_until_quiet({.limit_s = rules_.wait_quiet_s, .stop = rules_.stop},
+                   cores_needed_by(cell, has_gpu),
+                   [this](const std::string& text) { observer_.on_quiet_wait(text); });
 }
 
 void SweepRun::count(const Cell& cell, Status status) {

@@ -80,6 +80,10 @@ GpuProcesses Telemetry::processes(std::size_t gpu) const {
   return ids ? sort_processes(*ids, options_.root) : GpuProcesses{};
 }
 
+ProcessTimes Telemetry::process_times() const {
+  return sampler_ ? read_process_times(options_.root) : ProcessTimes();
+}
+
 Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared) {
   CellKey key = 0;
   double start_s = 0;
@@ -119,6 +123,25 @@ void Telemetry::enter(CellKey cell, std::string_view phase) {
   const double time_s = sampler_->look(change);
   const std::lock_guard lock(mutex_);
   active_.at(cell).marks.push_back({time_s, std::string(phase)});
+}
+
+std::optional<OthersShare> Telemetry::others_so_far(CellKey cell) {
+  if (!sampler_) {
+    return std::nullopt;
+  }
+  double start_s = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    start_s = active_.at(cell).start_s;
+  }
+  const std::vector<TelemetrySample> samples = sampler_->since(start_s);
+  if (samples.empty()) {
+    return std::nullopt;
+  }
+  const TelemetrySample& first = samples.front();
+  const TelemetrySample& last = samples.back();
+  return others_share(first.readings.host.processors, last.readings.host.processors,
+                      last.time_s - first.time_s);
 }
 
 std::vector<TelemetrySample> Telemetry::end_cell(CellKey cell) {

@@ -39,6 +39,13 @@ void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
 void fill_host(RunRecord& record, const TelemetrySummary& measured) {
   record.host_energy_j = measured.host_energy.joules;
   record.cpu_load_percent = measured.cpu_load_percent;
+  if (measured.others) {
+    record.foreign_cpu_percent_mean = measured.others->foreign_percent();
+    record.foreign_cpu_percent_max = measured.others->foreign_percent_max();
+    record.steal_percent = measured.others->steal_percent();
+  }
+  record.cpu_throttled_percent = measured.cpu_throttled_percent;
+  record.cpu_pressure_percent = measured.cpu_pressure_percent;
   record.cpu_clock_hz_min = measured.cpu_clock_hz.min;
   record.cpu_clock_hz_mean = measured.cpu_clock_hz.mean;
   record.cpu_clock_hz_max = measured.cpu_clock_hz.max;

@@ -1,10 +1,14 @@
 #include "sdbench/bench/worker_process.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "sdbench/bench/openmp_environment.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/cpu_cores.h"
@@ -14,6 +18,22 @@
 #include "worker_session.h"
 
 namespace sdbench {
+namespace {
+
+/// What the user has set wins, and may be set for other programs.
+void say_choices_of_user(ExecutorObserver& observer) {
+  if (const std::string choices = openmp_choices_of_user(); !choices.empty()) {
+    observer.on_note(choices +
+                     " is set: OpenMP's threads are bound and wait as it says, and not as "
+                     "sdbench chooses without it");
+  }
+  if (const auto threads = omp_num_threads()) {
+    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + std::to_string(*threads) +
+                     (*threads == 1 ? " thread" : " threads") + " where --threads says nothing");
+  }
+}
+
+} // namespace
 
 WorkerExecutor::WorkerExecutor(WorkerOptions options) : options_(std::move(options)) {}
 
@@ -25,8 +45,9 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   Cell seated = cell;
   seated.device_in_worker = device_in_seat(cell.device);
   if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
-    seated.threads =
-        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size());
+    const auto cores = static_cast<std::int64_t>(
+        seat.cores.empty() ? static_cast<std::size_t>(usable_core_count()) : seat.cores.size());
+    seated.threads = std::min(omp_num_threads().value_or(cores), cores);
   }
   return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
 }
@@ -65,6 +86,7 @@ CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const Wor
     if (!session_) {
       observer.on_stage("start");
       session_ = std::make_unique<WorkerSession>(options_, seat);
+      say_choices_of_user(observer);
     }
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {

@@ -232,6 +232,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
     return make_executor(of_one);
   });
   const SweepRules rules{.cooldown_s = options.cooldown_s,
+                         .wait_quiet_s = options.wait_quiet_s,
                          .keep_going = options.keep_going,
                          .stop = &interrupt.requested(),
                          .earlier = options.resume ? &earlier : nullptr,

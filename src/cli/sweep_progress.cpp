@@ -61,6 +61,10 @@ void SweepProgress::on_cooldown(double seconds) {
   logger_->debug("cooldown   {}", time_text(seconds));
 }
 
+void SweepProgress::on_quiet_wait(const std::string& text) {
+  logger_->warn("waiting    {}", text);
+}
+
 std::string SweepProgress::words_of(const RunRecord& record) const {
   return cell_words(record) + (step_ <= apart_.size() ? apart_[step_ - 1] : "");
 }

@@ -46,6 +46,17 @@ std::string one_start_words(const Comparison& comparison, const Pool& ours, cons
              : "";
 }
 
+/// ", beside other programs on A": a verdict that stands on rows of a busy machine says so.
+std::string busy_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const bool ours_is = ours.busy_rows > 0;
+  const bool base_is = base.busy_rows > 0;
+  if (!ours_is && !base_is) {
+    return "";
+  }
+  return ", beside other programs" +
+         (ours_is && base_is ? "" : " on " + name_of_pool(comparison, ours_is ? ours : base));
+}
+
 /// "1.25 times as fast as B (1.23 to 1.27)", or that it is the same, or unclear.
 std::string standing_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
   constexpr int kDigits = 3;
@@ -58,6 +69,7 @@ std::string standing_words(const Comparison& comparison, const Pool& ours, const
              significant_text(ratio.interval->high, kDigits) +
              one_start_words(comparison, ours, base) + ")";
   }
+  words += busy_words(comparison, ours, base);
   switch (verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold)) {
   case Verdict::kSame:
     return words + ": the same within " + percent_words(comparison.threshold);

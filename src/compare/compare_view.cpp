@@ -57,7 +57,11 @@ std::string verdict_text(const Comparison& comparison, const Pool& pool) {
   if (pool.is_baseline) {
     return comparison.baseline == kBestBaseline ? "best" : "baseline";
   }
-  return is_judged(comparison, pool) ? std::string(word_of(pool.verdict, comparison.metric)) : "";
+  if (!is_judged(comparison, pool)) {
+    return "";
+  }
+  const bool busy = pool.busy_rows > 0 || comparison.pools[*pool.base].busy_rows > 0;
+  return std::string(word_of(pool.verdict, comparison.metric)) + (busy ? " (busy)" : "");
 }
 
 Tone tone_of(const Comparison& comparison, const Pool& pool) {

@@ -23,6 +23,7 @@ constexpr LikelyCause kCauses[] = {
     {"flags", "what was seen during the measurement"},
     {"throttle_reasons", "the clocks were held down"},
     {"gpu_processes", "another program used the GPU"},
+    {"busy_programs", "other programs used the processors"},
     {"attention_used", "another attention kernel"},
     {"engine", "another engine"},
     {"engine_revision", "the engine's speed was changed between the two"},

@@ -107,6 +107,7 @@ private:
 
   void add_flags(Pool& pool) {
     std::map<std::string, std::size_t> counts;
+    std::string busy_programs; // of the first such row that names them
     for (const std::size_t row : pool.rows) {
       std::string_view flags = table_.text(row, flags_);
       while (!flags.empty()) {
@@ -114,12 +115,18 @@ private:
         counts[word] += word.empty() ? 0U : 1U;
         flags.remove_prefix(std::min(flags.size(), word.size() + 1));
       }
+      if (busy_programs.empty()) {
+        busy_programs = table_.text(row, busy_programs_);
+      }
     }
+    pool.busy_rows = counts["busy"];
     for (const auto& [flag, count] : counts) {
       if (count > 0) {
         const std::string_view text = flag_text(flag);
+        const std::string who = flag == "busy" ? busy_programs : "";
         add(pool, flag + of_rows(count, pool.rows.size()) +
-                      (text.empty() ? "" : ": " + std::string(text)));
+                      (text.empty() ? "" : ": " + std::string(text)) +
+                      (who.empty() ? "" : " (" + who + ")"));
       }
     }
   }
@@ -188,6 +195,7 @@ private:
   std::unordered_map<std::string, std::size_t> places_;
   bool is_best_ = comparison_.baseline == kBestBaseline;
   std::size_t flags_ = field_index("flags");
+  std::size_t busy_programs_ = field_index("busy_programs");
   std::size_t status_ = field_index("status");
 };
 

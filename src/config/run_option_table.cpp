@@ -110,11 +110,12 @@ std::int64_t count_of(const char* name, const Json& value) {
   return count;
 }
 
-void set_cooldown(RunOptions& options, const Json& value) {
-  options.cooldown_s = value.get<double>();
-  if (!(options.cooldown_s >= 0) || !std::isfinite(options.cooldown_s)) {
-    throw UsageError("cooldown must be seconds from zero up, but is " + value.dump());
+double seconds_from_zero_up(const char* name, const Json& value) {
+  const auto seconds = value.get<double>();
+  if (!(seconds >= 0) || !std::isfinite(seconds)) {
+    throw UsageError(std::string(name) + " must be seconds from zero up, but is " + value.dump());
   }
+  return seconds;
 }
 
 /// Empty for "auto".
@@ -275,7 +276,10 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},
     {"restarts", 0, K::kInteger, "N", kSweep, "each cell N times, each time in a fresh worker",
      [](O& o, const Json& v) { o.restarts = count_of("restarts", v); }, false, S::kRun},
-    {"cooldown", 0, K::kNumber, "SECONDS", kSweep, "rest between cells (0)", set_cooldown, false, S::kRun},
+    {"cooldown", 0, K::kNumber, "SECONDS", kSweep, "rest between cells (0)",
+     [](O& o, const Json& v) { o.cooldown_s = seconds_from_zero_up("cooldown", v); }, false, S::kRun},
+    {"wait-quiet", 0, K::kNumber, "SECONDS", kSweep, "each cell waits so long at most for other programs to end (0)",
+     [](O& o, const Json& v) { o.wait_quiet_s = seconds_from_zero_up("wait-quiet", v); }, false, S::kRun},
     {"keep-going", 0, K::kFlag, "", kSweep, "larger batches also after one ran out of memory",
      [](O& o, const Json& v) { v.get_to(o.keep_going); }, false, S::kRun},
     {"resume", 0, K::kFlag, "", kSweep, "without the cells that the outputs hold already",

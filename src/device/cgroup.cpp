@@ -16,6 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_version2(const fs::path& root) {
+  return fs::exists(root / "sys/fs/cgroup/cgroup.controllers");
+}
+
 /// Version 1 writes a number near 2^63 for "no limit".
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
 
@@ -87,18 +91,6 @@ std::optional<double> cores(const fs::path& group, bool version2) {
   return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
-/// The group and all above it, down to the hierarchy's mount point. In a container the path may
-/// name groups that are not mounted there: those are skipped.
-std::vector<fs::path> groups_of(const fs::path& mount, const std::string& path) {
-  std::vector<fs::path> groups;
-  for (fs::path group = fs::path(path).relative_path().lexically_normal(); !group.empty();
-       group = group.parent_path()) {
-    groups.push_back(mount / group);
-  }
-  groups.push_back(mount);
-  return groups;
-}
-
 template <typename Value>
 void keep_least(std::optional<Value>& least, const std::optional<Value>& value) {
   if (value && (!least || *value < *least)) {
@@ -108,19 +100,30 @@ void keep_least(std::optional<Value>& least, const std::optional<Value>& value) 
 
 } // namespace
 
-CgroupLimits read_cgroup_limits(const fs::path& root) {
+/// In a container the path may name groups that are not mounted there: their files are missing.
+std::vector<fs::path> cgroup_folders(const std::string& controller, const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
-  const std::string own = read_or_empty(root / "proc/self/cgroup");
-  const bool version2 = fs::exists(mount / "cgroup.controllers");
-  const auto groups = [&](const char* controller) {
-    return groups_of(version2 ? mount : mount / controller,
-                     cgroup_path_from(own, version2 ? "" : controller).value_or("/"));
-  };
+  const bool version2 = is_version2(root);
+  const fs::path top = version2 ? mount : mount / controller;
+  const std::string own =
+      cgroup_path_from(read_or_empty(root / "proc/self/cgroup"), version2 ? "" : controller)
+          .value_or("/");
+  std::vector<fs::path> folders;
+  for (fs::path group = fs::path(own).relative_path().lexically_normal(); !group.empty();
+       group = group.parent_path()) {
+    folders.push_back(top / group);
+  }
+  folders.push_back(top);
+  return folders;
+}
+
+CgroupLimits read_cgroup_limits(const fs::path& root) {
+  const bool version2 = is_version2(root);
   CgroupLimits limits;
-  for (const fs::path& group : groups("memory")) {
+  for (const fs::path& group : cgroup_folders("memory", root)) {
     keep_least(limits.memory_left_bytes, memory_left(group, version2 ? kVersion2 : kVersion1));
   }
-  for (const fs::path& group : groups("cpu")) {
+  for (const fs::path& group : cgroup_folders("cpu", root)) {
     keep_least(limits.cores, cores(group, version2));
   }
   return limits;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include "sdbench/device/host.h"
@@ -84,6 +85,16 @@ std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share) {
   const std::size_t first = number * each + std::min(number, rest);
   const auto part = cores.subspan(first, each + (number < rest ? 1 : 0));
   return {part.begin(), part.end()};
+}
+
+std::vector<unsigned long> core_mask(std::span<const int> cores) {
+  constexpr int kBits = std::numeric_limits<unsigned long>::digits;
+  std::vector<unsigned long> mask;
+  for (const int core : cores) {
+    mask.resize(std::max(mask.size(), static_cast<std::size_t>(core / kBits) + 1));
+    mask[static_cast<std::size_t>(core / kBits)] |= 1UL << (core % kBits);
+  }
+  return mask;
 }
 
 } // namespace sdbench

@@ -35,6 +35,7 @@ std::string_view flag_text(std::string_view flag) {
        "the CPU"},
       // telemetry
       {"foreign_process", "another process computed on the GPU"},
+      {"busy", "other programs or machines had some of the processors meanwhile"},
       {"throttled",
        "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "
        "warmer"},

@@ -180,6 +180,18 @@ void fill_flags(RunRecord& sum, Rows rows) {
   }
 }
 
+/// The devices share the host and its cores, each seen over its own timed part.
+void fill_others(RunRecord& sum, Rows rows) {
+  for (const auto member : {&RunRecord::foreign_cpu_percent_mean,
+                            &RunRecord::foreign_cpu_percent_max, &RunRecord::steal_percent,
+                            &RunRecord::cpu_throttled_percent, &RunRecord::cpu_pressure_percent}) {
+    sum.*member = greatest(rows, member);
+  }
+  for (const RunRecord& row : rows) {
+    sum.busy_programs = sum.busy_programs.empty() ? row.busy_programs : sum.busy_programs;
+  }
+}
+
 /// GPUs have an energy each; processor shares have the one of the host between them.
 void fill_energy(RunRecord& sum, Rows rows) {
   std::vector<RunRecord> gpus;
@@ -294,6 +306,7 @@ RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
   const std::string stop_reason = sum.stop_reason;
   fill_settings(sum, devices);
   fill_flags(sum, devices);
+  fill_others(sum, devices);
   fill_energy(sum, devices);
   if (outcome.status != Status::kOk) {
     sum.stop_reason = stop_reason; // the survivors' is not the whole's

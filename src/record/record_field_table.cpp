@@ -452,6 +452,27 @@ const RecordField kFields[] = {
      &R::host_energy_j},
     {"cpu_load_percent", "%", "Mean load of all cores of the host, whoever causes it.",
      &R::cpu_load_percent},
+    {"foreign_cpu_percent_mean", "%",
+     "Share of the cores that may be used that other programs had over the timed part: all that "
+     "was "
+     "worked there, less what sdbench and its workers had.",
+     &R::foreign_cpu_percent_mean},
+    {"foreign_cpu_percent_max", "%", "The same in its busiest second.",
+     &R::foreign_cpu_percent_max},
+    {"steal_percent", "%", "Share of these cores that a hypervisor had for other machines.",
+     &R::steal_percent},
+    {"cpu_throttled_percent", "%",
+     "Share of these cores in which the quota of a control group held threads up, of all that are "
+     "in the group.",
+     &R::cpu_throttled_percent},
+    {"cpu_pressure_percent", "%",
+     "Share of the timed part in which some thread, sdbench's own among them, waited for a core "
+     "(the kernel's pressure).",
+     &R::cpu_pressure_percent},
+    {"busy_programs", "",
+     "Where the row is flagged busy: the other programs that had the most CPU time from the cell's "
+     "start on, where 100 % is one core.",
+     &R::busy_programs},
     {"cpu_clock_hz_min", "Hz", "Lowest clock, mean of the cores.", &R::cpu_clock_hz_min},
     {"cpu_clock_hz_mean", "Hz", "Mean clock of the cores.", &R::cpu_clock_hz_mean},
     {"cpu_clock_hz_max", "Hz", "Highest clock, mean of the cores.", &R::cpu_clock_hz_max},

@@ -22,7 +22,7 @@ const std::vector<Redaction>& known_redactions() {
       {"argv", {&R::label, &R::note, &R::weights, &R::error, &R::stderr_tail}},
       {"label", {&R::label}},
       {"note", {&R::note}},
-      {"processes", {&R::gpu_processes}},
+      {"processes", {&R::gpu_processes, &R::busy_programs}},
       {"system", {&R::os, &R::kernel, &R::container}},
   };
   return table;
@@ -55,11 +55,17 @@ void blot_out(std::string& text, const std::string& word) {
 }
 
 /// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr std::string R::*kFreeTexts[] = {&R::label,         &R::note,
-                                          &R::error,         &R::stderr_tail,
-                                          &R::gpu_processes, &R::allocator_config,
-                                          &R::openmp_config, &R::instruction_config,
-                                          &R::cuda_config,   &R::kernel};
+constexpr std::string R::*kFreeTexts[] = {&R::label,
+                                          &R::note,
+                                          &R::error,
+                                          &R::stderr_tail,
+                                          &R::gpu_processes,
+                                          &R::busy_programs,
+                                          &R::allocator_config,
+                                          &R::openmp_config,
+                                          &R::instruction_config,
+                                          &R::cuda_config,
+                                          &R::kernel};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};

@@ -78,6 +78,7 @@ const SweepColumn kSettings[] = {
     {"note", false, Above::kNamed, [](const R& r) { return r.note; }},
     {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }},
     {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }},
+    {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }},
 };
 
 std::string figure_text(const std::optional<double>& value) {

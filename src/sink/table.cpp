@@ -252,7 +252,10 @@ void write_verdict(TextBlock& block, const RunRecord& r) {
   }
   std::istringstream flags(one_line(r.flags));
   for (std::string flag; flags >> flag;) {
-    block.line("flag", flag, flag_text(flag));
+    const bool has_programs = flag == "busy" && !r.busy_programs.empty();
+    block.line("flag", flag,
+               std::string(flag_text(flag)) +
+                   (has_programs ? ": " + one_line(r.busy_programs) : ""));
   }
   block.verdict("status", r.status, r.status == "ok", message_line(r.error));
 }

@@ -1,16 +1,17 @@
 #include "sdbench/telemetry/host_sensors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <unistd.h>
 
+#include "child_processes.h"
+#include "proc_stat.h"
 #include "sdbench/device/folder_entries.h"
 #include "sdbench/device/proc_text.h"
+#include "sdbench/telemetry/processor_use.h"
 #include "small_file.h"
 
 namespace sdbench {
@@ -22,59 +23,6 @@ constexpr double kMicro = 1e-6;
 constexpr double kMilli = 1e-3;
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
-
-/// Takes the number at the front of `text`, after blanks.
-std::optional<double> take_number(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) {
-    return std::nullopt;
-  }
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
-}
-
-struct CpuTime {
-  double busy = 0; ///< ticks
-  double total = 0;
-};
-
-/// Columns of a line of /proc/stat: user nice system idle iowait irq softirq steal. What follows is
-/// already in the first two.
-CpuTime cpu_time(std::string_view columns) {
-  constexpr int kIdle = 3;
-  constexpr int kIoWait = 4;
-  constexpr int kColumns = 8;
-  CpuTime time;
-  for (int column = 0; column < kColumns; ++column) {
-    const double ticks = take_number(columns).value_or(0);
-    time.total += ticks;
-    time.busy += column == kIdle || column == kIoWait ? 0 : ticks;
-  }
-  return time;
-}
-
-struct CpuTimes {
-  std::optional<CpuTime> all;
-  std::vector<CpuTime> cores;
-};
-
-CpuTimes cpu_times(std::string_view stat) {
-  CpuTimes times;
-  while (stat.starts_with("cpu")) { // they come first
-    const std::string_view line = stat.substr(0, stat.find('\n'));
-    const std::size_t columns = std::min(line.find(' '), line.size());
-    const CpuTime time = cpu_time(line.substr(columns));
-    if (columns == 3) {
-      times.all = time;
-    } else {
-      times.cores.push_back(time);
-    }
-    stat.remove_prefix(std::min(line.size() + 1, stat.size()));
-  }
-  return times;
-}
 
 /// "cpu MHz : 2000.000", mean of all cores, in Hz.
 std::optional<double> clock_in_cpuinfo(std::string_view cpuinfo) {
@@ -161,7 +109,7 @@ std::vector<EnergyCounter> energy_counters(const fs::path& root) {
 
 struct HostSensors::State {
   explicit State(fs::path folder)
-      : root(std::move(folder)), temperatures(temperature_files(root)),
+      : root(std::move(folder)), processors(root), temperatures(temperature_files(root)),
         energies(energy_counters(root)) {
     for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
       if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
@@ -178,27 +126,33 @@ struct HostSensors::State {
   [[nodiscard]] std::vector<ProcessMemory> children_rss() const;
 
   fs::path root;
+  ProcessorSensors processors;
   std::vector<fs::path> clocks;
   std::vector<fs::path> temperatures;
   std::vector<EnergyCounter> energies;
-  std::vector<CpuTime> last_cores;
+  std::vector<CoreTime> last_cores;
   double tick_s = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
   std::int64_t page_bytes = ::sysconf(_SC_PAGESIZE);
 };
 
 void HostSensors::State::read_load(HostReading& reading) {
-  CpuTimes now = cpu_times(read_small_file(root / "proc/stat"));
+  const std::string stat = read_small_file(root / "proc/stat");
+  reading.processors = processors.read(stat);
+  CpuTimes now = cpu_times_from(stat);
   if (now.all) {
     reading.cpu_busy_s = now.all->busy * tick_s;
     reading.cpu_total_s = now.all->total * tick_s;
   }
-  const auto ticked = [&](std::size_t i) { return now.cores[i].total > last_cores[i].total; };
+  const auto ticked = [&](std::size_t i) {
+    return now.cores[i].time.total > last_cores[i].time.total;
+  };
   if (now.cores.size() == last_cores.size()) { // a core may be switched off and on
     constexpr double kPercent = 100;
     std::vector<double> loads;
     for (std::size_t i = 0; i < now.cores.size() && ticked(i); ++i) {
-      loads.push_back(kPercent * (now.cores[i].busy - last_cores[i].busy) /
-                      (now.cores[i].total - last_cores[i].total));
+      const CpuTime& before = last_cores[i].time;
+      const CpuTime& after = now.cores[i].time;
+      loads.push_back(kPercent * (after.busy - before.busy) / (after.total - before.total));
     }
     if (loads.size() < now.cores.size()) {
       return; // too soon after the last look: the clock of these counters ticks every 10 ms
@@ -258,17 +212,12 @@ std::optional<std::int64_t> HostSensors::State::swap_traffic() const {
 
 std::vector<ProcessMemory> HostSensors::State::children_rss() const {
   std::vector<ProcessMemory> found;
-  for (const fs::path& task : folder_entries(root / "proc/self/task")) {
-    const std::string text = read_small_file(task / "children");
-    std::string_view children = text;
-    while (const auto child = take_number(children)) {
-      const auto pid = static_cast<std::int64_t>(*child);
-      const std::string statm = read_small_file(root / "proc" / std::to_string(pid) / "statm");
-      std::string_view columns = statm; // size resident shared …, in pages
-      static_cast<void>(take_number(columns));
-      if (const auto pages = take_number(columns)) {
-        found.push_back({pid, static_cast<std::int64_t>(*pages) * page_bytes});
-      }
+  for (const std::int64_t pid : child_processes(root)) {
+    const std::string statm = read_small_file(root / "proc" / std::to_string(pid) / "statm");
+    std::string_view columns = statm; // size resident shared …, in pages
+    static_cast<void>(take_number(columns));
+    if (const auto pages = take_number(columns)) {
+      found.push_back({pid, static_cast<std::int64_t>(*pages) * page_bytes});
     }
   }
   return found;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "process_stat.h"
 #include "small_file.h"
 
 namespace sdbench {
@@ -19,24 +20,14 @@ std::int64_t leading_number(std::string_view text) {
   return number;
 }
 
-/// Parent of a process from "id (name) state parent …"; 0 if it is gone. The name may hold
-/// anything.
-std::int64_t parent_of(std::int64_t id, const fs::path& root) {
-  const std::string stat = read_small_file(root / "proc" / std::to_string(id) / "stat");
-  const std::size_t name_end = stat.rfind(") ");
-  constexpr std::size_t kToParent = 4; // ") S "
-  return name_end == std::string::npos || name_end + kToParent >= stat.size()
-             ? 0
-             : leading_number(std::string_view(stat).substr(name_end + kToParent));
-}
-
 bool descends_from(std::int64_t id, std::int64_t ancestor, const fs::path& root) {
   constexpr int kDeepest = 64; // processes may die while we climb: never for ever
   for (int i = 0; i < kDeepest && id > 0; ++i) {
     if (id == ancestor) {
       return true;
     }
-    id = parent_of(id, root);
+    const auto stat = process_stat_of(std::to_string(id), root);
+    id = stat ? stat->parent : 0;
   }
   return false;
 }

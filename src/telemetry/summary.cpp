@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "sdbench/core/statistics.h"
+#include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/host_sensors.h"
+#include "sdbench/telemetry/processor_use.h"
 
 namespace sdbench {
 namespace {
@@ -141,6 +143,48 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
   }
 }
 
+std::optional<OthersShare> share_between(const TelemetrySample& from, const TelemetrySample& to) {
+  return others_share(from.readings.host.processors, to.readings.host.processors,
+                      to.time_s - from.time_s);
+}
+
+/// Means over all steps. The greatest value is of pieces of a second or more: the kernel's clock
+/// ticks every 10 ms. Nothing where a single step does not tell.
+std::optional<OthersShare> others_in(const std::vector<Step>& steps) {
+  constexpr double kPieceSeconds = 1;
+  std::optional<OthersShare> all;
+  double foreign_s = 0; // core seconds, as the next
+  double steal_s = 0;
+  double greatest = 0;
+  for (std::size_t first = 0, last = 0; first < steps.size(); first = last + 1) {
+    last = first;
+    // Steps that lie side by side are one piece until it is long enough, or too little is left.
+    const auto goes_on = [&] {
+      return last + 1 < steps.size() && steps[last].to == steps[last + 1].from &&
+             (steps[last].to->time_s - steps[first].from->time_s < kPieceSeconds ||
+              steps.back().to->time_s - steps[last].to->time_s < kPieceSeconds);
+    };
+    while (goes_on()) {
+      ++last;
+    }
+    const auto piece = share_between(*steps[first].from, *steps[last].to);
+    if (!piece) {
+      return std::nullopt;
+    }
+    all = all ? all : piece;
+    all->seconds += first == 0 ? 0 : piece->seconds;
+    foreign_s += piece->foreign_cores * piece->seconds;
+    steal_s += piece->steal_cores * piece->seconds;
+    greatest = std::max(greatest, piece->foreign_cores);
+  }
+  if (all && all->seconds > 0) {
+    all->foreign_cores = foreign_s / all->seconds;
+    all->steal_cores = steal_s / all->seconds;
+    all->foreign_cores_max = greatest;
+  }
+  return all;
+}
+
 void summarise_host(TelemetrySummary& summary, const Samples& inside,
                     const std::vector<Step>& steps) {
   const auto of = [](auto member) {
@@ -150,6 +194,20 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
   const auto total = growth(steps, of(&HostReading::cpu_total_s));
   if (busy && total && *total > 0) {
     summary.cpu_load_percent = 100 * *busy / *total;
+  }
+  const auto of_processors = [](auto member) {
+    return
+        [member](const TelemetrySample& sample) { return sample.readings.host.processors.*member; };
+  };
+  summary.others = others_in(steps);
+  const auto throttled = growth(steps, of_processors(&ProcessorUse::throttled_s));
+  const auto all_cores = growth(steps, of_processors(&ProcessorUse::total_s));
+  if (throttled && all_cores && *all_cores > 0) {
+    summary.cpu_throttled_percent = 100 * *throttled / *all_cores;
+  }
+  const auto pressure = growth(steps, of_processors(&ProcessorUse::pressure_s));
+  if (pressure && summary.seconds > 0) {
+    summary.cpu_pressure_percent = 100 * *pressure / summary.seconds;
   }
   summary.cpu_clock_hz = spread(inside, of(&HostReading::clock_hz));
   summary.cpu_temperature_c = spread(inside, of(&HostReading::temperature_c));

@@ -168,6 +168,13 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   return warnings;
 }
 
+Warning busy_warning(const OthersShare& others, const std::string& programs) {
+  const bool by_programs = others.foreign_cores >= others.steal_cores;
+  return {"busy", "the machine is busy: " + busy_words(others, programs) +
+                      (by_programs ? "; end them, or let --wait-quiet SECONDS wait for them"
+                                   : "; a machine of its own has them for itself")};
+}
+
 bool was_held_up(const CellFindings& findings) {
   return findings.runs_s &&
          findings.measured->seconds > kHeldUpBeyond * *findings.runs_s + kHeldUpSeconds;
@@ -188,6 +195,9 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                        " s are more than the runs' " +
                                        significant_text(*findings.runs_s) +
                                        " s, so no energy is told; speeds are not touched"});
+  }
+  if (findings.others) {
+    warnings.push_back(busy_warning(*findings.others, findings.other_programs));
   }
   warn_of_throttling(warnings, findings);
   if (measured.power_capped_share > 0) {

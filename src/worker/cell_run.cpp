@@ -95,6 +95,7 @@ void CellRun::prepare() {
   result_.device.cuda_driver_is_here = obstacle.driver_is_here;
   has_bf16_ = has_bf16(result_.device);
   observer_.on_device(result_.device);
+  place_threads(team.threads, device_.is_cpu());
   if (device_.is_cpu() && !team.note.empty()) {
     observer_.on_note(team.note);
   }
@@ -113,8 +114,11 @@ void CellRun::say_expected_time() {
     return;
   }
   const Precision unet = choose_unet_dtype(cell_.dtype, false, has_bf16_);
-  const std::string note =
-      expected_time_note(cell_, [&] { return product_rate(to_scalar_type(unet.dtype)); });
+  const std::string note = expected_time_note(cell_, [&] {
+    const double rate = product_rate(to_scalar_type(unet.dtype));
+    timing_.restart_load(); // which that look is no part of
+    return rate;
+  });
   if (!note.empty()) {
     observer_.on_note(note);
   }

@@ -1,9 +1,17 @@
 #include "sdbench/worker/thread_team.h"
 
 #include <cstdlib>
+#include <span>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <omp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sdbench/device/cpu_cores.h"
+#include "sdbench/device/environment_settings.h"
+#include "sdbench/device/host.h"
 
 namespace sdbench {
 namespace {
@@ -16,6 +24,12 @@ int threads_that_come() {
     team = omp_get_num_threads();
   }
   return team;
+}
+
+/// From now on the calling thread runs on these cores alone. One that may not keeps its place.
+void run_on(std::span<const int> cores) {
+  const std::vector<unsigned long> mask = core_mask(cores);
+  static_cast<void>(::syscall(SYS_sched_setaffinity, 0, mask.size() * sizeof mask[0], mask.data()));
 }
 
 /// ": OMP_THREAD_LIMIT=1, which you may unset", of those that are set.
@@ -46,6 +60,25 @@ ThreadTeam gather_threads(std::int64_t asked) {
                 " threads" + limits_text();
   }
   return team;
+}
+
+void place_threads(std::int64_t threads, bool on_cpu) {
+  // As they were at the start: a bound thread can no longer tell.
+  static const std::vector<int> all = affinity_cores();
+  static const std::vector<int> usable = usable_cores();
+  const auto count = static_cast<std::int64_t>(all.size());
+  const bool one_each = on_cpu && threads == count && usable.size() == all.size() &&
+                        settings_of(kOpenMpBinding).empty();
+  static bool is_bound = false;
+  if (one_each) {
+#pragma omp parallel num_threads(static_cast <int>(threads))
+    run_on({&usable[static_cast<std::size_t>(omp_get_thread_num())], 1});
+  } else if (is_bound) {
+    run_on(all); // threads that are started now run where this one does
+#pragma omp parallel num_threads(static_cast <int>(count))
+    run_on(all);
+  }
+  is_bound = one_each;
 }
 
 } // namespace sdbench

@@ -23,18 +23,25 @@ function verdictOf(a, b) {
                                                 ["faster", ""];
 }
 
+/** ", beside other programs on …": a verdict that stands on rows of a busy machine says so. */
+function busyWords(best, next, nextName) {
+  const names = [[best, best.machine], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, name]) => name);
+  return names.length ? `, beside other programs on ${names.join(" and ")}` : "";
+}
+
 /** [whether a is surely faster, the same in words] */
 function verdict(best, next, nextName) {
   const ratio = ratioOf(best.speed, next.speed);
   const starts = best.speed.count > 1 && next.speed.count > 1 ? "" : ", within one start";
   const range = ratio.low === null ? "" : ` (95 % ${figure(ratio.low)} to ${figure(ratio.high)}×${starts})`;
   const times = `${figure(ratio.value)}×`;
+  const busy = busyWords(best, next, nextName);
   const [word, why] = verdictOf(best.speed, next.speed);
-  if (word === "faster") return [true, `${times} the next, ${nextName}${range}`];
+  if (word === "faster") return [true, `${times} the next, ${nextName}${range}${busy}`];
   return [
     false,
-    word === "same" ? `The same as ${nextName} within ${figure(100 * data.threshold)} %: ${times}${range}` :
-                      `Not told apart from ${nextName}: ${times}${range}; ${why}`
+    word === "same" ? `The same as ${nextName} within ${figure(100 * data.threshold)} %: ${times}${range}${busy}` :
+                      `Not told apart from ${nextName}: ${times}${range}${busy}; ${why}`
   ];
 }
 

@@ -8,6 +8,8 @@
 #include "sdbench/bench/telemetry.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/record/run_record.h"
+#include "sdbench/telemetry/busy.h"
+#include "sdbench/telemetry/other_programs.h"
 
 namespace sdbench {
 
@@ -38,14 +40,22 @@ private:
   /// The worker is on the GPU from when it names it, and others may come later.
   void look_at_processes();
   void warn(const std::vector<Warning>& warnings);
+  void warn_of_others();
+  /// The others that had the most CPU time since the cell began.
+  [[nodiscard]] std::string other_programs() const;
 
   Telemetry& telemetry_;
   ExecutorObserver& observer_;
-  Telemetry::CellKey key_;
+  Telemetry::CellKey key_ = 0;
   std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
   std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: not told
   GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
   std::set<std::string> flags_;
+  bool is_part_ = false;   ///< of a parallel execution
+  bool is_loaded_ = false; ///< and its next stage is to come
+  CoresNeeded needed_;
+  ProcessTimes processes_before_;
+  double start_s_ = 0; ///< steady_seconds()
 };
 
 } // namespace sdbench

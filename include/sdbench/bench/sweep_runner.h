@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "sdbench/bench/earlier_rows.h"
@@ -15,7 +16,8 @@ namespace sdbench {
 
 /// How a sweep goes on between its cells.
 struct SweepRules {
-  double cooldown_s = 0; ///< rest between two cells that run
+  double cooldown_s = 0;   ///< rest between two cells that run
+  double wait_quiet_s = 0; ///< before each cell that runs, at most, until others are quiet
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: what need not run again; may be null
@@ -37,6 +39,8 @@ public:
   /// A step has no new row: the outputs hold one that says `earlier`.
   virtual void on_resumed(const Cell& cell, Status earlier) = 0;
   virtual void on_cooldown(double seconds) = 0;
+  /// A cell waits for other programs, or no longer; in words.
+  virtual void on_quiet_wait(const std::string& text) = 0;
 };
 
 /// Steps by how they ended (a parallel execution by its sum), those that an earlier row stands for

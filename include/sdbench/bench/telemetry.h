@@ -14,7 +14,9 @@
 
 #include "sdbench/sink/append_file.h"
 #include "sdbench/sink/telemetry_csv.h"
+#include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/nvml.h"
+#include "sdbench/telemetry/other_programs.h"
 #include "sdbench/telemetry/sampler.h"
 #include "sdbench/telemetry/summary.h"
 #include "sdbench/telemetry/warnings.h"
@@ -52,6 +54,9 @@ public:
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
+  /// CPU time of all processes; empty where nothing is sampled. Not within a timed run.
+  [[nodiscard]] ProcessTimes process_times() const;
+
   /// A cell that runs now.
   using CellKey = std::uint64_t;
   /// From here on samples belong to this record, in its phase "start"; looks at the machine's
@@ -61,6 +66,8 @@ public:
   /// The cell computes on this GPU, whose samples are its own.
   void set_gpu(CellKey cell, std::size_t gpu);
   void enter(CellKey cell, std::string_view phase);
+  /// What others had of the cores between the looks at the cell's first stage and the latest one.
+  [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
   /// The cell's samples, each with the phase that the cell was in.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 

@@ -34,6 +34,7 @@ public:
   void on_record(const RunRecord& record) override;
   void on_resumed(const Cell& cell, Status earlier) override;
   void on_cooldown(double seconds) override;
+  void on_quiet_wait(const std::string& text) override;
 
   [[nodiscard]] const std::vector<RunRecord>& records() const { return records_; }
   /// More than one cell.

@@ -46,6 +46,7 @@ struct Pool {
   bool same_settings = false;      ///< as its base: only the place or the software differ
   Ratio relative;                  ///< to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
+  std::size_t busy_rows = 0;      ///< of its rows, flagged busy
   std::vector<std::size_t> notes; ///< places in Comparison::notes
 
   /// A row that stands for all: the first with a figure, else any.

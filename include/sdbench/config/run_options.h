@@ -29,6 +29,7 @@ struct RunOptions {
   std::int64_t rounds = 1;              ///< the whole sweep, one after the other
   std::optional<std::int64_t> restarts; ///< of a cell, each in a fresh worker; empty: it is kept
   double cooldown_s = 0;                ///< between two cells
+  double wait_quiet_s = 0;              ///< before each cell, at most, for other programs to end
   bool keep_going = false;              ///< larger batches also after one ran out of memory
   bool resume = false;                  ///< without the cells that the outputs hold already
   bool retry_failed = false;            ///< resume: but with those that failed there

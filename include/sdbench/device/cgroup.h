@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace sdbench {
 
@@ -16,5 +18,10 @@ struct CgroupLimits {
 /// Reads versions 1 and 2, this group and all above it, the tightest of which counts. `root` is "/"
 /// but in tests.
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
+
+/// Folders of the control group that this process stands in for `controller` ("memory", "cpu"), and
+/// of all groups above it. Version 2 has one group for all controllers.
+[[nodiscard]] std::vector<std::filesystem::path>
+cgroup_folders(const std::string& controller, const std::filesystem::path& root = "/");
 
 } // namespace sdbench

@@ -34,4 +34,7 @@ spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size
 /// first ones have more.
 [[nodiscard]] std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share);
 
+/// The kernel's form of a list of cores, as sched_setaffinity takes it; no words for none.
+[[nodiscard]] std::vector<unsigned long> core_mask(std::span<const int> cores);
+
 } // namespace sdbench

@@ -248,6 +248,12 @@ struct RunRecord {
   std::optional<double> j_per_image;
   std::optional<double> host_energy_j;
   std::optional<double> cpu_load_percent;
+  std::optional<double> foreign_cpu_percent_mean;
+  std::optional<double> foreign_cpu_percent_max;
+  std::optional<double> steal_percent;
+  std::optional<double> cpu_throttled_percent;
+  std::optional<double> cpu_pressure_percent;
+  std::string busy_programs; ///< "cc1plus 184 %, ninja 7 %": only where the row is flagged busy
   std::optional<double> cpu_clock_hz_min;
   std::optional<double> cpu_clock_hz_mean;
   std::optional<double> cpu_clock_hz_max;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "sdbench/telemetry/processor_use.h"
+
 namespace sdbench {
 
 /// Memory of one process.
@@ -21,6 +23,7 @@ struct HostReading {
   std::optional<double> cpu_total_s;
   /// Of each core since the sensors' previous look; empty at the first.
   std::vector<double> core_load_percent;
+  ProcessorUse processors;             ///< who had the cores that this process may use
   std::optional<double> clock_hz;      ///< mean of the cores
   std::optional<double> temperature_c; ///< hottest sensor of the processor
   std::optional<double> energy_j;      ///< RAPL's counters of all packages since the first look

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/sampler.h"
 
 namespace sdbench {
@@ -48,6 +49,10 @@ struct TelemetrySummary {
   std::string problem; ///< first failure of the GPU itself
   // the host
   std::optional<double> cpu_load_percent; ///< mean of all cores over the phase
+  std::optional<OthersShare> others;      ///< what others had of the cores over the phase
+  /// Of the time of the cores that may be used: held up by a control group's quota.
+  std::optional<double> cpu_throttled_percent;
+  std::optional<double> cpu_pressure_percent; ///< of the phase: some thread waited for a core
   Spread cpu_clock_hz;
   Spread cpu_temperature_c;
   std::optional<double> cpu_temperature_rise_c; ///< as temperature_rise_c

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdbench/device/machine_state.h"
+#include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/summary.h"
 
 namespace sdbench {
@@ -30,6 +31,9 @@ struct Warning {
 [[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                                   const GpuProcesses* processes);
 
+/// "busy": others had more of the cores than the cell can spare.
+[[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs);
+
 /// What the sensors have shown once it has been.
 struct CellFindings {
   const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
@@ -37,6 +41,8 @@ struct CellFindings {
   std::optional<double> drift; ///< growth of a step's time, where it is flagged: 0.1 is 10 %
   std::optional<std::int64_t> spilled_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
+  std::optional<OthersShare> others = {}; ///< where they had so much that the cell was disturbed
+  std::string other_programs = {};        ///< the heaviest of them, see heaviest_programs
   std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
 };
 /// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors

@@ -20,6 +20,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/device/device_info.h"
+#include "sdbench/device/host.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/csv_text.h"
 #include "sdbench/sink/telemetry_csv.h"
@@ -454,4 +455,97 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     CHECK((record.flags.find("held_up") != std::string::npos) == stands_still);
     CHECK((heard.notes.find("no energy is told") != std::string::npos) == stands_still);
   }
+}
+
+namespace {
+
+/// A host of two cores, of which we have had 1 s of the first; others what a test says.
+class FakeHost {
+public:
+  explicit FakeHost(const ScratchFolder& root) : root_(root) { others_have_had(0); }
+  /// Of two cores' time, an eighth of which nobody had.
+  void others_have_had(int ticks) {
+    const std::vector<int> cores = affinity_cores();
+    const std::string columns = " " + std::to_string(100 + ticks) + " 0 0 " +
+                                std::to_string(900 + ticks / 8) + " 0 0 0 0\n";
+    root_.write("proc/stat", "cpu " + columns + "cpu" + std::to_string(cores.front()) + columns);
+    root_.write("proc/self/stat", process(1, "sdbench", 100));
+    root_.write("proc/77/stat", process(77, "cc1plus", ticks));
+  }
+
+private:
+  static std::string process(int id, const std::string& name, int ticks) {
+    return std::to_string(id) + " (" + name + ") R 1 1 1 0 -1 0 0 0 0 0 " + std::to_string(ticks) +
+           " 0 0 0 20 0\n";
+  }
+  const ScratchFolder& root_;
+};
+
+/// Others take the host from a stage on.
+class BusyFrom final : public Listener {
+public:
+  BusyFrom(FakeHost& host, std::string stage) : host_(host), stage_(std::move(stage)) {}
+  void on_stage(std::string_view stage) override {
+    Listener::on_stage(stage);
+    if (stage == stage_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      host_.others_have_had(80);
+    }
+  }
+
+private:
+  FakeHost& host_;
+  std::string stage_;
+};
+
+CellOutcome on_cpu(const Cell& cell) {
+  CellOutcome outcome = test::good_outcome(cell);
+  outcome.result->device = {};
+  outcome.result->device.kind = "cpu";
+  outcome.result->threads = 1;
+  return outcome;
+}
+
+struct HostRun {
+  RunRecord record;
+  std::string notes;
+};
+
+HostRun run_on_host(const std::string& busy_stage) {
+  const EnvironmentVariable no_gpus("SDBENCH_NVML", "");
+  const ScratchFolder root;
+  FakeHost host(root);
+  BusyFrom heard(host, busy_stage);
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .root = root.path()});
+  test::FakeExecutor executor(on_cpu);
+  RunRecord record = run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+  return {std::move(record), heard.notes};
+}
+
+} // namespace
+
+TEST_CASE("a cell beside other programs is flagged, and they are named in its row and in a note") {
+  const HostRun run = run_on_host("measure");
+  CHECK(run.record.flags == "busy");
+  CHECK(run.record.foreign_cpu_percent_mean.value() == Approx(100 * 80.0 / 90));
+  CHECK(run.record.foreign_cpu_percent_max.value() == Approx(100 * 80.0 / 90));
+  CHECK(run.record.steal_percent == 0);
+  CHECK_THAT(run.record.busy_programs, Catch::Matchers::StartsWith("cc1plus "));
+  CHECK_THAT(run.notes, ContainsSubstring("the machine is busy: other programs had 0.89 of 1 core "
+                                          "(cc1plus "));
+  CHECK_THAT(run.notes, ContainsSubstring("--wait-quiet"));
+}
+
+TEST_CASE("others that are busy while a cell loads are told before its timed runs, and flag none") {
+  const HostRun run = run_on_host("load");
+  CHECK(run.record.flags.empty());
+  CHECK(run.record.busy_programs.empty());
+  CHECK_FALSE(run.record.foreign_cpu_percent_mean.has_value()); // no tick within the timed part
+  CHECK_THAT(run.notes, ContainsSubstring("the machine is busy"));
+}
+
+TEST_CASE("a quiet host is told as one") {
+  const HostRun run = run_on_host("none");
+  CHECK(run.record.flags.empty());
+  CHECK(run.notes.find("busy") == std::string::npos);
 }

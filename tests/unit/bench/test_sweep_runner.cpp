@@ -25,6 +25,7 @@ struct SweepListener final : SweepObserver {
   std::vector<RunRecord> records;
   std::vector<Status> resumed;
   int cooldowns = 0;
+  std::vector<std::string> waits;
 
   ExecutorObserver& on_cell(const Cell&) override { return nobody; }
   std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override {
@@ -33,6 +34,7 @@ struct SweepListener final : SweepObserver {
   void on_record(const RunRecord& record) override { records.push_back(record); }
   void on_resumed(const Cell&, Status earlier) override { resumed.push_back(earlier); }
   void on_cooldown(double) override { ++cooldowns; }
+  void on_quiet_wait(const std::string& text) override { waits.push_back(text); }
 
   [[nodiscard]] std::vector<std::string> statuses() const {
     std::vector<std::string> statuses;
@@ -186,6 +188,19 @@ TEST_CASE("between two cells that run there is a rest, and only there") {
   static_cast<void>(sweep.run());
   CHECK(sweep.listener.cooldowns == 2); // batch 4 cannot be: before 2 and 3
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(20));
+}
+
+TEST_CASE("with --wait-quiet a cell that runs waits for other programs, and a stop ends the wait") {
+  std::atomic<bool> stop = false;
+  Sweep sweep({{"images", 6}, {"batch", {4, 1}}, {"wait-quiet", 0.05}}, test::good_outcome);
+  CHECK(sweep.options.wait_quiet_s == 0.05);
+  sweep.rules.wait_quiet_s = sweep.options.wait_quiet_s;
+  static_cast<void>(sweep.run());
+  CHECK(sweep.executor.cells.size() == 1); // however busy this machine is
+  stop = true;
+  sweep.rules.wait_quiet_s = 1000;
+  sweep.rules.stop = &stop;
+  CHECK(sweep.run().interrupted);
 }
 
 TEST_CASE("resuming runs what the outputs lack, and failed cells only if asked to") {

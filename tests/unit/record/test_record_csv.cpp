@@ -24,7 +24,7 @@ TEST_CASE("text is quoted, numbers are bare, absent numbers are empty") {
   CHECK(row.starts_with("2,\"0123456789abcdef\",\"\","));
   CHECK(row.find(",\"crash\",\"\",\"load: the worker was killed by signal 9\",") !=
         std::string::npos);
-  CHECK(row.ends_with(",\"\",,,,,,,,,,\n")); // energy_source, then numbers
+  CHECK(row.ends_with(",,\"\",,,,,,,\n")); // busy_programs among numbers
 }
 
 TEST_CASE("columns are found by name: older and newer files can be read") {

@@ -1,7 +1,10 @@
 #include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/summary.h"
 
+#include <algorithm>
+
 #include "catch.h"
+#include "sdbench/telemetry/processor_use.h"
 
 using namespace sdbench;
 
@@ -213,4 +216,68 @@ TEST_CASE("a cell's worker is told from the others that stand by") {
   const auto of_one = of_worker(samples, 200);
   CHECK(of_one[0].readings.host.worker_rss_bytes == 30);
   CHECK(of_one[1].readings.host.worker_rss_bytes == 20); // not seen: it says what is there
+}
+
+namespace {
+
+/// A look at two cores: what others have had of them so far, in core seconds.
+TelemetrySample look_at_cores(double time_s, const char* phase, double foreign_s,
+                              double steal_s = 0) {
+  TelemetrySample made;
+  made.time_s = time_s;
+  made.phase = phase;
+  ProcessorUse& use = made.readings.host.processors;
+  use.cores = 2;
+  use.total_s = 2 * time_s;
+  use.busy_s = foreign_s + time_s; // we have one core
+  use.own_s = time_s;
+  use.steal_s = steal_s;
+  use.throttled_s = time_s / 4;
+  use.pressure_s = time_s / 2;
+  return made;
+}
+
+} // namespace
+
+TEST_CASE("what others had of the cores is a mean over the phase, and its busiest second") {
+  std::vector<TelemetrySample> samples = {look_at_cores(0, "load", 0)};
+  for (int tenth = 0; tenth <= 35; ++tenth) { // from 1 s on, for 3.5 s: busy for the second one
+    const double in_phase_s = tenth / 10.0;
+    const double foreign_s = std::clamp(in_phase_s - 1, 0.0, 1.0);
+    samples.push_back(look_at_cores(1 + in_phase_s, tenth < 35 ? "measure" : "golden", foreign_s,
+                                    0.1 * in_phase_s));
+  }
+  const TelemetrySummary summary = summarise(samples, "measure", std::nullopt);
+  REQUIRE(summary.others.has_value());
+  CHECK(summary.others->cores == 2);
+  CHECK(summary.others->seconds == Approx(3.5));
+  CHECK(summary.others->foreign_cores == Approx(1 / 3.5));
+  CHECK(summary.others->foreign_cores_max ==
+        Approx(1).margin(0.11)); // a piece may begin a look later
+  CHECK(summary.others->steal_cores == Approx(0.1));
+  CHECK(summary.cpu_throttled_percent.value() == Approx(12.5));
+  CHECK(summary.cpu_pressure_percent.value() == Approx(50));
+}
+
+TEST_CASE("a phase below a second is one piece, and one look without a figure leaves none") {
+  std::vector<TelemetrySample> samples = {look_at_cores(1, "measure", 0),
+                                          look_at_cores(1.2, "measure", 0.1),
+                                          look_at_cores(1.4, "golden", 0.1)};
+  CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores == Approx(0.25));
+  CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores_max == Approx(0.25));
+  samples[1].readings.host.processors = {}; // between the ends: they tell
+  CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores == Approx(0.25));
+  samples[2].readings.host.processors = {};
+  CHECK_FALSE(summarise(samples, "measure", std::nullopt).others.has_value());
+  CHECK_FALSE(summarise({}, "measure", std::nullopt).others.has_value());
+}
+
+TEST_CASE("what lies between two visits of a phase is not of it") {
+  const std::vector<TelemetrySample> samples = {
+      look_at_cores(0, "measure", 0), look_at_cores(2, "load", 0), look_at_cores(4, "measure", 2),
+      look_at_cores(6, "golden", 4)};
+  const TelemetrySummary summary = summarise(samples, "measure", std::nullopt);
+  CHECK(summary.others->seconds == 4);
+  CHECK(summary.others->foreign_cores == Approx(0.5));
+  CHECK(summary.others->foreign_cores_max == Approx(1));
 }

@@ -1,11 +1,15 @@
 #include "sdbench/worker/thread_team.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <omp.h>
 
 #include "catch.h"
+#include "sdbench/device/environment_settings.h"
+#include "sdbench/device/host.h"
 
 namespace sdbench {
 namespace {
@@ -60,6 +64,36 @@ TEST_CASE("a team does not shrink from operator to operator") {
   CHECK(omp_get_dynamic() == 0);
   CHECK(team.threads == most);
   CHECK(team.note.find("OMP_DYNAMIC has no effect") == 0);
+}
+
+namespace {
+
+/// How many cores each thread of a team may run on.
+std::vector<std::size_t> cores_of_threads(int threads) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(threads));
+#pragma omp parallel num_threads(threads)
+  counts[static_cast<std::size_t>(omp_get_thread_num())] = affinity_cores().size();
+  return counts;
+}
+
+} // namespace
+
+TEST_CASE("with a thread for each core each has its own, and all are free again afterwards") {
+  const OpenMpAsBefore before;
+  const std::size_t all = affinity_cores().size();
+  const auto count = static_cast<int>(all);
+  const bool one_each = gather_threads(count).threads == count && usable_core_count() == count &&
+                        settings_of(kOpenMpBinding).empty();
+  place_threads(count, true);
+  CHECK(cores_of_threads(count) == std::vector<std::size_t>(all, one_each ? 1 : all));
+  SECTION("for fewer threads") {
+    place_threads(count + 1, true); // or more
+  }
+  SECTION("for a model on a GPU") {
+    place_threads(count, false);
+  }
+  CHECK(cores_of_threads(count) == std::vector<std::size_t>(all, all));
+  CHECK(affinity_cores().size() == all);
 }
 
 } // namespace sdbench

@@ -1,0 +1,106 @@
+"""A busy machine: seen, named, said beside verdicts, and waited for."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from program import environment, finish, record_of, run, start
+
+TINY = ["-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--steps", 4]
+NO_FILES = ["--no-save", "--format", "json"]
+
+
+@pytest.fixture
+def competitors():
+    """A program for each core, at our own priority, that wants all of it."""
+    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    yield
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def busy_row(tmp_path, competitors):
+    """A row beside them, and what was said. Runs long enough for the kernel's clock, which ticks a hundred times a second."""
+    code, out, err = run(tmp_path, *TINY, "--repeat", 20, *NO_FILES)
+    assert code == 0, err
+    return record_of(out), err
+
+
+def test_a_row_beside_other_programs_is_flagged_and_names_them(tmp_path, busy_row):
+    row, err = busy_row
+    assert "busy" in row["flags"].split()
+    assert 5 < row["foreign_cpu_percent_mean"] <= row["foreign_cpu_percent_max"] <= 100
+    assert 0 <= row["steal_percent"] < 100
+    assert "python" in row["busy_programs"]
+    assert "the machine is busy: other programs had" in err and "python" in err and "--wait-quiet" in err
+
+
+def test_the_table_and_verdicts_say_whose_figures_stand_beside_other_programs(tmp_path, busy_row):
+    row, _ = busy_row
+    twice = []
+    for number, host in enumerate(["alpha", "alpha", "beta", "beta"]):
+        flags = "busy" if host == "alpha" else ""
+        twice.append({**row, "run_id": f"{number}" * 16, "host": host, "env_id": host, "flags": flags,
+                      "busy_programs": "cc1plus 184 %" if flags else "", "unet_it_s": row["unet_it_s"] * (1 if flags else 3)})
+    (tmp_path / "rows.json").write_text(json.dumps(twice))
+    code, out, err = run(tmp_path, "compare", "rows.json")
+    assert code == 0, err
+    plain = " ".join(out.split())
+    assert ", beside other programs on " in plain and "alpha" in plain.split("beside other programs on ")[1][:60]
+    assert "(busy)" in plain
+    assert "busy: other programs or machines had some of the processors meanwhile (cc1plus 184 %)" in plain
+    code, _, err = run(tmp_path, "merge", "rows.json", "-o", "shared.json", "--redact", "processes")
+    assert code == 0, err
+    assert "cc1plus" not in (tmp_path / "shared.json").read_text()
+
+
+def test_a_cell_waits_for_a_quiet_machine_no_longer_than_it_may(tmp_path, competitors):
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, "--wait-quiet", 1.5, *NO_FILES)
+    assert code == 0, err
+    assert "waiting    at most 1.5 s for a quiet machine: other programs had" in err and "python" in err
+    assert "waiting    no longer: the machine is still busy" in err
+    assert record_of(out)["status"] == "ok"
+
+
+def test_an_interrupt_ends_the_wait(tmp_path, competitors):
+    process = start(tmp_path, *TINY, "--wait-quiet", 1000, "--no-save")
+    while "for a quiet machine" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    code, _, _ = finish(process, timeout=30)
+    assert code == 130
+
+
+@pytest.mark.parametrize("seconds", ["-1", "inf", "soon"])
+def test_a_wait_that_is_no_time_is_refused(tmp_path, seconds):
+    code, _, err = run(tmp_path, *TINY, "--no-save", f"--wait-quiet={seconds}")
+    assert code == 2 and "wait-quiet must be" in err
+
+
+def test_omp_num_threads_is_the_number_of_threads_where_none_is_given(tmp_path):
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
+    assert code == 0, err
+    assert record_of(out)["threads"] == 1
+    assert "OMP_NUM_THREADS is set" in err
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, "--threads", 2, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
+    assert code == 0, err
+    assert record_of(out)["threads"] == 2
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(OMP_NUM_THREADS="4096"))
+    assert code == 0, err
+    assert record_of(out)["threads"] == record_of(out)["core_count"]
+
+
+def test_how_the_user_lets_threads_wait_wins_and_is_said(tmp_path):
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(GOMP_SPINCOUNT="77"))
+    assert code == 0, err
+    assert "GOMP_SPINCOUNT=77" in record_of(out)["openmp_config"]
+    assert "GOMP_SPINCOUNT=77 is set" in err
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES)
+    assert code == 0, err
+    assert record_of(out)["openmp_config"] == "" and " is set" not in err
