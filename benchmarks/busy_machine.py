@@ -5,7 +5,8 @@
 
 Ways take turns in a random order in each round: sdbench's own, libgomp's (300,000 looks, threads unbound), each with a
 competitor for each core at the same priority (a loop in Python) in the busy rounds. Prints the ratio of the quiet medians of a step with
-the 95 % interval of the rounds' ratios, and how many times its own quiet time each way takes beside the competitors. Nothing else may run.
+the 95 % interval of the rounds' ratios, and how many times its own quiet time each way takes beside the
+competitors: a step (the mean, as a slow mode may hold some of them), and the first image. Nothing else may run.
 """
 
 import argparse
@@ -25,13 +26,13 @@ OURS, LIBGOMP = "sdbench's", "libgomp's"
 WAYS = {OURS: {}, LIBGOMP: {"GOMP_SPINCOUNT": "300000", "OMP_PROC_BIND": "false"}}
 
 
-def step_s(program, cell, way, repeat):
-    """Median seconds of a step of one process."""
+def row_of(program, cell, way, repeat):
+    """The row of one process."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_", "KMP_", "SDBENCH_"))}
     output = subprocess.run([program, *cell, "--weights", "synthetic", "--device", "cpu", "--warmup", "1", "--repeat", str(repeat),
                              "--no-save", "--format", "json", "-q"], env={**environment, **WAYS[way]}, check=True,
                             capture_output=True, text=True).stdout
-    return json.loads(output)[0]["step_s_p50" if repeat > 1 else "step_s_mean"]
+    return json.loads(output)[0]
 
 
 def median_interval(values):
@@ -54,16 +55,20 @@ def main():
     parser.add_argument("-o", dest="output", type=pathlib.Path)
     options = parser.parse_args()
     cell = shlex.split(options.cell)
-    quiet, busy = {way: [] for way in WAYS}, {way: [] for way in WAYS}
+    quiet, quiet_first, busy, busy_first = ({way: [] for way in WAYS} for _ in range(4))
     for _ in range(options.rounds):
         for way in random.sample(list(WAYS), len(WAYS)):
-            quiet[way].append(step_s(options.program, cell, way, 4))
+            row = row_of(options.program, cell, way, 4)
+            quiet[way].append(row["step_s_p50"])
+            quiet_first[way].append(row["first_image_s"])
     cores = len(os.sched_getaffinity(0))
     competitors = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(cores)]
     try:
         for _ in range(options.busy_rounds):
             for way in random.sample(list(WAYS), len(WAYS)):
-                busy[way].append(step_s(options.program, cell, way, 2))
+                row = row_of(options.program, cell, way, 2)
+                busy[way].append(row["step_s_mean"])
+                busy_first[way].append(row["first_image_s"])
     finally:
         for competitor in competitors:
             competitor.kill()
@@ -72,14 +77,16 @@ def main():
     low, high = median_interval(ratios)
     print(f"quiet, a step by sdbench's way by libgomp's: {statistics.median(ratios):.4f} ({low:.4f} to {high:.4f}), {len(ratios)} pairs")
     for way in WAYS:
-        times = [value / statistics.median(quiet[way]) for value in busy[way]]
-        print(f"beside {cores} competitors, {way} way: {statistics.median(times):.2f} times its quiet time "
-              f"({', '.join(f'{value:.2f}' for value in times)})")
+        for what, alone, beside in (("a step", quiet, busy), ("the first image", quiet_first, busy_first)):
+            times = [value / statistics.median(alone[way]) for value in beside[way]]
+            print(f"beside {cores} competitors, {way} way, {what}: {statistics.median(times):.2f} times its quiet time "
+                  f"({', '.join(f'{value:.2f}' for value in sorted(times))})")
     if options.output:
         version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout
         options.output.write_text(json.dumps({"version": version, "machine": platform.processor() or platform.machine(),
                                               "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "cell": options.cell,
-                                              "cores": cores, "quiet_step_s": quiet, "busy_step_s": busy}, indent=1) + "\n")
+                                              "cores": cores, "quiet_step_s": quiet, "busy_step_s": busy,
+                                              "quiet_first_image_s": quiet_first, "busy_first_image_s": busy_first}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -107,6 +107,7 @@ class PeerProcess:
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([sys.executable, HERE / "peer_worker.py", self.name, socket], stdout=log, stderr=log,
                                             stdin=subprocess.DEVNULL, start_new_session=True)
+        self.env["SDBENCH_PEER_PROCESS"] = str(self.process.pid)  # its work is ours, not that of another program
         while not socket.exists():
             if self.process.poll() is not None:
                 raise Failed(f"does not start: {self.last_words()}")

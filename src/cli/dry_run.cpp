@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "sdbench/bench/expected_seconds.h"
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/decoding_size.h"
@@ -113,22 +114,6 @@ std::string total_text(const Plan& plan) {
 }
 
 } // namespace
-
-std::optional<double> expected_seconds(const Cell& cell, std::span<const RunRecord> rows,
-                                       const RecordContext& context) {
-  const std::string cell_id = cell_id_of(cell, context);
-  std::optional<double> seconds;
-  for (const RunRecord& row : rows) {
-    if (row.cell_id == cell_id && row.host == context.host && row.status == "ok" && row.e2e_s) {
-      const double batches = static_cast<double>(cell.images) / static_cast<double>(cell.batch);
-      seconds = row.load_s.value_or(0) + row.first_image_s.value_or(0) +
-                *row.e2e_s * (static_cast<double>(cell.repeat) +
-                              static_cast<double>(row.warmup.value_or(0)) /
-                                  batches); // a warm-up is one batch
-    }
-  }
-  return seconds;
-}
 
 Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
              std::span<const RunRecord> rows, EarlierRows* earlier,

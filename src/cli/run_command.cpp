@@ -8,6 +8,7 @@
 #include "sdbench/bench/earlier_rows.h"
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/executor_team.h"
+#include "sdbench/bench/expected_seconds.h"
 #include "sdbench/bench/searched_rows.h"
 #include "sdbench/bench/sweep_runner.h"
 #include "sdbench/bench/telemetry.h"
@@ -25,6 +26,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/plan/device_lists.h"
+#include "sdbench/plan/expected_time.h"
 #include "sdbench/plan/sweep.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
@@ -173,6 +175,33 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   return with_all_devices(parsed.cells, names);
 }
 
+/// A file that cannot be read tells no time; what that means for its rows is the sinks' to say.
+std::vector<RunRecord> readable_records(const std::vector<std::filesystem::path>& files) {
+  try {
+    return read_records(files);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// What cells that may take hours on a processor should take, by rows of the same cells in the
+/// outputs. For others the outputs are not even read.
+void expect_by_earlier_rows(std::vector<SweepCell>& cells,
+                            const std::vector<std::filesystem::path>& files,
+                            const RecordContext& context) {
+  std::optional<std::vector<RunRecord>> rows;
+  for (SweepCell& swept : cells) {
+    Cell& cell = swept.planned.cell;
+    const bool may_be_on_cpu = !cell.device.starts_with("cuda") && swept.planned.obstacle.empty();
+    if (may_be_on_cpu && may_take_long(cell)) {
+      if (!rows) {
+        rows = readable_records(files);
+      }
+      cell.expected_s = expected_seconds(cell, *rows, context);
+    }
+  }
+}
+
 /// Unknown where the sweep itself decides what it tries.
 std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
                                        const std::vector<SweepStep>& steps) {
@@ -193,8 +222,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   refuse_losses(options);
   refuse_forms_of_a_plan(options);
   const auto logger = make_logger(streams.err, parsed->verbosity);
-  const std::vector<SweepCell> cells =
-      resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
+  std::vector<SweepCell> cells = resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
   const std::vector<SweepStep> steps = plan_steps(cells, options.rounds, options.restarts);
   refuse_nothing_to_resume(options);
   if (options.dry_run) {
@@ -216,6 +244,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
   const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
+  expect_by_earlier_rows(cells, files, context);
   if (format.row != nullptr) {
     sinks.add(
         std::make_unique<StreamSink>(streams.out, format, streams.out_colour, streams.reader_gone));

@@ -89,6 +89,7 @@ void fields(Archive& archive, T& cell) {
   archive("repeat", cell.repeat);
   archive("max_noise", cell.max_noise);
   archive("max_time_s", cell.max_time_s);
+  archive("expected_s", cell.expected_s);
   archive("init_latents", cell.init_latents);
   archive("dump_latents", cell.dump_latents);
   archive("save_images", cell.save_images);

@@ -274,6 +274,14 @@ def test_the_page_says_what_compare_says(browser, tmp_path):
                 [following["relative"], following["relative_ci95_low"], following["relative_ci95_high"]], rel=5e-3)
 
 
+def test_a_verdict_on_rows_of_a_busy_machine_says_so(browser, tmp_path):
+    made = [timed("a", "NVIDIA Test 900", 24), timed("b", "NVIDIA Test 500", 12, flags="noisy busy", busy_programs="cc1plus 184 %")]
+    open_rows(browser, tmp_path, made)
+    assert ", beside other programs on NVIDIA Test 500" in body(browser, "answer")
+    open_rows(browser, tmp_path, [{**row, "flags": ""} for row in made])
+    assert "beside other programs" not in body(browser, "answer")
+
+
 def test_two_cards_of_one_host_and_two_weights_are_told_apart(browser, tmp_path):
     open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 24, device_uuid="GPU-1", device_index=0),
                                   timed("b", "NVIDIA Test 900", 20, device_uuid="GPU-2", device_index=1),

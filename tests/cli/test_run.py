@@ -82,6 +82,26 @@ def test_hours_on_a_processor_are_told_before_anything_is_loaded(tmp_path):
     finish(process)
 
 
+def test_hours_on_a_processor_are_told_by_a_row_of_the_same_cell_where_there_is_one(tmp_path):
+    cell = ["-m", "sdxl", "--weights", "synthetic", "--device", "cpu", "--steps", "50", "--dtype", "bf16", "-o", "rows.jsonl"]
+    code, out, err = run(tmp_path, "-m", "sdxl", "--dry-run", *cell[2:])
+    assert code == 0 and "unknown" in out, err
+    failed = start(tmp_path, *cell)
+    while "takes about" not in failed.stderr.readline():
+        assert failed.poll() is None
+    failed.send_signal(signal.SIGINT)
+    finish(failed)
+    [row] = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    good = {**row, "run_id": "0" * 16, "status": "ok", "error": "", "e2e_s": 4000.0, "repeat": 3, "warmup": 1}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(good) + "\n")
+    process = start(tmp_path, *cell)
+    while "takes about" not in (line := process.stderr.readline()):
+        assert process.poll() is None
+    assert "takes about 4 h on this processor, by the latest row of the same cell in the outputs" in line
+    process.send_signal(signal.SIGINT)
+    finish(process)
+
+
 def flags_of_processor():
     """Of x86; none elsewhere."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()

@@ -14,11 +14,6 @@
 
 namespace sdbench {
 
-/// Seconds that a cell should take, by the latest good row of the same cell on this host; nothing
-/// if there is none.
-[[nodiscard]] std::optional<double>
-expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
-
 /// A step of a sweep that is planned.
 struct PlannedStep {
   const SweepCell* cell = nullptr;

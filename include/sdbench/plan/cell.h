@@ -51,6 +51,7 @@ struct Cell : EngineAxes {
   std::int64_t repeat = 3;
   std::optional<double> max_noise;  ///< of the mean end-to-end time, as a fraction of it
   std::optional<double> max_time_s; ///< of the whole cell
+  std::optional<double> expected_s; ///< what it should take, by earlier rows; empty: unknown
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

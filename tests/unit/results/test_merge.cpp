@@ -87,6 +87,18 @@ TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a w
   CHECK(record.stderr_tail == "[redacted] fell off [redacted]");
 }
 
+TEST_CASE("the names of other programs go with the processes") {
+  RunRecord record = run_named("one");
+  record.host = "desk";
+  record.gpu_processes = "12 (python3)";
+  record.busy_programs = "cc1plus 184 %, desk 7 %";
+  redact(record, redactions_named("host"));
+  CHECK(record.busy_programs == "cc1plus 184 %, [redacted] 7 %");
+  redact(record, redactions_named("processes"));
+  CHECK(record.busy_programs.empty());
+  CHECK(record.gpu_processes.empty());
+}
+
 TEST_CASE("a row that has another run's id, but tells something else, does not take its place") {
   const test::ScratchFolder folder;
   RunRecord other = run_named("one");

@@ -1,11 +1,7 @@
-#include "sdbench/worker/expected_time.h"
+#include "sdbench/plan/expected_time.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
-
-#include <ATen/ATen.h>
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
@@ -50,38 +46,24 @@ std::string rough_time(double seconds) {
 
 } // namespace
 
-double product_rate(c10::ScalarType dtype) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::int64_t kSide = 1024;
-  constexpr double kEnough = 0.4; // seconds
-  const at::Tensor a = at::ones({kSide, kSide}, dtype);
-  const at::Tensor b = at::ones({kSide, kSide}, dtype);
-  double fastest = 0;
-  const Clock::time_point begin = Clock::now();
-  for (Clock::time_point start = begin;
-       fastest == 0 || std::chrono::duration<double>(start - begin).count() < kEnough;) {
-    static_cast<void>(at::mm(a, b));
-    const Clock::time_point end = Clock::now();
-    const double seconds = std::max(std::chrono::duration<double>(end - start).count(), 1e-9);
-    fastest = std::max(fastest, kFlopPerMac * std::pow(static_cast<double>(kSide), 3) / seconds);
-    start = end;
-  }
-  return fastest;
+bool may_take_long(const Cell& cell) {
+  return flop_of_cell(cell) >= kLongFlop;
 }
 
 std::string expected_time_note(const Cell& cell, const std::function<double()>& rate) {
-  const double flop = flop_of_cell(cell);
-  if (flop < kLongFlop) {
+  if (!may_take_long(cell)) {
     return {};
   }
-  const double seconds = flop / (kReached * rate());
+  const double seconds =
+      cell.expected_s ? *cell.expected_s : flop_of_cell(cell) / (kReached * rate());
   if (!(seconds >= kLongSeconds)) {
     return {};
   }
   const bool is_xl = cell.model.text_encoder_2.has_value();
-  return "this cell takes about " + rough_time(seconds) +
-         " on this processor, by its arithmetic and the rate of a product; quicker are fewer steps "
-         "(--steps), one timed run (--repeat 1), --model " +
+  return "this cell takes about " + rough_time(seconds) + " on this processor, by " +
+         (cell.expected_s ? "the latest row of the same cell in the outputs"
+                          : "its arithmetic and the rate of a product") +
+         "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
          (is_xl ? "tiny-sdxl" : "tiny-sd15") + ", or a GPU";
 }
 

@@ -1,4 +1,7 @@
-#include "sdbench/worker/expected_time.h"
+#include "sdbench/plan/expected_time.h"
+
+#include <stdexcept>
+#include <string>
 
 #include "catch.h"
 #include "tiny_cell.h"
@@ -39,8 +42,15 @@ TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is e
   CHECK_FALSE(asked);
 }
 
-TEST_CASE("a product's rate is one that a processor can have") {
-  const double rate = product_rate(at::kFloat);
-  CHECK(rate > 1e7);
-  CHECK(rate < 1e15);
+TEST_CASE("a row of the same cell tells better than arithmetic") {
+  Cell cell = large_cell();
+  cell.expected_s = 2 * 3600;
+  const auto never = []() -> double { throw std::logic_error("not needed"); };
+  const std::string note = expected_time_note(cell, never);
+  CHECK_THAT(note, ContainsSubstring("takes about 2 h on this processor, by the latest row of the "
+                                     "same cell in the outputs"));
+  cell.expected_s = 200;
+  CHECK(expected_time_note(cell, never).empty());
+  CHECK(may_take_long(cell));
+  CHECK_FALSE(may_take_long(test::tiny_cell()));
 }
