@@ -9,7 +9,6 @@ failed=0
 
 # The usual cells of a GPU, in fp16, which --dtype auto takes there; on a CPU tiny models stand for them.
 if [ "$device" = cpu ]; then
-  export OMP_WAIT_POLICY=passive # threads that spin while they wait starve other programs
   half=bf16 dtypes=bf16,fp32 models=tiny-sd15,tiny-sdxl sd15=tiny-sd15 sdxl=tiny-sdxl wide=192x192
   of_sd15=(--model "$sd15" --size 64x64) of_sdxl=(--model "$sdxl" --size 64x64)
   timed=(--steps 2 --warmup 0) long=(--steps 400 --repeat 1000) lively=(--steps 50)

@@ -55,7 +55,7 @@ step_203_telemetry() {
   fi
   measure "${of_sd15[@]}" "${timed[@]}" --repeat 20 --telemetry samples.csv --label alone
   [ -z "$logger" ] || kill $logger
-  tell "" records words rows.jsonl device_uuid telemetry_samples power_w_max energy_j energy_source j_per_image gpu_processes
+  tell "" records words rows.jsonl device_uuid telemetry_samples power_w_max energy_j energy_source j_per_image gpu_processes foreign_cpu_percent_mean steal_percent flags
   [ "$device" != cpu ] || return
   verdict "nvidia-smi: most watts $(cut -d , -f 2 nvidia-smi.csv | sort -n | tail -n 1)"
   hold_memory 60

@@ -5,16 +5,23 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/engine.h"
 
 namespace sdbench {
 namespace {
 
 constexpr double kFlopPerMac = 2;
-/// Of a product's rate that a whole image reaches: it has norms, softmax and small layers, too.
-constexpr double kReached = 0.6;
+/// What share of a product's rate a step reaches, by records of two processors (benchmarks/records,
+/// 2026-11-23 and 2026-11-25): the tuned engine 0.85 to 0.91 in bf16 and 1.0 to 1.1 in fp32, where
+/// Winograd's form needs fewer products; the plain one 0.4 to 0.7.
+double reached_share(const Cell& cell) {
+  return cell.engine == kTunedEngine ? 0.9 : 0.6;
+}
+
 constexpr double kLongSeconds = 300;
-/// Below it even a slow processor (10 GFLOP/s) is done before kLongSeconds.
-constexpr double kLongFlop = kLongSeconds * kReached * 10e9;
+/// Below it even a slow processor, of 10 GFLOP/s of which it reaches half, is done before
+/// kLongSeconds.
+constexpr double kLongFlop = kLongSeconds * 5e9;
 
 double flop_of_image(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
@@ -55,7 +62,7 @@ std::string expected_time_note(const Cell& cell, const std::function<double()>& 
     return {};
   }
   const double seconds =
-      cell.expected_s ? *cell.expected_s : flop_of_cell(cell) / (kReached * rate());
+      cell.expected_s ? *cell.expected_s : flop_of_cell(cell) / (reached_share(cell) * rate());
   if (!(seconds >= kLongSeconds)) {
     return {};
   }

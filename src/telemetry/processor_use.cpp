@@ -18,8 +18,8 @@
 namespace sdbench {
 namespace {
 
-constexpr double kMicro = 1e-6;
-constexpr double kNano = 1e-9;
+constexpr double kMicroSeconds = 1e-6;
+constexpr double kNanoSeconds = 1e-9;
 
 const double kTickSeconds = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 
@@ -104,7 +104,7 @@ std::optional<double> ProcessorSensors::throttled_seconds() const {
     const auto micro = number_behind(text, "throttled_usec");
     const auto nano = number_behind(text, "throttled_time");
     if (micro || nano) {
-      sum = sum.value_or(0) + (micro ? *micro * kMicro : *nano * kNano);
+      sum = sum.value_or(0) + (micro ? *micro * kMicroSeconds : *nano * kNanoSeconds);
     }
   }
   return sum;
@@ -112,7 +112,7 @@ std::optional<double> ProcessorSensors::throttled_seconds() const {
 
 std::optional<double> ProcessorSensors::pressure_seconds() const {
   const auto micro = number_behind(read_small_file(root_ / "proc/pressure/cpu"), "total");
-  return micro ? std::optional(*micro * kMicro) : std::nullopt;
+  return micro ? std::optional(*micro * kMicroSeconds) : std::nullopt;
 }
 
 } // namespace sdbench

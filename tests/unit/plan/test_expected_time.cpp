@@ -24,12 +24,12 @@ Cell large_cell() {
 
 TEST_CASE("hours on a processor are told before they begin, and what is quicker") {
   // 50 steps of both halves of guidance, 3.38 TMAC each, are 676 TFLOP; five images
-  // and their decoding are 3.4 PFLOP, at 0.6 of the rate.
+  // and their decoding are 3.4 PFLOP, at 0.9 of the rate.
   const std::string note = expected_time_note(large_cell(), [] { return 1e11; });
-  CHECK_THAT(note, ContainsSubstring("takes about 16 h on this processor"));
+  CHECK_THAT(note, ContainsSubstring("takes about 11 h on this processor"));
   CHECK_THAT(note, ContainsSubstring("--model tiny-sdxl"));
   CHECK_THAT(expected_time_note(large_cell(), [] { return 4e12; }),
-             ContainsSubstring("takes about 24 min"));
+             ContainsSubstring("takes about 16 min"));
 }
 
 TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is even looked at") {
