@@ -152,13 +152,13 @@ TABLE = {
                                         "run -m sd15 --device cpu --size 64x64 --steps 2 --telemetry-interval 0 --no-save", measured=True),
     "run-seen": Case(f"run {CELL} --batch 1,2 --no-save -q; run {CELL} --no-save -q", measured=True, widths=WIDTHS),
     "run-seen-in-ascii": Case(f"run {CELL} --no-save -q; compare alpha.csv bravo.csv", measured=True, widths=(80,), more={"LC_ALL": "C"}),
-    **{f"run-that-{how.replace('_', '-')}": Case(f"run {CELL} --batch 1,2 --no-save", how=f"{how}", measured=True)
+    **{f"run-that-{how.replace('_', '-')}": Case(f"run {CELL} --batch 1,2 --no-save", how=how, measured=True)
        for how in ("fails", "nan", "refuses", "exit3", "segfault", "garbage", "other_version", "loader", "escapes")},
     "run-of-gpus": Case("-m sd15 --weights synthetic --device cuda:0 --telemetry-interval 0 --no-save", gpus=True, measured=True),
 
     "compare": Case(f"compare {MACHINES}; compare {MACHINES} --metric images_per_min --filter model=sd15 --filter host!=echo; "
                     f"compare {MACHINES} --rows host,dtype_unet --columns steps --metric e2e_s --baseline alpha; compare .; "
-                    f"compare bad.csv alpha.csv bravo.csv"),
+                    "compare bad.csv alpha.csv bravo.csv"),
     "compare-metrics": Case("; ".join(f"compare {MACHINES} --metric {metric}" for metric in (
         "s_per_it", "e2e_it_s", "first_image_it_s", "unet_s", "j_per_image", "peak_device_allocated_bytes", "peak_host_bytes"))),
     "compare-md": Case(f"compare {MACHINES} --format md; compare axes.jsonl memory.jsonl --format md"),
@@ -242,7 +242,7 @@ NAMED = "|".join(OF_THE_MACHINE)
 
 
 def masked(text, program, case):
-    """Without what another machine, folder, moment, version or build says otherwise."""
+    """Without what another machine, folder, moment or build says otherwise."""
     text = text.replace(str(program.parents[1]), "INSTALLED")
     text = re.sub(r"(?m)^(sdbench|commit|build|libtorch)( +)\S+$", r"\1\2MASKED", text)  # --version
     text = re.sub(r'("created_utc":)"[^"]*",\n?("sdbench_version":)"[^"]*"', r"\1MASKED,\2MASKED", text)  # of a page, not of its rows
