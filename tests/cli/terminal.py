@@ -16,7 +16,7 @@ def resize(terminal, width):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
 
 
-def seen(folder, width, *arguments, narrower=None, timeout=120, **variables):
+def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, timeout=120, **variables):
     """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown."""
     try:
         pid, terminal = pty.fork()
@@ -25,7 +25,8 @@ def seen(folder, width, *arguments, narrower=None, timeout=120, **variables):
     if pid == 0:
         resize(0, width)
         os.chdir(folder)
-        os.execve(PROGRAM, [PROGRAM, *map(str, arguments)], environment(**{"TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "", **variables}))
+        env = env or environment(**{"TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "", **variables})
+        os.execve(program, [program, *map(str, arguments)], env)
     text = b""
     end = time.monotonic() + timeout
     while time.monotonic() < end:
