@@ -96,13 +96,17 @@ std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }
 
+std::size_t known_steps(const Plan& plan) {
+  return plan.steps.size() - plan.left_out - plan.unknown;
+}
+
 std::string total_text(const Plan& plan) {
   std::string text =
       counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
   if (plan.left_out > 0) {
     text += "; " + std::to_string(plan.left_out) + " would be left out";
   }
-  const std::size_t known = plan.steps.size() - plan.left_out - plan.unknown;
+  const std::size_t known = known_steps(plan);
   text += "\nexpected time: ";
   text += known > 0 ? time_text(plan.seconds) : plan.unknown > 0 ? "unknown" : "0 s";
   if (known > 0 && plan.unknown > 0) {
@@ -224,10 +228,12 @@ std::string to_json_text(const Plan& plan) {
     step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
     steps.push_back(std::move(step));
   }
-  const OrderedJson document = {{"cells", std::move(steps)},
-                                {"left_out", plan.left_out},
-                                {"of_unknown_time", plan.unknown},
-                                {"expected_s", plan.seconds}};
+  const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
+  const OrderedJson document = {
+      {"cells", std::move(steps)},
+      {"left_out", plan.left_out},
+      {"of_unknown_time", plan.unknown},
+      {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()}};
   return document.dump(2) + "\n";
 }
 

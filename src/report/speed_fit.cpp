@@ -31,8 +31,8 @@ std::string group_name(const ResultTable& table, std::size_t row) {
     return table.value_text(row, field_index(name));
   };
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
-         " steps, batch " + value("batch") + ", guidance " + value("guidance") + ", " +
-         value("scheduler") + ", " + value("dtype_unet");
+         (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
+         ", guidance " + value("guidance") + ", " + value("scheduler") + ", " + value("dtype_unet");
 }
 
 Times times_of_good_rows(const ResultTable& table,
