@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <thread>
 
 #include <unistd.h>
 
+#include "sdbench/bench/openmp_environment.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/device/host.h"
 #include "sdbench/plan/parallel_cells.h"
@@ -51,18 +53,21 @@ CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu) {
                                                : static_cast<int>(cell.parallel_devices.size()))};
   }
   const bool on_cpu = is_on_cpu(cell.device);
-  const auto threads = cell.threads > 0 ? cell.threads : usable_core_count();
+  const std::int64_t all = usable_core_count();
+  const std::int64_t threads =
+      cell.threads > 0 ? cell.threads : std::min(omp_num_threads().value_or(all), all);
   return {on_cpu, on_cpu ? static_cast<double>(threads) : 1};
 }
 
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say) {
   constexpr double kLookSeconds = 1;
+  constexpr double kShortestLook = 0.25; // the last: the kernel's clock ticks every 10 ms
   const double end_s = steady_seconds() + wait.limit_s;
   bool said = false;
   for (double left = wait.limit_s; left > 0 && !is_set(wait.stop);
        left = end_s - steady_seconds()) {
-    const OthersSeen seen = wait.watch(std::min(left, kLookSeconds), wait.stop);
+    const OthersSeen seen = wait.watch(std::clamp(left, kShortestLook, kLookSeconds), wait.stop);
     if (!seen.share) {
       say("not at all: what other programs do cannot be seen here");
       return;

@@ -93,7 +93,10 @@ std::string tally_words(const Comparison& comparison, const std::vector<const Po
     words += (words.empty() ? "" : ", ") + std::to_string(count) + " " +
              std::string(word_of(verdict, comparison.metric));
   }
-  return words;
+  const auto busy = std::ranges::count_if(pools, [&](const Pool* pool) {
+    return !busy_words(comparison, *pool, comparison.pools[*pool->base]).empty();
+  });
+  return busy == 0 ? words : words + " (" + std::to_string(busy) + " beside other programs)";
 }
 
 std::string beside_baseline(const Comparison& comparison, const std::vector<const Pool*>& others,

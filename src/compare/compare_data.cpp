@@ -61,6 +61,8 @@ void add_verdict(OrderedJson& place, const Comparison& comparison, const Pool& p
   place["relative"] = judged ? OrderedJson(pool.relative.value) : OrderedJson();
   place["relative_ci95_low"] = judged && interval ? OrderedJson(interval->low) : OrderedJson();
   place["relative_ci95_high"] = judged && interval ? OrderedJson(interval->high) : OrderedJson();
+  place["busy_rows"] = pool.busy_rows;
+  place["baseline_busy_rows"] = pool.base ? comparison.pools[*pool.base].busy_rows : 0;
   place["verdict"] = !judged            ? std::string()
                      : pool.is_baseline ? std::string("baseline")
                                         : std::string(word_of(pool.verdict, comparison.metric));

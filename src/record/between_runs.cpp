@@ -1,5 +1,7 @@
 #include "sdbench/record/between_runs.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "sdbench/core/status.h"
@@ -28,6 +30,12 @@ void add_row(const RunRecord& row, std::vector<double>& s_per_it,
   s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
 }
 
+std::optional<double> image_interval_width(const RunRecord& record) {
+  return record.images_per_min_ci95_low && record.images_per_min_ci95_high
+             ? std::optional(*record.images_per_min_ci95_high - *record.images_per_min_ci95_low)
+             : std::nullopt;
+}
+
 } // namespace
 
 bool same_measurement(const RunRecord& a, const RunRecord& b) {
@@ -50,8 +58,17 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
       add_row(row, s_per_it, s_per_image);
     }
   }
-  if (s_per_image.size() >= kRowsForBetweenRuns) {
-    set_intervals(record, "between-runs", s_per_it, s_per_image);
+  if (s_per_image.size() < kRowsForBetweenRuns) {
+    return;
+  }
+  RunRecord between = record;
+  set_intervals(between, "between-runs", s_per_it, s_per_image);
+  // A few rows may coincide by chance: then what differs within the row is the surer witness, as in
+  // compare.
+  const auto within_width = image_interval_width(record);
+  const auto between_width = image_interval_width(between); // nothing: rows too far apart
+  if (!within_width || !between_width || *between_width >= *within_width) {
+    record = std::move(between);
   }
 }
 

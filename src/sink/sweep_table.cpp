@@ -35,6 +35,7 @@ struct SweepColumn {
   bool is_number;
   Above above;
   std::string (*text)(const RunRecord& record);
+  bool empty_is_a_value = false; ///< of a good row: it has no flag, no label
 };
 
 std::string count_text(std::int64_t count) {
@@ -74,11 +75,11 @@ const SweepColumn kSettings[] = {
      [](const R& r) { return r.repeat > 0 ? count_text(r.repeat) : ""; }},
     {"round", true, Above::kNothing, [](const R& r) { return count_text(r.round); }},
     {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
-    {"label", false, Above::kNamed, [](const R& r) { return r.label; }},
-    {"note", false, Above::kNamed, [](const R& r) { return r.note; }},
-    {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }},
-    {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }},
-    {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }},
+    {"label", false, Above::kNamed, [](const R& r) { return r.label; }, true},
+    {"note", false, Above::kNamed, [](const R& r) { return r.note; }, true},
+    {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }, true},
+    {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }, true},
+    {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }, true},
 };
 
 std::string figure_text(const std::optional<double>& value) {
@@ -121,13 +122,14 @@ bool has_figures(const R& record) {
 
 /// One value in all records; empty means that a cell failed before it was known.
 bool is_common(const SweepColumn& column, std::span<const R> records) {
-  std::string common;
+  std::optional<std::string> common;
   for (const R& record : records) {
     const std::string text = column.text(record);
-    if (!text.empty() && !common.empty() && text != common) {
+    const bool counts = !text.empty() || (column.empty_is_a_value && record.status == "ok");
+    if (counts && common && text != *common) {
       return false;
     }
-    common = text.empty() ? common : text;
+    common = counts ? text : common;
   }
   return true;
 }

@@ -46,23 +46,43 @@ std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessT
   return 0;
 }
 
-/// Seconds that each process has had since the first look.
-std::map<std::int64_t, double> growth_of(const ProcessTimes& before, const ProcessTimes& after) {
-  std::map<std::int64_t, double> grown;
-  for (const auto& [id, time] : after) {
-    const auto earlier = before.find(id);
-    const bool is_same = earlier != before.end() && earlier->second.seconds <= time.seconds;
-    grown[id] = time.seconds - (is_same ? earlier->second.seconds : 0);
-  }
-  // Who waits for a process that ends takes over all its time, also what it had before.
+double since(double after, double before) {
+  return after >= before ? after - before : after; // another process has that id now
+}
+
+/// Seconds that programs have had since the first look, by name; without `self` and its children.
+std::map<std::string, double> growth_by_name(const ProcessTimes& before, const ProcessTimes& after,
+                                             std::int64_t self) {
+  struct Ended {
+    double seconds = 0; ///< that they had before the first look
+    std::string name;   ///< of the one that had the most
+    double most = -1;
+  };
+  std::map<std::int64_t, Ended> ended; // by who has waited for them
   for (const auto& [id, time] : before) {
     if (!after.contains(id)) {
-      if (const std::int64_t heir = heir_of(id, before, after); heir != 0) {
-        grown[heir] = std::max(grown[heir] - time.seconds, 0.0);
+      Ended& heirs = ended[heir_of(id, before, after)];
+      heirs.seconds += time.seconds + time.ended_s;
+      if (time.seconds > heirs.most) {
+        heirs.most = time.seconds;
+        heirs.name = time.name;
       }
     }
   }
-  return grown;
+  std::map<std::string, double> by_name;
+  for (const auto& [id, time] : after) {
+    if (descends_from(id, self, after)) {
+      continue;
+    }
+    const auto earlier = before.find(id);
+    const ProcessTime first = earlier == before.end() ? ProcessTime{} : earlier->second;
+    by_name[time.name] += since(time.seconds, first.seconds);
+    const auto gone = ended.find(id);
+    const Ended known = gone == ended.end() ? Ended{} : gone->second;
+    by_name[known.name.empty() ? "programs of " + time.name : known.name] +=
+        std::max(since(time.ended_s, first.ended_s) - known.seconds, 0.0);
+  }
+  return by_name;
 }
 
 } // namespace
@@ -78,8 +98,8 @@ ProcessTimes read_process_times(const std::filesystem::path& root) {
       continue;
     }
     if (auto stat = process_stat_of(id, root)) {
-      times[std::stoll(id)] = {std::move(stat->name), stat->parent,
-                               (stat->ticks + stat->ticks_of_ended) * tick_s};
+      times[std::stoll(id)] = {std::move(stat->name), stat->parent, stat->ticks * tick_s,
+                               stat->ticks_of_ended * tick_s};
     }
   }
   return times;
@@ -90,14 +110,8 @@ std::string heaviest_programs(const ProcessTimes& before, const ProcessTimes& af
   constexpr double kPercent = 100;
   constexpr double kWorthNamingPercent = 5;
   constexpr std::size_t kMostNames = 3;
-  std::map<std::string, double> by_name;
-  for (const auto& [id, grown_s] : growth_of(before, after)) {
-    if (!descends_from(id, self, after)) {
-      by_name[after.at(id).name] += grown_s;
-    }
-  }
   std::vector<std::pair<double, std::string>> heaviest;
-  for (const auto& [name, grown_s] : by_name) {
+  for (const auto& [name, grown_s] : growth_by_name(before, after, self)) {
     const double percent = seconds > 0 ? kPercent * grown_s / seconds : 0;
     if (percent >= kWorthNamingPercent) {
       heaviest.emplace_back(percent, name);

@@ -86,8 +86,12 @@ def test_a_wait_that_is_no_time_is_refused(tmp_path, seconds):
 def test_omp_num_threads_is_the_number_of_threads_where_none_is_given(tmp_path):
     code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
     assert code == 0, err
-    assert record_of(out)["threads"] == 1
+    one = record_of(out)
+    assert one["threads"] == 1 and one["openmp_config"] == "OMP_NUM_THREADS=1"  # never pooled with rows of all cores
     assert "OMP_NUM_THREADS is set" in err
+    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES)
+    assert code == 0, err
+    assert record_of(out)["variant_id"] != one["variant_id"]
     code, out, err = run(tmp_path, *TINY, "--repeat", 1, "--threads", 2, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
     assert code == 0, err
     assert record_of(out)["threads"] == 2

@@ -33,7 +33,7 @@ def test_a_sweep_over_four_axes_is_a_row_each_and_one_table(tmp_path):
     lines = out.splitlines()
     assert len(lines) == 2 + 16
     # what is swept, what the two models have different defaults of, and the kernels where a dtype has its own
-    assert re.match(r"model +size +batch +images +guidance +spacing +dtype +(kernel +)?UNet it/s", lines[1])
+    assert re.match(r"model +size +batch +images +guidance +spacing +dtype +(kernel +)?(flags +)?(other programs +)?UNet it/s", lines[1])
     assert "steps 2" in lines[0] and "attention auto" in lines[0]
     assert "[16/16]" in err and "16 ok, 0 not" in err
 

@@ -11,12 +11,13 @@ namespace sdbench {
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
-/// What steers OpenMP's threads beside their number: on which cores they run, how they wait for
-/// each other, and how many come.
+/// What steers OpenMP's threads: on which cores they run, how they wait for each other, and how
+/// many come.
 inline constexpr std::array kOpenMpVariables = {
-    "OMP_PROC_BIND",    "OMP_PLACES",           "GOMP_CPU_AFFINITY", "KMP_AFFINITY",
-    "OMP_WAIT_POLICY",  "GOMP_SPINCOUNT",       "KMP_BLOCKTIME",     "OMP_DYNAMIC",
-    "OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"};
+    "OMP_PROC_BIND",         "OMP_PLACES",      "GOMP_CPU_AFFINITY",
+    "KMP_AFFINITY",          "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
+    "KMP_BLOCKTIME",         "OMP_DYNAMIC",     "OMP_THREAD_LIMIT",
+    "OMP_MAX_ACTIVE_LEVELS", "OMP_NUM_THREADS"};
 inline constexpr std::span kOpenMpBinding = std::span(kOpenMpVariables).first<4>();
 inline constexpr std::span kOpenMpWaiting = std::span(kOpenMpVariables).subspan<4, 3>();
 

@@ -20,9 +20,10 @@ TEST_CASE("the context names this program and this machine") {
 
 TEST_CASE("the context tells what steers OpenMP's threads, and nothing where nothing does") {
   std::list<test::EnvironmentVariable> unset;
-  for (const char* const name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY",
-                                 "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME",
-                                 "OMP_DYNAMIC", "OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"}) {
+  for (const char* const name :
+       {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_WAIT_POLICY",
+        "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "OMP_DYNAMIC", "OMP_THREAD_LIMIT",
+        "OMP_MAX_ACTIVE_LEVELS", "OMP_NUM_THREADS"}) {
     unset.emplace_back(name, nullptr);
   }
   CHECK(current_context().openmp_config.empty());

@@ -55,6 +55,17 @@ TEST_CASE("two rows give Student's t of one degree of freedom") {
   CHECK(record.unet_it_s_ci95_high == Approx(1 / (4 - 12.7062 * 0.1)).epsilon(1e-5));
 }
 
+TEST_CASE("two rows that coincide are no surer than the runs within the row") {
+  RunRecord second = row(0.25, 15);
+  second.images_per_min_ci95_low = 14;
+  second.images_per_min_ci95_high = 16;
+  const RunRecord record = applied(second, {row(0.25, 15.001)});
+  CHECK(record.ci95_covers == "within-run");
+  CHECK(record.images_per_min_ci95_low == 14);
+  CHECK(record.unet_it_s_ci95_low == 0.15);
+  CHECK(applied(second, {row(0.25, 14)}).ci95_covers == "between-runs");
+}
+
 TEST_CASE("one row alone leaves the interval within the run") {
   const RunRecord record = applied(row(0.25, 15), {});
   CHECK(record.ci95_covers == "within-run");

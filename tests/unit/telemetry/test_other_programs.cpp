@@ -23,7 +23,9 @@ TEST_CASE("processes are read with their parents and all their time") {
   REQUIRE(times.size() == 1);
   CHECK(times.at(5).name == "a b) c");
   CHECK(times.at(5).parent == 1);
-  CHECK(times.at(5).seconds == Approx(200.0 / static_cast<double>(::sysconf(_SC_CLK_TCK))));
+  const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  CHECK(times.at(5).seconds == Approx(150.0 / ticks));
+  CHECK(times.at(5).ended_s == Approx(50.0 / ticks));
 }
 
 TEST_CASE("this process is among all that can be seen") {
@@ -53,8 +55,14 @@ TEST_CASE("who waits for a program that ended had its time only since the first 
   // A shell takes over ten hours of a program that had all but 2 s of them before.
   const ProcessTimes before = {
       {1, {"init", 0, 0}}, {2, {"bash", 1, 1}}, {3, {"python3", 2, 36000}}};
-  const ProcessTimes after = {{1, {"init", 0, 0}}, {2, {"bash", 1, 36003}}};
-  CHECK(heaviest_programs(before, after, 10, kSelf) == "bash 20 %");
+  const ProcessTimes after = {{1, {"init", 0, 0}}, {2, {"bash", 1, 1, 36002}}};
+  CHECK(heaviest_programs(before, after, 10, kSelf) == "python3 20 %");
+}
+
+TEST_CASE("programs that came and went between two looks are told by who ran them") {
+  const ProcessTimes before = {{2, {"ninja", 1, 1, 100}}};
+  const ProcessTimes after = {{2, {"ninja", 1, 1.1, 118}}};
+  CHECK(heaviest_programs(before, after, 10, kSelf) == "programs of ninja 180 %");
 }
 
 TEST_CASE("an id that another process has now starts from nothing") {
