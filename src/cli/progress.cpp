@@ -1,6 +1,7 @@
 #include "sdbench/cli/progress.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <ostream>
 #include <string_view>
 #include <utility>
@@ -73,10 +74,19 @@ std::string unfinished_text(const Cell& cell) {
   return "";
 }
 
+/// A shelf that was looked through in vain.
+std::string shelf_text(const std::string& model) {
+  const char* const shelf = std::getenv("SDBENCH_WEIGHTS");
+  return shelf == nullptr || *shelf == '\0'
+             ? ""
+             : " Nothing in SDBENCH_WEIGHTS (" + one_line(shelf) + ") fits " + model +
+                   ": --weights FILE with a file of it says what is wrong.";
+}
+
 /// Loud, because a user who sees noise should know why.
 std::string fallback_text(const Cell& cell) {
   const std::string name = one_line(cell.model.name);
-  const std::string noise = " The speed is real, THE IMAGE IS NOISE.";
+  const std::string noise = " The speed is real, THE IMAGE IS NOISE." + shelf_text(name);
   if (cell.model.repositories.empty()) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
            " has no usual weights; --weights PATH takes others." + noise;
@@ -95,8 +105,9 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
   if (!brief_) {
     say_work();
   }
-  if (cell_.model.scheduler.source_class != "EulerDiscreteScheduler" &&
-      is_new(conversion_text(cell_))) {
+  const SchedulerConfig& scheduler = cell_.model.scheduler;
+  const bool is_own = scheduler.source_class == "EulerDiscreteScheduler";
+  if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
     logger_->info("scheduler  {}", conversion_text(cell_));
   }
   if (cell_.weights.fallback && is_new(fallback_text(cell_))) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/config_reader.h"
@@ -48,40 +49,79 @@ std::string class_obstacle(const std::string& class_name) {
 }
 
 template <typename Enum, std::size_t Count>
-Enum read_choice(const ConfigReader& reader, const char* key, const char* fallback,
-                 const std::array<std::pair<const char*, Enum>, Count>& choices) {
-  const std::string name = reader.text(key, fallback);
-  std::string names;
+using Choices = std::array<std::pair<const char*, Enum>, Count>;
+
+template <typename Enum, std::size_t Count>
+std::optional<Enum> find_choice(const std::string& name, const Choices<Enum, Count>& choices) {
   for (const auto& [choice, value] : choices) {
     if (name == choice) {
       return value;
     }
+  }
+  return std::nullopt;
+}
+
+template <typename Enum, std::size_t Count>
+Enum read_choice(const ConfigReader& reader, const char* key, const char* fallback,
+                 const Choices<Enum, Count>& choices) {
+  if (const auto found = find_choice(reader.text(key, fallback), choices)) {
+    return *found;
+  }
+  std::string names;
+  for (const auto& [choice, value] : choices) {
     names += (names.empty() ? "" : " or ") + std::string(choice);
   }
   reader.refuse(key, names + " (nothing else is implemented)");
 }
 
-constexpr std::array<std::pair<const char*, BetaSchedule>, 2> kBetaSchedules{
-    {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
-constexpr std::array<std::pair<const char*, PredictionType>, 2> kPredictionTypes{
-    {{"epsilon", PredictionType::kEpsilon}, {"v_prediction", PredictionType::kVPrediction}}};
-constexpr std::array<std::pair<const char*, TimestepSpacing>, 3> kSpacings{
-    {{"leading", TimestepSpacing::kLeading},
-     {"linspace", TimestepSpacing::kLinspace},
-     {"trailing", TimestepSpacing::kTrailing}}};
+/// "use_beta_sigmas is true, which is not implemented"
+std::string not_implemented(const char* key, const Json& value) {
+  return std::string(key) + " is " + describe_json(value) + ", which is not implemented";
+}
 
-void refuse_other_schedulers(const ConfigReader& reader) {
-  reader.only("final_sigmas_type", {"zero"});
-  reader.only("interpolation_type", {"linear"});
-  reader.only("sigma_max", {nullptr});
-  reader.only("sigma_min", {nullptr});
-  reader.only("timestep_type", {"discrete"});
-  reader.only("trained_betas", {nullptr});
-  reader.only("use_beta_sigmas", {false, nullptr});
-  reader.only("use_exponential_sigmas", {false, nullptr});
-  // Not a key of EulerDiscreteScheduler, which would run such a model as if it were of the usual
-  // kind.
-  reader.only("use_flow_sigmas", {false, nullptr});
+/// Another value than the known ones is an obstacle, unless there is one already, and the fallback
+/// stands for it.
+template <typename Enum, std::size_t Count>
+Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char* fallback,
+                        const Choices<Enum, Count>& choices, std::string& obstacle) {
+  const std::string name = reader.text(key, fallback);
+  const auto found = find_choice(name, choices);
+  if (!found && obstacle.empty()) {
+    obstacle = not_implemented(key, name);
+  }
+  return found ? *found : *find_choice(std::string(fallback), choices);
+}
+
+constexpr Choices<BetaSchedule, 2> kBetaSchedules{
+    {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
+constexpr Choices<PredictionType, 2> kPredictionTypes{
+    {{"epsilon", PredictionType::kEpsilon}, {"v_prediction", PredictionType::kVPrediction}}};
+constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kLeading},
+                                                 {"linspace", TimestepSpacing::kLinspace},
+                                                 {"trailing", TimestepSpacing::kTrailing}}};
+
+/// The first key that asks for other noise levels than ours; empty if none does.
+std::string key_obstacle(const ConfigReader& reader) {
+  const std::pair<const char*, std::vector<Json>> kKnown[] = {
+      {"final_sigmas_type", {"zero"}},
+      {"interpolation_type", {"linear"}},
+      {"sigma_max", {nullptr}},
+      {"sigma_min", {nullptr}},
+      {"timestep_type", {"discrete"}},
+      {"trained_betas", {nullptr}},
+      {"use_beta_sigmas", {false, nullptr}},
+      {"use_exponential_sigmas", {false, nullptr}},
+      // Not a key of EulerDiscreteScheduler, which would run such a model as if it were of the
+      // usual kind.
+      {"use_flow_sigmas", {false, nullptr}},
+  };
+  for (const auto& [key, values] : kKnown) {
+    const Json* const value = reader.find(key);
+    if (value != nullptr && std::find(values.begin(), values.end(), *value) == values.end()) {
+      return not_implemented(key, *value);
+    }
+  }
+  return {};
 }
 
 } // namespace
@@ -91,7 +131,6 @@ SchedulerConfig parse_scheduler_config(const Json& config,
                                        PipelineClass pipeline, const std::string& where) {
   const ConfigReader reader(config, where);
   const std::string own_class = reader.text("_class_name", "EulerDiscreteScheduler");
-  refuse_other_schedulers(reader);
 
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);
@@ -99,12 +138,17 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   if (scheduler.obstacle.empty()) {
     scheduler.obstacle = class_obstacle(own_class); // the keys are that class's
   }
+  if (scheduler.obstacle.empty()) {
+    scheduler.obstacle = key_obstacle(reader);
+  }
   scheduler.num_train_timesteps = reader.integer("num_train_timesteps", 1000, {2, 100'000});
   // The defaults are EulerDiscreteScheduler's, whatever class wrote the file.
   scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
   scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
-  scheduler.beta_schedule = read_choice(reader, "beta_schedule", "linear", kBetaSchedules);
-  scheduler.prediction_type = read_choice(reader, "prediction_type", "epsilon", kPredictionTypes);
+  scheduler.beta_schedule =
+      choice_or_obstacle(reader, "beta_schedule", "linear", kBetaSchedules, scheduler.obstacle);
+  scheduler.prediction_type = choice_or_obstacle(reader, "prediction_type", "epsilon",
+                                                 kPredictionTypes, scheduler.obstacle);
   scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
   scheduler.steps_offset = reader.integer("steps_offset", 0, {0, 1'000});
   const Json* karras = reader.find("use_karras_sigmas");

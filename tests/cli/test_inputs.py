@@ -76,6 +76,19 @@ def test_a_scheduler_that_euler_cannot_stand_in_for_runs_only_where_the_user_say
     assert "in place of" in out + err and "--scheduler euler takes" not in err, err
 
 
+@pytest.mark.parametrize("key, value", [("beta_schedule", "squaredcos_cap_v2"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
+                                        ("use_flow_sigmas", True), ("prediction_type", "sample")])
+def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, key, value):
+    with_scheduler(model, "EulerDiscreteScheduler", **{key: value})
+    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+    assert code == 2 and out == ""
+    assert key in err and "--scheduler euler" in err and err.count("\n") == 1
+    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK)
+    assert code == 0, err
+    assert "in place of EulerDiscreteScheduler" in err and key in err
+    assert record_of(out)["output_check"] == "pass"
+
+
 def test_the_choice_of_a_scheduler_is_one_of_two(tmp_path):
     code, _, err = run(tmp_path, "-m", "tiny-sd15", "--scheduler", "ddim", *QUICK)
     assert code == 2
@@ -207,6 +220,17 @@ def test_of_another_programs_folder_the_one_file_that_fits_is_taken(tmp_path, pl
     sd1_file(shelf / place / "other.safetensors")
     said = refusal(tmp_path, "-m", "sd15", SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n")
     assert "mine.safetensors" in said and "other.safetensors" in said and "name one with --weights" in said
+
+
+def test_a_shelf_in_which_nothing_fits_is_not_passed_over_in_silence(tmp_path):
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 4265146304\n"
+    (shelf / "mine.safetensors").write_text(pointer)
+    code, out, err = run(tmp_path, "-m", "tiny-sd15", *QUICK, env=environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n"))
+    assert code == 0, err
+    assert f"Nothing in SDBENCH_WEIGHTS ({shelf}) fits tiny-sd15: --weights FILE" in err
+    assert "lfs pull" in refusal(tmp_path, "-m", "tiny-sd15", "--weights", shelf / "mine.safetensors")
 
 
 def test_a_folder_without_an_index_runs_as_the_model_that_is_named(model, tmp_path):

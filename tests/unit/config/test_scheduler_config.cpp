@@ -95,20 +95,26 @@ TEST_CASE("a number that Python writes and JSON does not know passes where it is
   }
 }
 
-TEST_CASE("scheduler keys that are not implemented are refused by key and value") {
-  CHECK(refusal(R"({"final_sigmas_type": "sigma_min"})") ==
-        "scheduler: final_sigmas_type must be \"zero\" (nothing else is implemented), but is "
-        "\"sigma_min\"");
+TEST_CASE("scheduler keys that are not implemented are an obstacle, named by key and value") {
+  CHECK(parse_text(R"({"final_sigmas_type": "sigma_min"})").obstacle ==
+        "final_sigmas_type is \"sigma_min\", which is not implemented");
   for (const char* config :
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
         R"({"timestep_type": "continuous"})", R"({"final_sigmas_type": "sigma_min"})",
         R"({"interpolation_type": "log_linear"})", R"({"prediction_type": "sample"})",
         R"({"prediction_type": "flow_prediction"})", R"({"beta_schedule": "squaredcos_cap_v2"})",
-        R"({"timestep_spacing": "uniform"})", R"({"use_flow_sigmas": true})"}) {
+        R"({"use_flow_sigmas": true})"}) {
+    CAPTURE(config);
     const std::string key = Json::parse(config).begin().key();
-    CHECK(refusal(config).find(key) != std::string::npos);
+    CHECK(parse_text(config).obstacle.starts_with(key + " is "));
   }
+  CHECK(parse_text(R"({"use_beta_sigmas": false, "sigma_min": null})").obstacle.empty());
+  CHECK(parse_text(R"({"_class_name": "LCMScheduler", "trained_betas": [0.1]})")
+            .obstacle.find("distilled") != std::string::npos); // the class says more
+  CHECK(refusal(R"({"timestep_spacing": "uniform"})").find("timestep_spacing") !=
+        std::string::npos); // no word of diffusers
+  CHECK_FALSE(refusal(R"({"beta_schedule": 5})").empty());
 }
 
 TEST_CASE("scheduler numbers out of range are refused") {
