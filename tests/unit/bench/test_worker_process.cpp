@@ -23,6 +23,7 @@
 #include "sdbench/core/status.h"
 #include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_info.h"
+#include "sdbench/device/environment_settings.h"
 #include "sdbench/plan/cell.h"
 
 using namespace sdbench;
@@ -52,6 +53,9 @@ struct Ears final : ExecutorObserver {
 struct Stub {
   explicit Stub(const char* how, double timeout_s = 20) : options(make_options(timeout_s)) {
     ::setenv("SDBENCH_STUB", how, 1);
+    for (const char* const name : kOpenMpVariables) {
+      ::unsetenv(name); // each that is set is told in a note
+    }
   }
   static WorkerOptions make_options(double timeout_s) {
     WorkerOptions options;
