@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "environment.h"
 #include "sdbench/device/host.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/telemetry/sampler.h"
@@ -98,6 +99,7 @@ TEST_CASE("this machine tells what others do") {
 }
 
 TEST_CASE("a cell needs its threads on the CPU, and a core for each GPU that it feeds") {
+  const test::EnvironmentVariable none("OMP_NUM_THREADS", nullptr);
   Cell cell;
   cell.device = "cpu";
   cell.threads = 3;
@@ -105,6 +107,10 @@ TEST_CASE("a cell needs its threads on the CPU, and a core for each GPU that it 
   CHECK(cores_needed_by(cell, true).on_cpu);
   cell.threads = 0;
   CHECK(cores_needed_by(cell, true).cores == usable_core_count());
+  {
+    const test::EnvironmentVariable one("OMP_NUM_THREADS", "1");
+    CHECK(cores_needed_by(cell, true).cores == 1);
+  }
   cell.device = "auto";
   CHECK(cores_needed_by(cell, false).on_cpu);
   CHECK_FALSE(cores_needed_by(cell, true).on_cpu);
