@@ -15,10 +15,10 @@
 namespace sdbench {
 namespace {
 
-constexpr int kDeepest = 64; // processes may die while they are read: never for ever
+constexpr int kDeepestTree = 64; // processes may die while they are read: never for ever
 
 bool descends_from(std::int64_t id, std::int64_t ancestor, const ProcessTimes& times) {
-  for (int i = 0; i < kDeepest; ++i) {
+  for (int i = 0; i < kDeepestTree; ++i) {
     if (id == ancestor) {
       return true;
     }
@@ -33,7 +33,7 @@ bool descends_from(std::int64_t id, std::int64_t ancestor, const ProcessTimes& t
 
 /// The nearest process above `id` that is still there; 0 for none.
 std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessTimes& after) {
-  for (int i = 0; i < kDeepest; ++i) {
+  for (int i = 0; i < kDeepestTree; ++i) {
     const auto found = before.find(id);
     if (found == before.end()) {
       return 0;
