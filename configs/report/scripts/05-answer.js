@@ -25,7 +25,8 @@ function verdictOf(a, b) {
 
 /** ", beside other programs on …": a verdict that stands on rows of a busy machine says so. */
 function busyWords(best, next, nextName) {
-  const names = [[best, best.machine], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, name]) => name);
+  const names =
+      [[best, best.machine], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, name]) => name);
   return names.length ? `, beside other programs on ${names.join(" and ")}` : "";
 }
 
