@@ -14,7 +14,7 @@ using sdbench::test::ScratchFolder;
 
 namespace {
 
-const double kTick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+const double kTickSeconds = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 
 /// Columns up to utime stime cutime cstime.
 std::string process_stat(const std::string& name, int own, int of_ended) {
@@ -36,9 +36,9 @@ TEST_CASE("of the cores that may be used: all time, work without what was stolen
   root.write("proc/stat", stat_of("10 1 2 60 5 3 4 15 0 0"));
   const ProcessorUse use = ProcessorSensors(root.path()).read();
   CHECK(use.cores == 1);
-  CHECK(use.total_s.value() == Approx(100 * kTick));
-  CHECK(use.busy_s.value() == Approx(20 * kTick));
-  CHECK(use.steal_s.value() == Approx(15 * kTick));
+  CHECK(use.total_s.value() == Approx(100 * kTickSeconds));
+  CHECK(use.busy_s.value() == Approx(20 * kTickSeconds));
+  CHECK(use.steal_s.value() == Approx(15 * kTickSeconds));
   CHECK_FALSE(use.own_s.has_value());
   CHECK_FALSE(use.throttled_s.has_value());
   CHECK_FALSE(use.pressure_s.has_value());
@@ -52,7 +52,7 @@ TEST_CASE("our own work is this process', its children's and that of those it wa
   root.write("proc/8/stat", process_stat("worker", 1000, 0));
   root.write("proc/12/stat", process_stat("worker", 2000, 5)); // 13 is gone
   const ProcessorUse use = ProcessorSensors(root.path()).read();
-  CHECK(use.own_s.value() == Approx((11 + 102 + 1001 + 2 + 2001 + 7) * kTick));
+  CHECK(use.own_s.value() == Approx((11 + 102 + 1001 + 2 + 2001 + 7) * kTickSeconds));
   CHECK_FALSE(use.total_s.has_value());
 }
 
@@ -60,9 +60,10 @@ TEST_CASE("a peer's work is ours, though it is no child") {
   const ScratchFolder root;
   root.write("proc/self/stat", process_stat("sdbench", 10, 0));
   root.write("proc/55/stat", process_stat("python3", 500, 0));
-  CHECK(ProcessorSensors(root.path()).read().own_s.value() == Approx((11 + 2) * kTick));
+  CHECK(ProcessorSensors(root.path()).read().own_s.value() == Approx((11 + 2) * kTickSeconds));
   const test::EnvironmentVariable peer("SDBENCH_PEER_PROCESS", "55");
-  CHECK(ProcessorSensors(root.path()).read().own_s.value() == Approx((11 + 2 + 501 + 2) * kTick));
+  CHECK(ProcessorSensors(root.path()).read().own_s.value() ==
+        Approx((11 + 2 + 501 + 2) * kTickSeconds));
 }
 
 TEST_CASE("throttling of our control group and those above it is read from either version") {
