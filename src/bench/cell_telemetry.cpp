@@ -57,11 +57,8 @@ void CellTelemetry::on_stage(std::string_view stage) {
 /// Said before the timed runs, which may take hours. The flag itself is of the timed runs.
 void CellTelemetry::warn_of_others() {
   const auto others = telemetry_.others_so_far(key_);
-  if (others && is_busy(*others, needed_)) {
-    const Warning warning = busy_warning(*others, other_programs());
-    if (telemetry_.is_news(warning.flag)) {
-      observer_.on_note(warning.text);
-    }
+  if (others && is_busy(*others, needed_) && telemetry_.is_news("busy")) {
+    observer_.on_note(busy_warning(*others, other_programs()).text);
   }
 }
 

@@ -58,6 +58,10 @@ std::string openmp_choices_of_user() {
   return settings_of(kOurs);
 }
 
+std::int64_t default_threads(std::int64_t cores) {
+  return std::min(omp_num_threads().value_or(cores), cores);
+}
+
 std::optional<std::int64_t> omp_num_threads() {
   const char* const value = std::getenv("OMP_NUM_THREADS");
   const std::string_view text = value == nullptr ? "" : value;

@@ -22,6 +22,8 @@ bool is_set(const std::atomic<bool>* stop) {
   return stop != nullptr && stop->load();
 }
 
+} // namespace
+
 void rest(double seconds, const std::atomic<bool>* stop) {
   constexpr double kSlice = 0.05; // how soon the flag is seen
   const double end_s = steady_seconds() + seconds;
@@ -29,8 +31,6 @@ void rest(double seconds, const std::atomic<bool>* stop) {
     std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kSlice)));
   }
 }
-
-} // namespace
 
 OthersSeen watch_others(double seconds, const std::atomic<bool>* stop) {
   const ProcessorSensors sensors;
@@ -53,9 +53,8 @@ CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu) {
                                                : static_cast<int>(cell.parallel_devices.size()))};
   }
   const bool on_cpu = is_on_cpu(cell.device);
-  const std::int64_t all = usable_core_count();
   const std::int64_t threads =
-      cell.threads > 0 ? cell.threads : std::min(omp_num_threads().value_or(all), all);
+      cell.threads > 0 ? cell.threads : default_threads(usable_core_count());
   return {on_cpu, on_cpu ? static_cast<double>(threads) : 1};
 }
 

@@ -1,11 +1,9 @@
 #include "sdbench/bench/sweep_runner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "sdbench/bench/batch_search.h"
@@ -24,8 +22,6 @@
 
 namespace sdbench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class SweepRun {
 public:
@@ -221,11 +217,7 @@ void SweepRun::cool_down() {
     return;
   }
   observer_.on_cooldown(rules_.cooldown_s);
-  constexpr auto kLook = std::chrono::milliseconds(50); // how soon the stop flag is seen
-  const auto end = Clock::now() + std::chrono::duration<double>(rules_.cooldown_s);
-  while (Clock::now() < end && !interrupted()) {
-    std::this_thread::sleep_for(kLook);
-  }
+  rest(rules_.cooldown_s, rules_.stop);
 }
 
 void SweepRun::wait_for_quiet(const Cell& cell) {

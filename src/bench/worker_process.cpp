@@ -1,7 +1,5 @@
 #include "sdbench/bench/worker_process.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -45,9 +43,8 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   Cell seated = cell;
   seated.device_in_worker = device_in_seat(cell.device);
   if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
-    const auto cores = static_cast<std::int64_t>(
-        seat.cores.empty() ? static_cast<std::size_t>(usable_core_count()) : seat.cores.size());
-    seated.threads = std::min(omp_num_threads().value_or(cores), cores);
+    seated.threads = default_threads(
+        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size()));
   }
   return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
 }

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "ancestry.h"
 #include "process_stat.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/device/folder_entries.h"
@@ -15,35 +16,22 @@
 namespace sdbench {
 namespace {
 
-constexpr int kDeepestTree = 64; // processes may die while they are read: never for ever
+std::int64_t parent_in(const ProcessTimes& times, std::int64_t id) {
+  const auto found = times.find(id);
+  return found == times.end() ? 0 : found->second.parent;
+}
 
 bool descends_from(std::int64_t id, std::int64_t ancestor, const ProcessTimes& times) {
-  for (int i = 0; i < kDeepestTree; ++i) {
-    if (id == ancestor) {
-      return true;
-    }
-    const auto found = times.find(id);
-    if (found == times.end()) {
-      return false;
-    }
-    id = found->second.parent;
-  }
-  return false;
+  return first_upwards(
+             id, [&](std::int64_t child) { return parent_in(times, child); },
+             [ancestor](std::int64_t process) { return process == ancestor; }) != 0;
 }
 
 /// The nearest process above `id` that is still there; 0 for none.
 std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessTimes& after) {
-  for (int i = 0; i < kDeepestTree; ++i) {
-    const auto found = before.find(id);
-    if (found == before.end()) {
-      return 0;
-    }
-    id = found->second.parent;
-    if (after.contains(id)) {
-      return id;
-    }
-  }
-  return 0;
+  return first_upwards(
+      parent_in(before, id), [&](std::int64_t child) { return parent_in(before, child); },
+      [&](std::int64_t process) { return after.contains(process); });
 }
 
 double since(double after, double before) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ancestry.h"
 #include "process_stat.h"
 #include "small_file.h"
 
@@ -20,16 +21,9 @@ std::int64_t leading_number(std::string_view text) {
   return number;
 }
 
-bool descends_from(std::int64_t id, std::int64_t ancestor, const fs::path& root) {
-  constexpr int kDeepest = 64; // processes may die while we climb: never for ever
-  for (int i = 0; i < kDeepest && id > 0; ++i) {
-    if (id == ancestor) {
-      return true;
-    }
-    const auto stat = process_stat_of(std::to_string(id), root);
-    id = stat ? stat->parent : 0;
-  }
-  return false;
+std::int64_t parent_of(std::int64_t id, const fs::path& root) {
+  const auto stat = process_stat_of(std::to_string(id), root);
+  return stat ? stat->parent : 0;
 }
 
 std::string describe_process(std::int64_t id, const fs::path& root) {
@@ -43,8 +37,13 @@ std::string describe_process(std::int64_t id, const fs::path& root) {
 GpuProcesses sort_processes(const GpuProcessIds& ids, const fs::path& root) {
   const std::int64_t self = leading_number(read_small_file(root / "proc/self/stat"));
   GpuProcesses processes;
+  const auto is_ours = [&](std::int64_t id) {
+    return first_upwards(
+               id, [&](std::int64_t child) { return parent_of(child, root); },
+               [self](std::int64_t process) { return process == self; }) != 0;
+  };
   const auto sort_into = [&](std::vector<std::string>& foreign, std::int64_t id) {
-    if (descends_from(id, self, root)) {
+    if (is_ours(id)) {
       processes.seen = true;
     } else {
       foreign.push_back(describe_process(id, root));

@@ -17,6 +17,10 @@ namespace sdbench {
 /// choose; empty if nothing.
 [[nodiscard]] std::string openmp_choices_of_user();
 
+/// Threads of a cell on the CPU where --threads says nothing: OMP_NUM_THREADS, else all `cores`,
+/// and never more.
+[[nodiscard]] std::int64_t default_threads(std::int64_t cores);
+
 /// OMP_NUM_THREADS, or the first number of its list; nothing where it is not set, or no number.
 [[nodiscard]] std::optional<std::int64_t> omp_num_threads();
 

@@ -16,6 +16,9 @@ struct OthersSeen {
   std::string programs;             ///< see heaviest_programs
 };
 
+/// Sleeps; ends early where `stop` (may be null) is set.
+void rest(double seconds, const std::atomic<bool>* stop);
+
 /// Watches others for so many seconds from now on; ends early where `stop` is set.
 [[nodiscard]] OthersSeen watch_others(double seconds, const std::atomic<bool>* stop);
 
