@@ -74,6 +74,8 @@ const Column kColumns[] = {
     {"peak memory", true, memory},
     {"weights", false, [](const R& r) { return r.weights; }},
     {"status", false, [](const R& r) { return r.status; }},
+    {"flags", false, [](const R& r) { return r.flags; }},
+    {"other programs", false, [](const R& r) { return r.busy_programs; }},
     {"label", false, [](const R& r) { return r.label; }},
 };
 
