@@ -8,10 +8,10 @@
 #include "sdbench/compare/percent_words.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -6,9 +6,9 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/own_file.h"
+#include "sdbench/core/units.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/together_words.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
