@@ -22,11 +22,11 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/own_file.h"
+#include "sdbench/core/units.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
 #include "sdbench/sink/record_reader.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
-#include "sdbench/sink/units.h"
+#include "sdbench/core/units.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {

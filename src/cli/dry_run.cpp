@@ -20,6 +20,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
+#include "sdbench/core/units.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/plan/memory_estimate.h"
 #include "sdbench/plan/parallel_cells.h"
@@ -27,7 +28,6 @@
 #include "sdbench/record/parallel_sum.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/sink/engine_words.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

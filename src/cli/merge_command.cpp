@@ -16,6 +16,7 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
@@ -25,7 +26,6 @@
 #include "sdbench/results/redact.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

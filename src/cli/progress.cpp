@@ -11,9 +11,9 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/precision.h"
+#include "sdbench/core/units.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
-#include "sdbench/sink/units.h"
 #include "sdbench/weights/hub_cache.h"
 #include "sdbench/weights/locate.h"
 

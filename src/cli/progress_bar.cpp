@@ -6,7 +6,7 @@
 
 #include "sdbench/core/signals_blocked.h"
 #include "sdbench/core/terminal_text.h"
-#include "sdbench/sink/units.h"
+#include "sdbench/core/units.h"
 
 namespace sdbench {
 namespace {

@@ -21,6 +21,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/status.h"
+#include "sdbench/core/units.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_dump.h"
 #include "sdbench/quality/quality_files.h"
@@ -32,7 +33,6 @@
 #include "sdbench/record/run_record.h"
 #include "sdbench/sink/say.h"
 #include "sdbench/sink/sink_set.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

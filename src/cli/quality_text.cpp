@@ -10,11 +10,11 @@
 #include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/quality/study_figures.h"
 #include "sdbench/quality/study_plan.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/units.h"
 #include "sdbench/weights/locate.h"
 
 namespace sdbench {

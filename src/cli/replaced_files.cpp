@@ -10,11 +10,11 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/own_file.h"
+#include "sdbench/core/units.h"
 #include "sdbench/results/merge.h"
 #include "sdbench/sink/markdown.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
-#include "sdbench/sink/units.h"
 #include "sdbench/weights/safetensors.h"
 
 namespace sdbench {

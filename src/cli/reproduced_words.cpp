@@ -8,9 +8,10 @@
 #include "sdbench/compare/percent_words.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
+#include "sdbench/record/flags.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
@@ -86,6 +87,16 @@ bool is_other_work(const RunRecord& here, const RunRecord& record) {
          std::abs(*here.unet_tflop - *record.unet_tflop) > kSameWork * *record.unet_tflop;
 }
 
+/// ", beside other programs here": a verdict that stands on a busy machine says so.
+std::string busy_words(const RunRecord& here, const RunRecord& record) {
+  const bool here_is = has_flag(here, "busy");
+  const bool there_is = has_flag(record, "busy");
+  return !here_is && !there_is ? ""
+                               : std::string(", beside other programs") + (here_is && there_is ? ""
+                                                                           : here_is ? " here"
+                                                                                     : " there");
+}
+
 /// Two records of one cell side by side, by the rule of `sdbench compare`.
 std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   ResultTable table;
@@ -109,7 +120,8 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +
-         ", " + rate + " against " + significant_text(*record.images_per_min);
+         busy_words(here, record) + ", " + rate + " against " +
+         significant_text(*record.images_per_min);
 }
 
 std::string shown_value(const std::string& value) {

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "sdbench/core/status.h"
+#include "sdbench/core/units.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/sink/sweep_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 

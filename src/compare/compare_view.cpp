@@ -17,8 +17,8 @@
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,9 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -12,12 +12,12 @@
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/card_state.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_table.h"
 #include "sdbench/sink/engine_words.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

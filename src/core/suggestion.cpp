@@ -1,6 +1,8 @@
 #include "sdbench/core/suggestion.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 
 #include "sdbench/core/nearest.h"
 
@@ -23,6 +25,15 @@ constexpr OtherWord kOtherWords[] = {
     {"--resolution", "--size"},
     {"--precision", "--dtype"},
     {"--ckpt", "--weights"},
+    {"--bs", "--batch"},
+    {"--sampler", "--scheduler"},
+    {"--half", "--dtype"},
+    {"--fp16", "--dtype"},
+    {"--bf16", "--dtype"},
+    {"--fp32", "--dtype"},
+    {"--cpu", "--device"},
+    {"--gpu", "--device"},
+    {"--cuda", "--device"},
     {"gpu", "cuda"},
     {"half", "fp16"},
     {"float16", "fp16"},
@@ -31,6 +42,15 @@ constexpr OtherWord kOtherWords[] = {
     {"float32", "fp32"},
     {"full", "fp32"},
 };
+
+/// As our names are written: "--batch_size" and "--Batch-Size" are "--batch-size".
+std::string in_our_form(std::string_view word) {
+  std::string formed(word);
+  std::ranges::transform(formed, formed.begin(), [](unsigned char letter) {
+    return static_cast<char>(letter == '_' ? '-' : std::tolower(letter));
+  });
+  return formed;
+}
 
 std::string name_of_other(std::string_view word, std::span<const std::string> known) {
   for (const OtherWord& other : kOtherWords) {
@@ -54,11 +74,19 @@ std::string likely_name(std::string_view word, std::span<const std::string> know
   if (word.size() > kLongestWord) {
     return {};
   }
-  if (std::string name = name_of_other(word, known); !name.empty()) {
+  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is no -v
     return name;
   }
+  const std::string formed = in_our_form(word);
+  if (std::string name = name_of_other(formed, known); !name.empty()) {
+    return name;
+  }
+  word = formed;
+  constexpr std::size_t kShortWord = 3; // two letters of three are no slip
+  const std::size_t most_slips =
+      word.size() <= kShortWord ? 1 : std::max<std::size_t>(2, word.size() / 3);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::size_t best_distance = most_slips + 1;
   for (const std::string& name : known) {
     const bool is_prefix =
         (word.size() >= 3 && name.starts_with(word)) || begins_with_name(word, name);

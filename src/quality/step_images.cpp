@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "sdbench/core/units.h"
 #include "sdbench/plan/cell.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sdbench/record/cell_value.h"
+#include "sdbench/record/record_fields.h"
 #include "sdbench/results/csv_rows.h"
 #include "sdbench/results/named_rows.h"
 
@@ -29,11 +30,16 @@ char separator_of(ByteWindow& window) {
   return end < bytes.size() && (bytes[end] == ';' || bytes[end] == '\t') ? bytes[end] : ',';
 }
 
+bool holds_numbers(std::string_view column) {
+  const auto place = find_field(column);
+  return place && type_name(record_fields()[*place]) == "number";
+}
+
 class CsvReader {
 public:
   CsvReader(ByteWindow& window, RowReport& report)
-      : rows_(window, CsvRows::kLongestRow, separator_of(window)), report_(report), named_(report) {
-  }
+      : separator_(separator_of(window)), rows_(window, CsvRows::kLongestRow, separator_),
+        report_(report), named_(report) {}
 
   void read() {
     for (;;) {
@@ -59,6 +65,10 @@ private:
       report_.has_our_form();
       version_ = static_cast<std::size_t>(std::ranges::find(fields, kVersion) - fields.begin());
       named_.set_columns(fields, rows_.line());
+      is_number_.assign(fields.size(), false);
+      std::transform(fields.begin(), fields.end(), is_number_.begin(), holds_numbers);
+    } else if (rows_.line() == 1 && fields.front().starts_with("sep=")) {
+      // A spreadsheet's own line, which says what separates fields.
     } else if (named_.size() == 0) {
       if (is_cut_header()) {
         report_.has_our_form();
@@ -74,7 +84,23 @@ private:
                                     std::to_string(fields.size()));
     } else {
       values_.assign(fields.begin(), fields.end());
+      if (separator_ == ';') {
+        read_decimal_commas();
+      }
       named_.add(values_, {}, rows_.line());
+    }
+  }
+
+  /// "7,5" is 7.5 where fields are parted by semicolons; texts keep their commas.
+  void read_decimal_commas() {
+    const std::span<const std::string_view> fields = rows_.fields();
+    with_points_.assign(fields.size(), {});
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (const std::size_t comma = fields[i].find(','); is_number_[i] && comma != fields[i].npos) {
+        with_points_[i] = fields[i];
+        with_points_[i][comma] = '.';
+        values_[i] = CellValue(with_points_[i]);
+      }
     }
   }
 
@@ -93,12 +119,15 @@ private:
            (rows_.fields().size() == 1 && first.size() >= kTelling && kVersion.starts_with(first));
   }
 
+  char separator_;
   CsvRows rows_;
   RowReport& report_;
   NamedRows named_;
   std::size_t version_ = 0; ///< column of schema_version
   bool header_missed_ = false;
   std::vector<CellValue> values_;
+  std::vector<bool> is_number_;          ///< by column
+  std::vector<std::string> with_points_; ///< numbers of a row whose commas were decimal ones
 };
 
 } // namespace

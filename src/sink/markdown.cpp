@@ -6,9 +6,9 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/own_file.h"
+#include "sdbench/core/units.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/together_words.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {
@@ -74,6 +74,8 @@ const Column kColumns[] = {
     {"peak memory", true, memory},
     {"weights", false, [](const R& r) { return r.weights; }},
     {"status", false, [](const R& r) { return r.status; }},
+    {"flags", false, [](const R& r) { return r.flags; }},
+    {"other programs", false, [](const R& r) { return r.busy_programs; }},
     {"label", false, [](const R& r) { return r.label; }},
 };
 

@@ -13,11 +13,11 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/record_reader.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -11,9 +11,9 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/terminal_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/sink/engine_words.h"
 #include "sdbench/sink/together_words.h"
-#include "sdbench/sink/units.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,9 @@
 #include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/engine_words.h"
-#include "sdbench/sink/units.h"
 #include "text_block.h"
 
 namespace sdbench {

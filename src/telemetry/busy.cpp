@@ -1,8 +1,10 @@
 #include "sdbench/telemetry/busy.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 
 namespace sdbench {
 namespace {
@@ -15,7 +17,7 @@ std::string cores_text(double cores) {
 
 /// "of 2 cores"
 std::string of_all_text(double cores) {
-  return "of " + number_text(cores) + (cores == 1 ? " core" : " cores");
+  return "of " + counted(static_cast<std::int64_t>(cores), "core");
 }
 
 } // namespace

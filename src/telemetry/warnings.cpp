@@ -1,6 +1,7 @@
 #include "sdbench/telemetry/warnings.h"
 
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/units.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 
 namespace sdbench {
@@ -22,14 +23,6 @@ constexpr double kHeldBackMoreBy = 0.1;
 /// What lies between runs, and messages under way, are no hold-up.
 constexpr double kHeldUpBeyond = 1.25;
 constexpr double kHeldUpSeconds = 1;
-
-std::string size_text(std::int64_t bytes) {
-  constexpr double kMib = 1024.0 * 1024.0;
-  constexpr double kMibPerGib = 1024;
-  const double mib = static_cast<double>(bytes) / kMib;
-  return mib < kMibPerGib ? significant_text(mib) + " MiB"
-                          : significant_text(mib / kMibPerGib) + " GiB";
-}
 
 std::string share_text(double share) {
   return significant_text(kPercent * share, 2) + " % of the samples";
@@ -208,13 +201,13 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
   }
   if (findings.spilled_bytes.value_or(0) > kNoticeableBytes) {
     warnings.push_back({"spilling", "the GPU's memory is full and the host's grew by " +
-                                        size_text(*findings.spilled_bytes) +
+                                        bytes_text(*findings.spilled_bytes) +
                                         ": the driver seems to move data there, which is slow; "
                                         "take a smaller batch or size"});
   }
   warn_of_slow_link(warnings, findings);
   if (findings.swap_traffic_bytes.value_or(0) > kNoticeableSwap) {
-    warnings.push_back({"swapping", "the host moved " + size_text(*findings.swap_traffic_bytes) +
+    warnings.push_back({"swapping", "the host moved " + bytes_text(*findings.swap_traffic_bytes) +
                                         " to swap and back meanwhile; close other programs, or "
                                         "take a smaller model or batch"});
   }

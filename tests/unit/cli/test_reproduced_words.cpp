@@ -32,6 +32,11 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
   CHECK_THAT(reproduction_text(here, record),
              ContainsSubstring("the same within 5 %: +0.0 % (95 % interval") &&
                  ContainsSubstring("10.0 images/min against 10.0; nothing that matters differs"));
+  here.flags = "noisy busy";
+  CHECK_THAT(reproduction_text(here, record), ContainsSubstring(", beside other programs here, "));
+  record.flags = "busy";
+  CHECK_THAT(reproduction_text(here, record), ContainsSubstring(", beside other programs, 10.0"));
+  here.flags = record.flags = "";
   here.images_per_min = 20;
   here.e2e_s = 3;
   here.driver_version = "580\nX";

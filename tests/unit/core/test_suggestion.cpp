@@ -22,6 +22,8 @@ TEST_CASE("a longer word and another program's word lead to ours, where it is kn
   const std::vector<std::string> known = {"--batch", "--steps", "fp16", "cuda"};
   CHECK(likely_name("--batch-size", known) == "--batch");
   CHECK(likely_name("--num-inference-steps", known) == "--steps");
+  CHECK(likely_name("--batch_size", known) == "--batch");
+  CHECK(likely_name("--Steps", known) == "--steps");
   CHECK(likely_name("half", known) == "fp16");
   CHECK(likely_name("gpu", known) == "cuda");
   CHECK(likely_name("gpu", std::vector<std::string>{"fp16"}).empty());

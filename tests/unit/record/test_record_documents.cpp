@@ -1,10 +1,14 @@
 // configs/record.schema.json, docs/record.md and the sample files repeat the table of fields for
 // readers outside the program. These tests hold them to it. SDBENCH_UPDATE=1 in the environment
-// rewrites the schema.
+// rewrites them.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.h"
@@ -95,6 +99,81 @@ std::string document_row(const RecordField& field) {
          std::string(field.description) + " |";
 }
 
+/// The lines of a text, each with its end.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size() - 1) + 1;
+    lines.push_back(text.substr(start, end - start));
+    start = end;
+  }
+  return lines;
+}
+
+/// The place of the field that a row "| `name` | …" is of; nothing for another line.
+std::optional<std::size_t> field_of_row(const std::string& line) {
+  constexpr std::string_view kStart = "| `";
+  const std::size_t end = line.find('`', kStart.size());
+  return line.starts_with(kStart) && end != std::string::npos
+             ? find_field(line.substr(kStart.size(), end - kStart.size()))
+             : std::nullopt;
+}
+
+/// The page with the rows of its tables as the table of fields gives them. A table of the page has
+/// the fields from its first row's to the one before the next table's first: a new field stands
+/// behind the one that it follows.
+std::string with_fields(const std::string& page) {
+  const std::vector<std::string> lines = lines_of(page);
+  const auto is_head = [](const std::string& line) {
+    return line.starts_with("| field | unit | meaning |");
+  };
+  std::vector<std::size_t> firsts; // of the tables, by place among the fields
+  for (std::size_t i = 0; i + 2 < lines.size(); ++i) {
+    if (is_head(lines[i])) {
+      firsts.push_back(field_of_row(lines[i + 2]).value());
+    }
+  }
+  firsts.push_back(record_fields().size());
+  std::string written;
+  std::size_t table = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!is_head(lines[i])) {
+      written += lines[i];
+      continue;
+    }
+    written += lines[i] + lines[i + 1]; // the head, and the rule below it
+    for (std::size_t field = firsts[table]; field < firsts[table + 1]; ++field) {
+      written += document_row(record_fields()[field]) + "\n";
+    }
+    ++table;
+    for (i += 2; i < lines.size() && lines[i].starts_with("| "); ++i) {
+    }
+    --i;
+  }
+  return written;
+}
+
+/// Names of the members of RunRecord, as its header declares them, less those that are no fields.
+std::vector<std::string> declared_members() {
+  const std::string header = read_text_file(kSource / "include/sdbench/record/run_record.h");
+  std::vector<std::string> names;
+  bool is_inside = false;
+  for (const std::string& line : lines_of(header)) {
+    is_inside = (is_inside || line.starts_with("struct RunRecord {")) && !line.starts_with("}");
+    const std::size_t end = line.find_first_of(";=");
+    if (!is_inside || !line.starts_with("  ") || line.starts_with("  //") ||
+        end == std::string::npos) {
+      continue;
+    }
+    const std::string declaration = line.substr(0, line.find_last_not_of(' ', end - 1) + 1);
+    names.push_back(declaration.substr(declaration.find_last_of(' ') + 1));
+  }
+  for (const char* const raw : {"first_image", "samples", "partial_run"}) {
+    std::erase(names, raw);
+  }
+  return names;
+}
+
 } // namespace
 
 TEST_CASE("the JSON Schema file is the one that the table of fields gives") {
@@ -107,15 +186,24 @@ TEST_CASE("the JSON Schema file is the one that the table of fields gives") {
 }
 
 TEST_CASE("docs/record.md has every field with its unit and meaning, in order") {
-  const std::string page = read_text_file(kSource / "docs/record.md");
-  std::size_t position = 0;
-  for (const RecordField& field : record_fields()) {
-    const std::string row = document_row(field);
-    INFO("docs/record.md must have the row: " << row);
-    const std::size_t found = page.find(row, position);
-    CHECK(found != std::string::npos);
-    position = found == std::string::npos ? position : found;
+  const auto path = kSource / "docs/record.md";
+  const std::string page = read_text_file(path);
+  const std::string expected = with_fields(page);
+  if (update_wanted()) {
+    write_file_atomically(path, expected);
   }
+  CHECK(read_text_file(path) == expected);
+}
+
+TEST_CASE("each member of a record stands in the table of fields, under its own name") {
+  std::vector<std::string> names;
+  for (const RecordField& field : record_fields()) {
+    names.emplace_back(field.name);
+  }
+  std::vector<std::string> members = declared_members();
+  std::ranges::sort(names);
+  std::ranges::sort(members);
+  CHECK(members == names); // a member without a row is never written
 }
 
 TEST_CASE("the sample files of version 1 are still read") {

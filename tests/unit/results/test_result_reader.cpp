@@ -200,6 +200,27 @@ TEST_CASE("rows end in CR LF, too, and the last one may lack its line end") {
   CHECK(results.bad.empty());
 }
 
+TEST_CASE(
+    "a CSV with semicolons has decimal commas, and a spreadsheet's own line above is passed over") {
+  const test::ScratchFolder folder;
+  const auto as_spreadsheet = [](std::string text) {
+    std::ranges::replace(text, ',', ';');
+    std::ranges::replace(text, '.', ',');
+    return text;
+  };
+  RunRecord record = ok_record("one");
+  record.guidance = 7.5;
+  record.cuda_visible_devices = "0.1"; // becomes "0,1", which is a text
+  const std::string text = as_spreadsheet(csv_header() + to_csv_row(record));
+  for (const char* above : {"", "sep=;\r\n"}) {
+    const Results results = read_results({folder.write("r.csv", above + text)});
+    CHECK(results.bad.empty());
+    REQUIRE(results.table.size() == 1);
+    CHECK(results.table.number(0, "guidance") == 7.5);
+    CHECK(results.table.text(0, field_index("cuda_visible_devices")) == "0,1");
+  }
+}
+
 TEST_CASE("what has no header is named once, and a column that comes twice is read once") {
   const test::ScratchFolder folder;
   const auto telemetry = folder.write("telemetry.csv", "time_s,power_w\n1,2\n3,4\n");

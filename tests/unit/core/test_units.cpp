@@ -1,4 +1,4 @@
-#include "sdbench/sink/units.h"
+#include "sdbench/core/units.h"
 
 #include "catch.h"
 
