@@ -8,6 +8,7 @@
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/metric.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
@@ -68,7 +69,7 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
     }
     return asked;
   }
-  const std::string extension = output.extension().string();
+  const std::string extension = file_ending(output);
   if (output.empty() || extension == ".txt") {
     return "table";
   }

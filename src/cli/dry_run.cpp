@@ -11,6 +11,7 @@
 
 #include "sdbench/bench/expected_seconds.h"
 #include "sdbench/cli/aligned_text.h"
+#include "sdbench/cli/training_text.h"
 #include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/decoding_size.h"
 #include "sdbench/config/engine_axes.h"
@@ -92,6 +93,12 @@ std::string batch_text(const SweepCell& swept) {
   return swept.search_batch ? "auto" : std::to_string(swept.planned.cell.batch);
 }
 
+/// "file.safetensors (v-prediction)"
+std::string model_text(const Cell& cell) {
+  const std::string training = training_text(cell);
+  return one_line(cell.model.name) + (training.empty() ? "" : " (" + training + ")");
+}
+
 std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }
@@ -165,7 +172,7 @@ std::string to_text(const Plan& plan) {
   for (const PlannedStep& planned : plan.steps) {
     const Cell& cell = planned.cell->planned.cell;
     std::vector<std::string> line = {std::to_string(lines.size()),
-                                     one_line(cell.model.name),
+                                     model_text(cell),
                                      std::to_string(cell.width) + "x" + std::to_string(cell.height),
                                      std::to_string(cell.steps),
                                      batch_text(*planned.cell),
@@ -194,6 +201,7 @@ std::string to_json_text(const Plan& plan) {
     OrderedJson step = {
         {"run", steps.size() + 1},
         {"model", escape_text(cell.model.name)},
+        {"training", training_text(cell)},
         {"width", cell.width},
         {"height", cell.height},
         {"steps", cell.steps},

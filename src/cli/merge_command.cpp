@@ -16,6 +16,7 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/units.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_csv.h"
@@ -188,10 +189,10 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   }
   write_records(asked->output, merged.records);
   logger->info("merged     {}", merge_summary(merged));
-  const auto extension = asked->output.extension();
+  const std::string extension = file_ending(asked->output);
   if ((extension == ".csv" || extension == ".md") &&
       std::ranges::any_of(merged.records, has_raw_times)) {
-    logger->info("raw times  are not in {}; .json, .jsonl and .db keep them", extension.string());
+    logger->info("raw times  are not in {}; .json, .jsonl and .db keep them", extension);
   }
   logger->info("saved      {}", asked->output.string());
   return merged.bad.empty() ? kExitSuccess : kExitSomeFailed;

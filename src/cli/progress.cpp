@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/cli/training_text.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/escape.h"
@@ -52,16 +53,9 @@ std::string conversion_text(const Cell& cell) {
                            "): a step costs the same, the image is another");
 }
 
-/// " (v-prediction, zero terminal SNR)": what a single file was taken for, as it has no configs
-/// that say so.
-std::string training_text(const Cell& cell) {
-  const SchedulerConfig& scheduler = cell.model.scheduler;
-  std::string text;
-  if (cell.weights.kind == WeightsLocation::Kind::kSingleFile) {
-    text += scheduler.prediction_type == PredictionType::kVPrediction ? ", v-prediction" : "";
-    text += scheduler.rescale_betas_zero_snr ? ", zero terminal SNR" : "";
-  }
-  return text.empty() ? "" : " (" + text.substr(2) + ")";
+/// " (v-prediction)"
+std::string in_brackets(const std::string& text) {
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 /// A download that was cut off is easily taken for a whole one.
@@ -123,7 +117,7 @@ void Progress::say_work() {
   logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
-  logger_->info("weights    {}{}", one_line(cell_.weights.description), training_text(cell_));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description), in_brackets(training_text(cell_)));
 }
 
 void Progress::on_stage(std::string_view stage) {

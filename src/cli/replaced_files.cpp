@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
@@ -104,7 +105,7 @@ void refuse_lost_rows(const std::vector<fs::path>& files, bool resumes) {
 
 void refuse_lost_study(const std::vector<fs::path>& files) {
   for (const fs::path& file : files) {
-    if (file.extension() != ".json" || standing_text(file).empty()) {
+    if (file_ending(file) != ".json" || standing_text(file).empty()) {
       continue;
     }
     const Json document = read_json_file(file, std::size_t{4} << 30);

@@ -11,6 +11,7 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/own_file.h"
 #include "sdbench/report/nominal_peak.h"
@@ -45,7 +46,7 @@ fs::path checked_page(const CLI::Option& output) {
                      " times; add -o report.html");
   }
   fs::path page = output.results().front();
-  if (page.extension() != ".html" && page.extension() != ".htm") {
+  if (file_ending(page) != ".html" && file_ending(page) != ".htm") {
     throw UsageError("--output must end in .html, but is " + in_quotes(page.string()));
   }
   return page;

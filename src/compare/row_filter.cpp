@@ -9,6 +9,8 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/record/old_words.h"
+#include "sdbench/record/record_fields.h"
 
 namespace sdbench {
 namespace {
@@ -56,7 +58,8 @@ RowFilter parse_filter(std::string_view text) {
   RowFilter filter;
   filter.is_negated = text[equals - 1] == '!';
   filter.field = field_index(text.substr(0, equals - (filter.is_negated ? 1 : 0)));
-  filter.value = text.substr(equals + 1);
+  // Rows are read with the words of today.
+  filter.value = word_of_today(record_fields()[filter.field].name, text.substr(equals + 1));
   return filter;
 }
 

@@ -8,6 +8,7 @@
 #include "sdbench/config/install_paths.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/nearest.h"
 
@@ -36,7 +37,7 @@ std::vector<std::string> shipped_model_names() {
   std::error_code error; // a missing folder means none
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(models_folder(), error)) {
-    if (entry.path().extension() == ".json") {
+    if (file_ending(entry.path()) == ".json") {
       names.push_back(entry.path().stem().string());
     }
   }
@@ -64,7 +65,7 @@ ModelConfig find_model_config(const std::string& name_or_path) {
   if (!fs::exists(name_or_path, error)) {
     refuse_unknown(name_or_path, known);
   }
-  if (fs::path(name_or_path).extension() != ".json") {
+  if (file_ending(name_or_path) != ".json") {
     throw UsageError("--model must be a name, an architecture file (.json) or a folder, but is " +
                      describe_json(name_or_path) + "; give weights with --weights");
   }

@@ -11,6 +11,7 @@
 #include "sdbench/config/run_config.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/home_path.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
@@ -76,7 +77,7 @@ std::string read_prompt_file(const std::filesystem::path& file) {
 
 void set_telemetry(RunOptions& options, const Json& value) {
   options.telemetry = value.get<std::string>();
-  if (options.telemetry.extension() != ".csv") {
+  if (file_ending(options.telemetry) != ".csv") {
     throw UsageError("telemetry must be a file that ends in .csv, but is " +
                      in_quotes(options.telemetry.string()));
   }

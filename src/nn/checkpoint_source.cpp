@@ -138,6 +138,12 @@ at::Tensor CheckpointSource::take_scale(const std::string& weight) {
     taken_.insert(found->first);
     const at::Tensor value =
         is_floating(found->second.dtype) ? mapped(found->second).to(at::kFloat) : at::Tensor();
+    if (value.defined() && value.numel() > 1) {
+      throw Error(found->first + " of " + component_ +
+                  " must be one number for the whole weight, but is " +
+                  to_text(found->second.shape) +
+                  ": scales of parts of a weight are not read; use a file of fp16 or bf16 weights");
+    }
     if (!value.defined() || value.numel() != 1) {
       unfit_.push_back(found->first + " must be one floating-point number, but is " +
                        std::string(name_of(found->second.dtype)) + " " +

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/weights/safetensors.h"
 #include "sdbench/weights/single_file.h"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 bool holds_weights(const fs::path& folder) {
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder / "unet", missing)) {
-    if (entry.path().extension() == ".safetensors") {
+    if (file_ending(entry.path()) == ".safetensors") {
       return true;
     }
   }

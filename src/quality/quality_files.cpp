@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/sink/row_ends.h"
@@ -21,10 +22,10 @@ std::string json_line(const QualityRow& row) {
 }
 
 std::unique_ptr<AppendFile> open_appended(const fs::path& path, const Say& say) {
-  if (path.extension() == ".csv") {
+  if (file_ending(path) == ".csv") {
     return std::make_unique<AppendFile>(path, quality_csv_header(), RowEnd::kUnquotedLine, say);
   }
-  return path.extension() == ".jsonl" ? std::make_unique<AppendFile>(path, "", RowEnd::kLine, say)
+  return file_ending(path) == ".jsonl" ? std::make_unique<AppendFile>(path, "", RowEnd::kLine, say)
                                       : nullptr;
 }
 
@@ -32,7 +33,7 @@ std::unique_ptr<AppendFile> open_appended(const fs::path& path, const Say& say) 
 
 QualityFiles::QualityFiles(const std::vector<fs::path>& files, const Say& say) : say_(say) {
   for (const fs::path& file : files) {
-    const fs::path extension = file.extension();
+    const std::string extension = file_ending(file);
     if (extension != ".csv" && extension != ".jsonl" && extension != ".json") {
       throw UsageError("--output must end in .csv, .jsonl or .json, but is " +
                        in_quotes(file.string()));
@@ -84,7 +85,7 @@ void QualityFiles::write_to(const File& file, std::span<const QualityRow> rows) 
     write_file_atomically(file.path, nlohmann::ordered_json(objects_).dump(2) + "\n");
     return;
   }
-  const bool is_csv = file.path.extension() == ".csv";
+  const bool is_csv = file_ending(file.path) == ".csv";
   std::string lines;
   for (const QualityRow& row : rows) {
     lines += is_csv ? to_quality_csv(row) : json_line(row);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
@@ -183,7 +184,7 @@ private:
 
 bool is_telemetry_file(const fs::path& file) {
   std::error_code failure;
-  if (file.extension() != ".csv" || !fs::is_regular_file(file, failure)) {
+  if (file_ending(file) != ".csv" || !fs::is_regular_file(file, failure)) {
     return false; // a pipe would be waited for
   }
   std::ifstream stream(file, std::ios::binary);

@@ -65,6 +65,10 @@ private:
       report_.has_our_form();
       version_ = static_cast<std::size_t>(std::ranges::find(fields, kVersion) - fields.begin());
       named_.set_columns(fields, rows_.line());
+      if (!rows_.has_end()) {
+        report_.bad(rows_.line(), "must be a whole header with rows below it, but the file ends in "
+                                  "it; a full disk may have cut it off");
+      }
       is_number_.assign(fields.size(), false);
       std::transform(fields.begin(), fields.end(), is_number_.begin(), holds_numbers);
     } else if (rows_.line() == 1 && fields.front().starts_with("sep=")) {

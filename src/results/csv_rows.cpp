@@ -98,10 +98,12 @@ CsvRows::Scan CsvRows::scan(bool at_end) {
     const std::size_t line_end = at < bytes.size() && bytes[at] == '\r' ? at + 1 : at;
     if (line_end == bytes.size()) {
       used_ = line_end;
+      has_end_ = false;
       return at_edge;
     }
     if (bytes[line_end] == '\n') {
       used_ = line_end + 1;
+      has_end_ = true;
       return Scan::kRow;
     }
     if (bytes[at] != separator_) {

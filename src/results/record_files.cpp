@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/results/byte_window.h"
 #include "sdbench/results/csv_reader.h"
@@ -40,7 +41,7 @@ constexpr std::array kTextKinds = {
 };
 
 const TextKind* text_kind(const fs::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = file_ending(file);
   const auto* const found = std::ranges::find(kTextKinds, extension, &TextKind::extension);
   return found == kTextKinds.end() ? nullptr : found;
 }
@@ -56,7 +57,7 @@ bool skip_byte_order_mark(ByteWindow& window) {
 }
 
 bool is_database(const fs::path& file) {
-  return file.extension() == ".db" || file.extension() == ".sqlite";
+  return file_ending(file) == ".db" || file_ending(file) == ".sqlite";
 }
 
 void read_one(const fs::path& file, RowReport& report) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/status.h"
@@ -95,7 +96,7 @@ RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
 }
 
 std::string BadRow::text() const {
-  const bool is_database = file.extension() == ".db" || file.extension() == ".sqlite";
+  const bool is_database = file_ending(file) == ".db" || file_ending(file) == ".sqlite";
   return file.string() +
          (line > 0 ? (is_database ? ", row " : ", line ") + std::to_string(line) : "") +
          (column.empty() ? "" : ", column " + column) + ": " + reason;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/database/record_database.h"
@@ -76,7 +77,7 @@ const RecordFormat& format_by_name(const std::string& name) {
 }
 
 const RecordFormat& format_by_extension(const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = file_ending(file);
   const auto found = std::ranges::find_if(kFormats, [&](const RecordFormat& format) {
     return !format.extension.empty() && format.extension == extension;
   });

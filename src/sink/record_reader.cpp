@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/database/database_rows.h"
 #include "sdbench/record/record_csv.h"
@@ -28,7 +29,7 @@ std::string_view whole_rows(std::string_view text, RowEnd row_end) {
 }
 
 std::vector<RunRecord> read_file(const fs::path& file) {
-  const fs::path extension = file.extension();
+  const std::string extension = file_ending(file);
   if (extension == ".db") {
     return records_from_database(file);
   }
@@ -47,7 +48,7 @@ std::vector<RunRecord> read_file(const fs::path& file) {
 } // namespace
 
 bool keeps_records(const fs::path& file) {
-  const fs::path extension = file.extension();
+  const std::string extension = file_ending(file);
   return extension == ".csv" || extension == ".jsonl" || extension == ".json" || extension == ".db";
 }
 

@@ -24,12 +24,29 @@ namespace {
 
 const std::filesystem::path kDefaultFolder = "sdbench-results";
 
+/// The file that is written, which a link may name before it is there.
+std::filesystem::path target_of(const std::filesystem::path& file) {
+  constexpr int kMostLinks = 40; // as the kernel follows them
+  std::filesystem::path target = std::filesystem::absolute(file);
+  std::error_code no_link;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, no_link); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target);
+  }
+  return std::filesystem::weakly_canonical(target);
+}
+
 void refuse_repetition(const std::vector<std::filesystem::path>& files) {
-  std::set<std::filesystem::path> seen;
+  std::vector<std::filesystem::path> seen;
   for (const auto& file : files) {
-    if (!seen.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(file))).second) {
+    const std::filesystem::path target = target_of(file);
+    const auto is_target = [&](const std::filesystem::path& other) {
+      std::error_code missing;
+      return other == target || std::filesystem::equivalent(other, target, missing);
+    };
+    if (std::ranges::any_of(seen, is_target)) {
       throw UsageError("--output must name each file once, but names " + file.string() + " twice");
     }
+    seen.push_back(target);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/weights/pickle.h"
@@ -103,7 +104,7 @@ std::string other_weights(const fs::path& folder) {
   std::set<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string extension = entry.path().extension().string();
+    const std::string extension = file_ending(entry.path());
     if (extension == ".bin" || extension == ".ckpt" || extension == ".pt" ||
         extension == ".safetensors") {
       names.insert(in_quotes(entry.path().filename().string()));

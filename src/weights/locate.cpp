@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/weights/component.h"
 #include "sdbench/weights/component_files.h"
@@ -63,7 +64,7 @@ std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
                : std::nullopt;
   }
   const bool is_file =
-      fs::exists(path) && (path.extension() == ".safetensors" || looks_like_safetensors(path));
+      fs::exists(path) && (file_ending(path) == ".safetensors" || looks_like_safetensors(path));
   return is_file ? std::optional(single_file(path)) : std::nullopt;
 }
 

@@ -6,13 +6,14 @@
 #include <string_view>
 
 #include "sdbench/core/error.h"
+#include "sdbench/core/file_ending.h"
 #include "sdbench/weights/file_kind.h"
 
 namespace sdbench {
 
 bool is_pickle(const std::filesystem::path& path) {
   constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
-  return std::ranges::find(kPickles, path.extension().string()) != kPickles.end() &&
+  return std::ranges::find(kPickles, file_ending(path)) != kPickles.end() &&
          !looks_like_safetensors(path);
 }
 

@@ -82,6 +82,9 @@ def test_marker_tensors_are_taken_for_what_they_say(sdxl, markers):
     _, err = sdxl.assert_like_diffusers()
     assert ("v-prediction" in err) == ("v_pred" in markers)
     assert ("zero terminal SNR" in err) == ("ztsnr" in markers)
+    plan = run(sdxl.folder, "--model", "model", "--weights", "a.safetensors", "--dry-run")[1]
+    assert ("v-prediction" in plan) == ("v_pred" in markers)
+    assert ("zero terminal SNR" in plan) == ("ztsnr" in markers)
     assert "ignored" not in err
 
 

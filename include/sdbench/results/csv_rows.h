@@ -34,6 +34,8 @@ public:
   /// Without their quotes. They live until the next call of next().
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
   [[nodiscard]] const std::string& reason() const { return reason_; }
+  /// Whether a line end stands behind the row; else the file ends there, which may be cut off.
+  [[nodiscard]] bool has_end() const { return has_end_; }
 
 private:
   enum class Scan { kRow, kBroken, kNeedsMore };
@@ -49,6 +51,7 @@ private:
   std::size_t looked_at_ = 0; ///< bytes of a broken one, until it was seen to be so
   std::size_t wasted_ = 0;    ///< of all broken ones
   std::size_t line_ = 1;
+  bool has_end_ = true;
   std::vector<std::string_view> fields_;
   std::deque<std::string> unquoted_; ///< fields that had quotes in them
   std::string reason_;

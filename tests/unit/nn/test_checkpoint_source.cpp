@@ -240,14 +240,25 @@ TEST_CASE("fp8 weights are widened as ATen widens them, and multiplied by the sc
   CHECK_NOTHROW(source.finish());
 }
 
-TEST_CASE("a scale that is no number is an error") {
+TEST_CASE("scales of parts of a weight are refused with what helps") {
   const Stored stored;
   CheckpointSource source(
       stored.weights({{"a.weight", stored.view({6})}, {"a.scale_weight", stored.view({2, 3})}}),
       "unet", at::kFloat, at::kCPU);
+  CHECK_THROWS_WITH(source.take("a.weight", {6}),
+                    "a.scale_weight of unet must be one number for the whole weight, but is "
+                    "[2, 3]: scales of parts of a weight are not read; use a file of fp16 or bf16 "
+                    "weights");
+}
+
+TEST_CASE("a scale without a number is an error") {
+  const Stored stored;
+  CheckpointSource source(
+      stored.weights({{"a.weight", stored.view({6})}, {"a.scale_weight", stored.view({0})}}),
+      "unet", at::kFloat, at::kCPU);
   static_cast<void>(source.take("a.weight", {6}));
   CHECK(contains(error_of(source),
-                 "a.scale_weight must be one floating-point number, but is fp32 [2, 3]"));
+                 "a.scale_weight must be one floating-point number, but is fp32 [0]"));
 }
 
 TEST_CASE("what was converted leaves the process's memory, what is shared stays") {

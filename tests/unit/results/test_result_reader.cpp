@@ -254,6 +254,26 @@ TEST_CASE("a folder's other files are passed over, and its links may lead nowher
   CHECK(results.bad.empty());
 }
 
+TEST_CASE("a file that was cut off in its header is named, also in a folder") {
+  const std::string header = csv_header();
+  for (const std::size_t length : {std::size_t{9}, header.size() / 2, header.size() - 1}) {
+    const test::ScratchFolder folder;
+    folder.write("cut.csv", header.substr(0, length));
+    folder.write("r.csv", header);
+    const Results results = read_results({folder.path()});
+    INFO(length);
+    REQUIRE(results.bad.size() == 1);
+    CHECK_THAT(results.bad[0].text(), ContainsSubstring("cut.csv"));
+  }
+}
+
+TEST_CASE("files are read by their ending in capitals, too") {
+  const test::ScratchFolder folder;
+  folder.write("RESULTS.CSV", csv_header() + to_csv_row(ok_record("one")));
+  folder.write("MORE.JSONL", to_json_line(ok_record("two")));
+  CHECK(run_ids(read_results({folder.path()})) == Ids{"two", "one"});
+}
+
 TEST_CASE("a path that is not there and a file of another kind are refused before any is read") {
   const test::ScratchFolder folder;
   const auto good = folder.write("r.csv", csv_header());

@@ -117,6 +117,13 @@ TEST_CASE("one file by two names is refused, whether it is there or not") {
   CHECK_THROWS_AS(SinkSet({"a.csv", "./a.csv"}, nobody), UsageError);
   CHECK_THROWS_AS(SinkSet({"a.csv", folder.path() / "a.csv"}, nobody), UsageError);
   CHECK(std::filesystem::is_empty(folder.path()));
+  std::filesystem::create_symlink("a.json", "to_a.json"); // before a.json is there
+  CHECK_THROWS_AS(SinkSet({"a.json", "to_a.json"}, nobody), UsageError);
+  std::filesystem::create_symlink("round.json", "round.json");
+  CHECK_THROWS_AS(SinkSet({"round.json", "round.json"}, nobody), UsageError);
+  folder.write("b.json", "");
+  std::filesystem::create_hard_link("b.json", "also_b.json");
+  CHECK_THROWS_AS(SinkSet({"b.json", "also_b.json"}, nobody), UsageError);
   std::filesystem::current_path(before);
 }
 
