@@ -48,7 +48,8 @@ void refuse_to_replace_others(const CompareArguments& parsed) {
   if (parsed.overwrite || there.empty() || is_comparison(there, parsed.format)) {
     return;
   }
-  const bool may_hold_rows = keeps_records(parsed.output) || file_ending(parsed.output) == ".sqlite";
+  const bool may_hold_rows =
+      keeps_records(parsed.output) || file_ending(parsed.output) == ".sqlite";
   const std::size_t rows = may_hold_rows ? read_results({parsed.output}).table.size() : 0;
   refuse_loss(parsed.output, rows > 0
                                  ? counted(static_cast<std::int64_t>(rows), "row") + " of results"

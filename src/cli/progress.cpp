@@ -117,7 +117,8 @@ void Progress::say_work() {
   logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
-  logger_->info("weights    {}{}", one_line(cell_.weights.description), in_brackets(training_text(cell_)));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description),
+                in_brackets(training_text(cell_)));
 }
 
 void Progress::on_stage(std::string_view stage) {

@@ -106,6 +106,9 @@ public:
   Cost run(Size size) {
     const auto& channels = config_.block_out_channels;
     total_ = linear(channels.front(), time_width_, 1) + linear(time_width_, time_width_, 1);
+    if (config_.time_cond_proj_dim) {
+      total_ += linear(*config_.time_cond_proj_dim, channels.front(), 1, Bias::kNo);
+    }
     if (config_.projection_class_embeddings_input_dim) {
       total_ += linear(*config_.projection_class_embeddings_input_dim, time_width_, 1) +
                 linear(time_width_, time_width_, 1);

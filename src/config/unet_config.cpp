@@ -67,7 +67,6 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("resnet_out_scale_factor", {1});
   reader.only("resnet_skip_time_act", {false});
   reader.only("resnet_time_scale_shift", {"default"});
-  reader.only("time_cond_proj_dim", {nullptr});
   reader.only("time_embedding_act_fn", {nullptr});
   reader.only("time_embedding_dim", {nullptr});
   reader.only("time_embedding_type", {"positional"});
@@ -224,6 +223,13 @@ void check_divisibility(const ConfigReader& reader, const UNetConfig& unet) {
   }
 }
 
+void read_guidance_embedding(const ConfigReader& reader, UNetConfig& unet) {
+  unet.time_cond_proj_dim = reader.optional_integer("time_cond_proj_dim", {4, 65'536});
+  if (unet.time_cond_proj_dim && *unet.time_cond_proj_dim % 2 != 0) {
+    reader.refuse("time_cond_proj_dim", "even (sines and cosines of the guidance scale)");
+  }
+}
+
 void read_addition_embedding(const ConfigReader& reader, UNetConfig& unet) {
   const Json* type = reader.find("addition_embed_type");
   if (type == nullptr || type->is_null()) {
@@ -262,6 +268,7 @@ UNetConfig parse_unet_config(const Json& config, const std::string& where) {
   read_blocks(reader, unet);
   check_divisibility(reader, unet);
   read_addition_embedding(reader, unet);
+  read_guidance_embedding(reader, unet);
   return unet;
 }
 

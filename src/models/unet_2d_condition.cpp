@@ -141,9 +141,10 @@ UNet2dCondition::UNet2dCondition(const Weights& weights, const UNetConfig& confi
     : conv_in_(weights / "conv_in",
                {.in = config.in_channels, .out = config.block_out_channels[0]}),
       time_embedding_(weights / "time_embedding", config.block_out_channels[0],
-                      time_channels(config)),
+                      time_channels(config), config.time_cond_proj_dim),
       time_proj_(config.block_out_channels[0], config.flip_sin_to_cos, config.freq_shift,
                  time_embedding_.options().device()),
+      guidance_width_(config.time_cond_proj_dim),
       add_embedding_(make_add_embedding(weights / "add_embedding", config)),
       add_time_proj_(make_add_time_proj(config, time_embedding_.options().device())),
       down_blocks_(make_down_blocks(weights / "down_blocks", config, kernel)),
@@ -160,8 +161,10 @@ UNetText UNet2dCondition::text(const at::Tensor& context, TextForm form) const {
 }
 
 std::vector<UNetTime> UNet2dCondition::times(const at::Tensor& timesteps, std::int64_t images,
-                                             const std::optional<AddedConditioning>& added) const {
-  const at::Tensor time = at::silu(embed_times(timesteps, images, added)); // [N * images, 4 * C0]
+                                             const std::optional<AddedConditioning>& added,
+                                             const std::optional<at::Tensor>& guidance) const {
+  const at::Tensor time =
+      at::silu(embed_times(timesteps, images, added, guidance)); // [N * images, 4 * C0]
   const UNetTime all = parts_of(down_blocks_, mid_block_ ? &*mid_block_ : nullptr, up_blocks_,
                                 [&](const auto& block) { return block.time_shifts(time); });
   std::vector<UNetTime> result;
@@ -194,10 +197,15 @@ at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const UNetTime&
 }
 
 at::Tensor UNet2dCondition::embed_times(const at::Tensor& timesteps, std::int64_t images,
-                                        const std::optional<AddedConditioning>& added) const {
+                                        const std::optional<AddedConditioning>& added,
+                                        const std::optional<at::Tensor>& guidance) const {
   const at::Tensor each = timesteps.unsqueeze(1).expand({-1, images}).flatten(); // [N * images]
   const auto dtype = c10::typeMetaToScalarType(time_embedding_.options().dtype());
-  at::Tensor time = time_embedding_(time_proj_(each).to(dtype));
+  const at::Tensor waves = time_proj_(each).to(dtype);
+  const at::Tensor time =
+      guidance_width_
+          ? time_embedding_(waves, embed_guidance(guidance.value(), *guidance_width_).to(dtype))
+          : time_embedding_(waves);
   if (!add_embedding_) {
     return time;
   }

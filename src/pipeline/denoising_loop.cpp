@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/ATen.h>
+
 #include "sdbench/nn/transformer_2d.h"
 #include "sdbench/pipeline/unet_call.h"
 
@@ -14,19 +16,23 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
                                      GraphedCall* graphed) const {
   // 1. all that the steps share
   const Conditioning& conditioning = inputs.conditioning;
-  UNetPrompt prompt{conditioning.context, std::nullopt};
+  UNetPrompt prompt{conditioning.context, std::nullopt, std::nullopt};
   if (options_.kv_cache) {
     prompt.text = unet_.text(conditioning.context, TextForm::kKeys);
   }
   if (conditioning.pooled.defined()) {
     prompt.added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
   }
+  if (unet_.takes_guidance()) {
+    prompt.guidance = at::full({1}, options_.guidance, inputs.timesteps.options());
+  }
   const bool shares_prefix = options_.shared_prefix && conditioning.guided && !prompt.added;
   const std::int64_t rows = conditioning.context.size(0);
   std::vector<UNetTime> times; // of all steps, or none
   if (options_.time_cache) {
-    times = unet_.times(inputs.timesteps, prompt.added ? rows : 1, prompt.added);
-    prompt.added.reset(); // it is in there
+    times = unet_.times(inputs.timesteps, prompt.added ? rows : 1, prompt.added, prompt.guidance);
+    prompt.added.reset(); // it is in there, as is this:
+    prompt.guidance.reset();
   }
   const UNetCall call(unet_, conditioning.guided && !shares_prefix, shares_prefix ? 1 : rows);
   const DenoisingStep advance(scheduler_, {conditioning.guided, options_.guidance},

@@ -53,6 +53,7 @@ std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
 PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device)
     : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
       token_limit_(config.tokenizer.max_length - 2),
+      takes_guidance_(config.unet.time_cond_proj_dim.has_value()),
       xl_(config.pipeline == PipelineClass::kStableDiffusionXl),
       zeros_for_no_negative_(xl_ && config.force_zeros_for_empty_prompt) {}
 
@@ -61,7 +62,7 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
                                    const std::optional<std::string>& negative, double guidance,
                                    std::int64_t width, std::int64_t height) const {
   TextStates states = encode_texts(models, prompts);
-  const bool guided = guidance > 1;
+  const bool guided = guidance > 1 && !takes_guidance_;
   if (guided) {
     const TextStates other = encode_negative(models, negative, states);
     states.context = at::cat({other.context, states.context});

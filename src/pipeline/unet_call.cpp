@@ -25,7 +25,7 @@ struct EachTensor {
     } else if constexpr (std::is_same_v<Plain, AddedConditioning>) {
       all(value.text_embeds, value.time_ids);
     } else if constexpr (std::is_same_v<Plain, UNetPrompt>) {
-      all(value.text, value.added);
+      all(value.text, value.added, value.guidance);
     } else if constexpr (std::is_same_v<Plain, UNetMoment>) {
       all(value.sample, value.time);
     } else if constexpr (requires { value.mid; }) { // UNetText, UNetTime
@@ -82,7 +82,8 @@ at::Tensor UNetCall::operator()(const UNetPrompt& prompt, const UNetMoment& mome
   const UNetText& text = text_of(prompt, unet_, made_text);
   const at::Tensor input = twice_ ? at::cat({moment.sample, moment.sample}) : moment.sample;
   if (const auto* timestep = std::get_if<at::Tensor>(&moment.time)) {
-    return unet_(input, unet_.times(*timestep, time_rows_, prompt.added).front(), text);
+    return unet_(input, unet_.times(*timestep, time_rows_, prompt.added, prompt.guidance).front(),
+                 text);
   }
   return unet_(input, std::get<UNetTime>(moment.time), text);
 }

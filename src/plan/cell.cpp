@@ -214,6 +214,14 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
 
 } // namespace
 
+bool is_guided(const Cell& cell) {
+  return cell.guidance > 1 && !cell.model.unet.time_cond_proj_dim;
+}
+
+std::int64_t unet_batch(const Cell& cell) {
+  return is_guided(cell) ? 2 * cell.batch : cell.batch;
+}
+
 std::string_view sampler_of(const Cell& cell) {
   return cell.karras ? "euler_karras" : "euler";
 }

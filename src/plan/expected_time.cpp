@@ -27,7 +27,7 @@ double flop_of_image(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
   const std::int64_t height = cell.height / factor;
   const std::int64_t width = cell.width / factor;
-  const std::int64_t halves = cell.guidance > 1 ? 2 : 1;
+  const std::int64_t halves = is_guided(cell) ? 2 : 1;
   return kFlopPerMac *
          (static_cast<double>(cell.steps) *
               unet_macs(cell.model.unet, height, width, cell.model.tokenizer.max_length, halves) +

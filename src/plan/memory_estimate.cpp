@@ -98,7 +98,7 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                              std::span<const std::string> attention) {
   const UNetConfig& unet = cell.model.unet;
   const double element = static_cast<double>(bytes_per_element);
-  const double rows = real(cell.guidance > 1 ? 2 * cell.batch : cell.batch);
+  const double rows = real(unet_batch(cell));
   std::int64_t height = cell.height / cell.model.vae.scale_factor();
   std::int64_t width = cell.width / cell.model.vae.scale_factor();
   double skips = 0; // kept for the way up

@@ -34,6 +34,7 @@ bool same_structure(const UNetConfig& a, const UNetConfig& b) {
          a.down_transformer_layers == b.down_transformer_layers &&
          a.up_transformer_layers == b.up_transformer_layers && a.mid_block == b.mid_block &&
          a.mid_transformer_layers == b.mid_transformer_layers &&
+         a.time_cond_proj_dim == b.time_cond_proj_dim &&
          a.cross_attention_dims == b.cross_attention_dims;
 }
 

@@ -180,12 +180,11 @@ bool may_have_gpu(const Cell& cell) {
 /// Nominal TFLOP of one scheduler step of the whole batch.
 double tflop_per_iteration(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
-  const std::int64_t unet_batch = is_guided(cell) ? 2 * cell.batch : cell.batch;
   constexpr double kFlopPerMac = 2;
   constexpr double kTera = 1e12;
   return kFlopPerMac / kTera *
          unet_macs(cell.model.unet, cell.height / factor, cell.width / factor,
-                   cell.model.tokenizer.max_length, unet_batch);
+                   cell.model.tokenizer.max_length, unet_batch(cell));
 }
 
 void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
@@ -261,10 +260,6 @@ std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
   fill_device(record, device);
   fill_env_id(record, context);
   return record.env_id;
-}
-
-bool is_guided(const Cell& cell) {
-  return cell.guidance > 1;
 }
 
 std::string prompt_sha256(const Cell& cell) {

@@ -103,9 +103,8 @@ Packing fastest_packing(const Cell& cell) {
   if (cell.engine != kTunedEngine || cell.memory_format == "contiguous") {
     return Packing::kNone;
   }
-  const std::int64_t images = cell.guidance > 1 ? 2 * cell.batch : cell.batch;
-  return images * cell.width * cell.height < kLeastWinogradPixels ? Packing::kOneDnn
-                                                                  : Packing::kWinograd;
+  return unet_batch(cell) * cell.width * cell.height < kLeastWinogradPixels ? Packing::kOneDnn
+                                                                            : Packing::kWinograd;
 }
 
 Packing wanted_packing(const Cell& cell) {
@@ -244,7 +243,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
   result.host_allocator_used = host_allocator_used();
   result.kv_cache_used = options.kv_cache;
   result.time_cache_used = options.time_cache;
-  result.shared_prefix_used = options.shared_prefix && cell.guidance > 1;
+  result.shared_prefix_used = options.shared_prefix && is_guided(cell);
   result.graphs_used = name_of(options.graphs);
   result.graphs_obstacle = choices.graphs.obstacle;
   result.kernels_used = options.own_kernels ? "own" : "aten";
@@ -299,11 +298,11 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        "winograd");
   }
   if (cell.shared_prefix == "on" && !result.shared_prefix_used) {
-    notes.emplace_back(cell.guidance > 1 ? "--shared-prefix on changes nothing here: this model's "
-                                           "time embedding holds the text, so guidance's halves "
-                                           "differ from the start"
-                                         : "--shared-prefix on changes nothing here: without "
-                                           "guidance there is one half");
+    notes.emplace_back(is_guided(cell) ? "--shared-prefix on changes nothing here: this model's "
+                                         "time embedding holds the text, so guidance's halves "
+                                         "differ from the start"
+                                       : "--shared-prefix on changes nothing here: without "
+                                         "guidance there is one half");
   }
   if (!result.graphs_obstacle.empty()) {
     notes.push_back((cell.graphs == "auto" ? "without a CUDA graph: "

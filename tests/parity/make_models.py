@@ -105,6 +105,8 @@ DISTILLED = {
                         reverse_transformer_layers_per_block=[[2, 1], [1, 1], 1])),
     "koala": (sdxl, dict(layers_per_block=[1, 1, 2], transformer_layers_per_block=[0, 2, [3, 1, 9]],
                          reverse_transformer_layers_per_block=[2, [1, 2, 9], 0])),
+    "lcm": (sd15, dict(time_cond_proj_dim=64)),
+    "lcm-sdxl": (sdxl, dict(time_cond_proj_dim=64)),
 }
 
 def inverted(generator):

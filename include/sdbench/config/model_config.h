@@ -78,6 +78,9 @@ struct UNetConfig {
   /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
+  /// Numbers in which the time embedding is told the guidance scale (LCM): such a model has learned
+  /// what guidance does and needs no second half. Even.
+  std::optional<std::int64_t> time_cond_proj_dim;
 
   /// Whether anything at the resolution of this down block has attention.
   [[nodiscard]] bool attends(std::size_t level) const {

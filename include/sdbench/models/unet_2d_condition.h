@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -37,9 +38,13 @@ public:
   /// context [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
   /// For a call at each of `timesteps` [N], fp32. `images`: of a call; where nothing is `added`, 1
-  /// does for any number of them, with other rounding.
-  [[nodiscard]] std::vector<UNetTime> times(const at::Tensor& timesteps, std::int64_t images,
-                                            const std::optional<AddedConditioning>& added) const;
+  /// does for any number of them, with other rounding. `guidance` [1], fp32: the scale, which a
+  /// UNet with takes_guidance() must be told.
+  [[nodiscard]] std::vector<UNetTime>
+  times(const at::Tensor& timesteps, std::int64_t images,
+        const std::optional<AddedConditioning>& added,
+        const std::optional<at::Tensor>& guidance = std::nullopt) const;
+  [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
   /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w], `text` being of T rows: B, or
   /// several texts for each of the samples (all samples with the first text, then all with the
   /// second, …), which are told apart as late as the text comes in; then `time` is one row for all.
@@ -49,11 +54,13 @@ public:
 
 private:
   [[nodiscard]] at::Tensor embed_times(const at::Tensor& timesteps, std::int64_t images,
-                                       const std::optional<AddedConditioning>& added) const;
+                                       const std::optional<AddedConditioning>& added,
+                                       const std::optional<at::Tensor>& guidance) const;
 
   Conv2d conv_in_;
   TimestepEmbedding time_embedding_;
   SinusoidalEmbedding time_proj_; // no weights
+  std::optional<std::int64_t> guidance_width_;
   std::optional<TimestepEmbedding> add_embedding_;
   std::optional<SinusoidalEmbedding> add_time_proj_; // no weights
   std::vector<UNetDownBlock> down_blocks_;

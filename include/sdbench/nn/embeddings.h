@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "sdbench/nn/linear.h"
 
 namespace sdbench {
@@ -18,16 +21,26 @@ private:
   bool cosines_first_;
 };
 
-/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`.
+/// How a UNet is told a guidance scale [1], fp32 (diffusers' get_guidance_scale_embedding): sines,
+/// then cosines of a thousand times what it is above 1, at `width` / 2 frequencies -> [1, width],
+/// fp32.
+[[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
+
+/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, `cond_proj` without bias if
+/// `condition` (its width) is given.
 class TimestepEmbedding {
 public:
-  TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out);
+  TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,
+                    std::optional<std::int64_t> condition = std::nullopt);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, in] -> [N, out]
-  [[nodiscard]] at::TensorOptions options() const;                ///< dtype and device
+  /// With `condition` [1, width], in the dtype of x, which is added to x first.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& condition) const;
+  [[nodiscard]] at::TensorOptions options() const; ///< dtype and device
 
 private:
   Linear linear_1_;
   Linear linear_2_;
+  std::optional<Linear> condition_;
 };
 
 } // namespace sdbench

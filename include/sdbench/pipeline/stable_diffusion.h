@@ -37,7 +37,8 @@ public:
   /// stage's own method does so too; called before it, this has its time apart.
   void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
-  /// whether the negative half exists. width, height in pixels (SDXL's time_ids).
+  /// whether the negative half exists, which a UNet that is told the scale never has. width, height
+  /// in pixels (SDXL's time_ids).
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height) const;

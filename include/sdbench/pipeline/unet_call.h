@@ -14,6 +14,7 @@ struct UNetPrompt {
   /// States [T, M, C], or what was made of them for all steps.
   std::variant<at::Tensor, UNetText> text;
   std::optional<AddedConditioning> added; ///< beside timesteps alone
+  std::optional<at::Tensor> guidance;     ///< likewise: UNet2dCondition::times
 };
 
 /// What a step has of its own.

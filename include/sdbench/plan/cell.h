@@ -59,6 +59,11 @@ struct Cell : EngineAxes {
   bool dump_step_images = false;  ///< with dump_run: the image after each step, too
 };
 
+/// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
+[[nodiscard]] bool is_guided(const Cell& cell);
+/// Images that one call of the UNet computes.
+[[nodiscard]] std::int64_t unet_batch(const Cell& cell);
+
 /// The sampler that runs, as records name it: "euler" or "euler_karras".
 [[nodiscard]] std::string_view sampler_of(const Cell& cell);
 

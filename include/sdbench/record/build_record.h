@@ -52,8 +52,6 @@ struct RecordContext {
 [[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 
-/// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
-[[nodiscard]] bool is_guided(const Cell& cell);
 /// See the field prompt_sha256.
 [[nodiscard]] std::string prompt_sha256(const Cell& cell);
 

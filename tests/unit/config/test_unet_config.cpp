@@ -41,8 +41,8 @@ TEST_CASE("an absent UNet key means diffusers' default") {
 }
 
 TEST_CASE("a UNet key that is not implemented is refused by key and value") {
-  CHECK(refusal_with("time_cond_proj_dim", 256) ==
-        "unet: time_cond_proj_dim must be null (nothing else is implemented), but is 256");
+  CHECK(refusal_with("time_embedding_dim", 256) ==
+        "unet: time_embedding_dim must be null (nothing else is implemented), but is 256");
   const std::vector<std::pair<const char*, Json>> others{
       {"class_embed_type", "projection"},
       {"conv_in_kernel", 5},
@@ -67,6 +67,13 @@ TEST_CASE("keys that change nothing here, or that the class does not have, pass"
   CHECK(refusal_with("dropout", 0.1).empty());
   CHECK(refusal_with("_name_or_path", "somewhere").empty());
   CHECK(refusal_with("a_key_of_a_later_version", 1).empty());
+}
+
+TEST_CASE("the width in which a UNet is told the guidance scale is even, or there is none") {
+  CHECK(with("time_cond_proj_dim", 256).time_cond_proj_dim == 256);
+  CHECK_FALSE(with("time_cond_proj_dim", nullptr).time_cond_proj_dim.has_value());
+  CHECK(refusal_with("time_cond_proj_dim", 255).find("must be even") != std::string::npos);
+  CHECK_FALSE(refusal_with("time_cond_proj_dim", 2).empty()); // one frequency has no step
 }
 
 TEST_CASE("attention scores in fp32 are asked for, not, or left open") {

@@ -123,6 +123,13 @@ TEST_CASE("guidance doubles the batch of an iteration") {
         2e-12 * unet_macs(cell.model.unet, 8, 16, 77, 1));
 }
 
+TEST_CASE("a UNet that is told the guidance scale has no second half") {
+  Cell cell = small_cell();
+  cell.model.unet.time_cond_proj_dim = 256;
+  CHECK_FALSE(is_guided(cell));
+  CHECK(unet_batch(cell) == cell.batch);
+}
+
 TEST_CASE("a failed cell still gives a row with what was asked and why it failed") {
   Cell cell = small_cell();
   cell.dtype = Dtype::kF16;
