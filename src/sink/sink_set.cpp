@@ -30,9 +30,11 @@ std::filesystem::path target_of(const std::filesystem::path& file) {
   std::filesystem::path target = std::filesystem::absolute(file);
   std::error_code no_link;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, no_link); ++i) {
-    target = target.parent_path() / std::filesystem::read_symlink(target);
+    target = target.parent_path() / std::filesystem::read_symlink(target, no_link);
   }
-  return std::filesystem::weakly_canonical(target);
+  std::error_code goes_round;
+  const std::filesystem::path plain = std::filesystem::weakly_canonical(target, goes_round);
+  return goes_round ? target : plain;
 }
 
 void refuse_repetition(const std::vector<std::filesystem::path>& files) {
