@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/performance.md from the records in benchmarks/records/.
+"""Writes the tables of docs/performance.md, and of the notes beside the records, from the records in benchmarks/records/.
 
     benchmarks/performance_tables.py            writes them
     benchmarks/performance_tables.py --check    names the tables that differ; exit code 1 if there is one
@@ -16,7 +16,6 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "benchmarks/records"
-DOCUMENT = ROOT / "docs/performance.md"
 GIB = 2**30
 
 MODELS = {"sd15": "SD 1.5", "sdxl": "SDXL"}
@@ -45,7 +44,7 @@ def figure(value, digits=3):
 
 def spread(values):
     """The median, and the least and the greatest."""
-    return f"{figure(statistics.median(values))} ({figure(min(values))} to {figure(max(values))})"
+    return f"{figure(statistics.median(values))} ({figure(min(values))}–{figure(max(values))})"
 
 
 def table(head, lines, names, rows=()):
@@ -75,15 +74,17 @@ def sittings(rows):
     return found
 
 
-def beside_peers(names, peers=PEERS):
-    """A line for each work and peer: medians over the rounds, and the rounds' ratios. `peers`: of which there are lines."""
-    lines, used = [], []
+def beside_peers(names):
+    """A line for each work and peer: medians over the rounds, and the rounds' ratios. Of a pair in two records the first counts."""
+    lines, used, told = [], [], set()
     for name in names:
         for title, engines in sittings(rows_of(name)).items():
             ours = engines.pop("tuned")
             used += ours.values()
-            for engine in (engine for engine in peers if engine in engines):
-                theirs = engines[engine]
+            for engine, theirs in engines.items():
+                if (title, engine) in told:
+                    continue
+                told.add((title, engine))
                 rounds = sorted(ours.keys() & theirs.keys())
                 ratios = {stage: [of(ours[r]) / of(theirs[r]) for r in rounds] for stage, of in STAGES.items()}
                 step = STAGES["step"]
@@ -96,11 +97,8 @@ def beside_peers(names, peers=PEERS):
 
 def peers_first():
     names = ["sd15-256", "sd15-512-bf16", "sd15-512-fp32", "sdxl-512-bf16", "sdxl-512-fp32"]
+    names.append("sd15-512-bf16-torch-compile")
     return beside_peers([f"2026-11-23-{name}-beside-peers.jsonl" for name in names])
-
-
-def compiled_first():
-    return beside_peers(["2026-11-23-sd15-512-bf16-torch-compile-beside-peers.jsonl"], ["diffusers-compile"])
 
 
 def peers_second():
@@ -116,12 +114,12 @@ def asked(row):
     return "`" + " ".join(options) + "`" if options else "tuned"
 
 
-def by_tuned(rows, dtype, of):
-    """Options -> the mean of the rounds' ratios to the tuned engine's; the engine itself: its seconds."""
+def by_tuned(rows, dtype):
+    """Options -> a step's time by the tuned engine's, the mean of the rounds' ratios; the engine itself: its seconds."""
     times = {}
     for row in rows:
         if row["dtype_unet"] == dtype:
-            times.setdefault(asked(row), {})[row["round"]] = of(row)
+            times.setdefault(asked(row), {})[row["round"]] = row["s_per_it"]
     tuned = times["tuned"]
     ratios = {way: figure(statistics.mean(took[r] / tuned[r] for r in took)) for way, took in times.items()}
     return ratios | {"tuned": figure(statistics.mean(tuned.values())) + " s"}
@@ -130,10 +128,9 @@ def by_tuned(rows, dtype, of):
 def axes():
     names = ["2026-11-25-axes-second-cpu.jsonl", "2026-11-23-axes-cpu.jsonl"]
     second, first = map(rows_of, names)
-    step, decode = (lambda row: row["s_per_it"]), (lambda row: row["vae_s"])
-    columns = [by_tuned(rows, dtype, of) for rows, of in ((second, step), (second, decode), (first, step)) for dtype in ("bf16", "fp32")]
+    columns = [by_tuned(rows, dtype) for rows in (second, first) for dtype in ("bf16", "fp32")]
     ways = dict.fromkeys(["tuned", *map(asked, second)])
-    head = ["options", "step, bf16", "step, fp32", "VAE, bf16", "VAE, fp32", "first processor: step, bf16", "step, fp32"]
+    head = ["a step", "second: bf16", "fp32", "first: bf16", "fp32"]
     return table(head, [[way, *(column.get(way, "") for column in columns)] for way in ways], names, second + first)
 
 
@@ -222,26 +219,31 @@ def busy():
     return table(["beside two competitors", "step: median", "worst", "first image: median", "worst"], lines, names)
 
 
-TABLES = {"peers-second": peers_second, "peers-first": peers_first, "compiled-first": compiled_first, "axes": axes, "start": start, "memory": memory,
-          "cost-second": cost_second, "cost-first": cost_first, "busy": busy}
+DOCUMENTS = {
+    ROOT / "docs/performance.md": {"peers-second": peers_second, "peers-first": peers_first, "axes": axes, "start": start,
+                                   "memory": memory, "cost": cost_second, "busy": busy},
+    RECORDS / "NOTES.md": {"cost-first": cost_first},
+}
 MARKED = re.compile(r"(<!-- table ([a-z-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
 
-def written(text):
-    """`text` with every table anew. Each of TABLES must stand in it once."""
+def written(document, tables, text):
+    """`text` with every table anew. Each of `tables` must stand in it once."""
     names = [match[2] for match in MARKED.finditer(text)]
-    if sorted(names) != sorted(TABLES):
-        raise SystemExit(f"{DOCUMENT} must have each of these tables once: {', '.join(sorted(TABLES))}; but has {', '.join(sorted(names))}")
-    return MARKED.sub(lambda match: f"{match[1]}{TABLES[match[2]]()}\n{match[4]}", text)
+    if sorted(names) != sorted(tables):
+        sys.exit(f"{document} must have each of these tables once: {', '.join(sorted(tables))}; but has {', '.join(sorted(names))}")
+    return MARKED.sub(lambda match: f"{match[1]}{tables[match[2]]()}\n{match[4]}", text)
 
 
 def main():
-    text = DOCUMENT.read_text(encoding="utf-8")
-    if sys.argv[1:] == ["--check"]:
-        differ = [match[2] for match in MARKED.finditer(text) if match[3] != TABLES[match[2]]() + "\n"]
-        written(text)  # each table is there
-        sys.exit(f"these tables must be what benchmarks/performance_tables.py writes: {', '.join(differ)}; run it" if differ else 0)
-    DOCUMENT.write_text(written(text), encoding="utf-8")
+    for document, tables in DOCUMENTS.items():
+        text = document.read_text(encoding="utf-8")
+        anew = written(document, tables, text)
+        if sys.argv[1:] != ["--check"]:
+            document.write_text(anew, encoding="utf-8")
+        elif anew != text:
+            differ = [match[2] for match, now in zip(MARKED.finditer(text), MARKED.finditer(anew)) if match[3] != now[3]]
+            sys.exit(f"{document.name}: these tables must be what benchmarks/performance_tables.py writes: {', '.join(differ)}; run it")
 
 
 if __name__ == "__main__":
