@@ -23,3 +23,19 @@ run_what_is_built() {
   ?*) export SDBENCH_LIBTORCH=${SDBENCH_LIBTORCH%%,*} ;;
   esac
 }
+
+# put_link: ./sdbench in the checkout runs what run.sh built. A link of ours is put anew; a file or a link of somebody else stays.
+put_link() {
+  local link=$root/sdbench program=build/release/bin/sdbench
+  case $(readlink "$link") in
+  "$program") return 0 ;;
+  build/*/bin/sdbench) ;;
+  *)
+    if [ -e "$link" ] || [ -L "$link" ]; then
+      say "./sdbench is not a link of ours and stays as it is; the program is $program"
+      return 0
+    fi
+    ;;
+  esac
+  ln -sfn "$program" "$link" || say "./sdbench cannot be made; the program is $program"
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/performance.md, and of the notes beside the records, from the records in benchmarks/records/.
+
+    benchmarks/performance_tables.py            writes them
+    benchmarks/performance_tables.py --check    names the tables that differ; exit code 1 if there is one
+
+A table stands between `<!-- table NAME -->` and `<!-- end of table -->`. Seconds have three digits; a ratio has sdbench's time, or an
+axis' time, above the line: below 1 it is the faster one.
+"""
+import json
+import pathlib
+import re
+import statistics
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RECORDS = ROOT / "benchmarks/records"
+GIB = 2**30
+
+MODELS = {"sd15": "SD 1.5", "sdxl": "SDXL"}
+PEERS = {"openvino": "OpenVINO", "diffusers": "diffusers", "diffusers-compile": "torch.compile"}
+STAGES = {"step": lambda row: statistics.median(step for run in row["samples"] for step in run["step_s"]),
+          "VAE": lambda row: statistics.median(run["vae_s"] for run in row["samples"]),
+          "end to end": lambda row: statistics.median(run["e2e_s"] for run in row["samples"])}
+AXES = ["attention", "packed_weights", "fused", "memory_format", "kernels", "host_allocator", "kv_cache", "time_cache",
+        "shared_prefix"]
+
+
+def rows_of(name):
+    """The good rows of a file of JSON lines, in its order."""
+    rows = [json.loads(line) for line in (RECORDS / name).read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["status"] == "ok"]
+
+
+def object_of(name):
+    return json.loads((RECORDS / name).read_text(encoding="utf-8"))
+
+
+def figure(value, digits=3):
+    """Three digits: 0.853, 14.0, 123."""
+    return f"{value:#.{digits}g}".rstrip(".") if value < 10**digits else f"{value:.0f}"
+
+
+def spread(values):
+    """The median, and the least and the greatest."""
+    return f"{figure(statistics.median(values))} ({figure(min(values))}–{figure(max(values))})"
+
+
+def table(head, lines, names, rows=()):
+    """Markdown, with what it is made of: the records' names, and the revisions of engine tuned in `rows`."""
+    revisions = sorted({str(row["engine_revision"]) for row in rows if row["engine"] == "tuned"}, key=int)
+    source = "Records: " + ", ".join(f"`{name}`" for name in names)
+    if revisions:
+        source += "; engine tuned, revision " + ", ".join(revisions)
+    source = textwrap.fill(source + ".", 140, break_on_hyphens=False)
+    out = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+    return "\n".join(out + ["| " + " | ".join(line) + " |" for line in lines] + ["", source])
+
+
+def work(row):
+    return f"{MODELS[row['model']]}, {row['width']}x{row['height']}, {row['dtype_unet']}"
+
+
+def sittings(rows):
+    """Runs of scripts/benchmark.sh that follow each other in one file: work -> engine -> round -> row. Of one work the last run counts,
+    which is the newest revision."""
+    found = {}
+    for row in rows:
+        engines = found.setdefault(work(row), {})
+        if row["round"] in engines.get(row["engine"], {}):
+            found[work(row)] = engines = {}
+        engines.setdefault(row["engine"], {})[row["round"]] = row
+    return found
+
+
+def beside_peers(names):
+    """A line for each work and peer: medians over the rounds, and the rounds' ratios. Of a pair in two records the first counts."""
+    lines, used, told = [], [], set()
+    for name in names:
+        for title, engines in sittings(rows_of(name)).items():
+            ours = engines.pop("tuned")
+            used += ours.values()
+            for engine, theirs in engines.items():
+                if (title, engine) in told:
+                    continue
+                told.add((title, engine))
+                rounds = sorted(ours.keys() & theirs.keys())
+                ratios = {stage: [of(ours[r]) / of(theirs[r]) for r in rounds] for stage, of in STAGES.items()}
+                step = STAGES["step"]
+                lines.append([title, PEERS[engine], figure(statistics.median(map(step, ours.values()))),
+                              figure(statistics.median(map(step, theirs.values()))), spread(ratios["step"]), spread(ratios["VAE"]),
+                              figure(statistics.median(ratios["end to end"]))])
+    head = ["work", "peer", "step, sdbench (s)", "step, peer (s)", "step, ratio", "VAE decode, ratio", "end to end, ratio"]
+    return table(head, sorted(lines, key=lambda line: place(line[0])), names, used)
+
+
+def peers_first():
+    names = ["sd15-256", "sd15-512-bf16", "sd15-512-fp32", "sdxl-512-bf16", "sdxl-512-fp32"]
+    names.append("sd15-512-bf16-torch-compile")
+    return beside_peers([f"2026-11-23-{name}-beside-peers.jsonl" for name in names])
+
+
+def peers_second():
+    return beside_peers(["2026-11-24-second-cpu-beside-openvino.jsonl"])
+
+
+def asked(row):
+    """What differs from the tuned engine in its own way, as options."""
+    if row["engine"] == "plain":
+        return "`--engine plain`"
+    options = [f"--{axis.replace('_', '-')} {row[axis]}" for axis in AXES if row[axis] != "auto"]
+    options += [f"--threads {row['threads']}"] if row["threads"] != 2 else []
+    return "`" + " ".join(options) + "`" if options else "tuned"
+
+
+def by_tuned(rows, dtype):
+    """Options -> a step's time by the tuned engine's, the mean of the rounds' ratios; the engine itself: its seconds."""
+    times = {}
+    for row in rows:
+        if row["dtype_unet"] == dtype:
+            times.setdefault(asked(row), {})[row["round"]] = row["s_per_it"]
+    tuned = times["tuned"]
+    ratios = {way: figure(statistics.mean(took[r] / tuned[r] for r in took)) for way, took in times.items()}
+    return ratios | {"tuned": figure(statistics.mean(tuned.values())) + " s"}
+
+
+def axes():
+    names = ["2026-11-25-axes-second-cpu.jsonl", "2026-11-23-axes-cpu.jsonl"]
+    second, first = map(rows_of, names)
+    columns = [by_tuned(rows, dtype) for rows in (second, first) for dtype in ("bf16", "fp32")]
+    ways = dict.fromkeys(["tuned", *map(asked, second)])
+    head = ["a step", "second: bf16", "fp32", "first: bf16", "fp32"]
+    return table(head, [[way, *(column.get(way, "") for column in columns)] for way in ways], names, second + first)
+
+
+def cost(names, rows):
+    """A line for each model, format and size, a column for each batch: seconds of a step an image, by the medians of the rounds, and the
+    share that its rate is of the best one of the same model and format."""
+    cells = {}
+    for row in rows:
+        cells.setdefault(work(row), {}).setdefault(row["batch"], []).append(row)
+    rate = {key: {batch: statistics.median(row["achieved_tflops"] for row in found) for batch, found in batches.items()}
+            for key, batches in cells.items()}
+    best = {}
+    for key, batches in rate.items():
+        kind = re.sub(r"\d+x\d+", "", key)
+        best[kind] = max([best.get(kind, 0), *batches.values()])
+
+    def cell(key, batch):
+        if batch not in cells[key]:
+            return ""
+        share = rate[key][batch] / best[re.sub(r"\d+x\d+", "", key)]
+        seconds = statistics.median(row["s_per_it"] / batch for row in cells[key][batch])
+        return f"{figure(seconds)} ({share:.2f})"
+
+    batches = (1, 2, 4, 8)
+    lines = [[key, *(cell(key, batch) for batch in batches)] for key in sorted(cells, key=place)]
+    return table(["s an image (of the best rate)", *(f"batch {batch}" for batch in batches)], lines, names, rows)
+
+
+def place(key):
+    """The order of a table's lines: model, format, size."""
+    model, size, dtype = key.split(", ")
+    return model, dtype, int(size.split("x")[0])
+
+
+def cost_first():
+    names = ["2026-11-23-cost-cpu.jsonl"]
+    rows = [row for row in rows_of(names[0]) if row["dtype_unet"] == "bf16" or row["engine_revision"] == 7]
+    return cost(names, rows)
+
+
+def cost_second():
+    """Of the formats the newest sitting: what it lacks in bf16 is the one before's."""
+    names = ["2026-11-25-cost-second-cpu.jsonl", "2026-11-24-cost-second-cpu.jsonl", "2026-11-25-cost-fp32-second-cpu.jsonl"]
+    newer, older, fp32 = map(rows_of, names)
+    bf16 = {}
+    for row in newer + older:
+        if row["dtype_unet"] == "bf16":
+            bf16.setdefault((work(row), row["batch"]), row)
+    return cost(names, [*bf16.values(), *fp32])
+
+
+def start():
+    names = ["2026-11-25-start-second-cpu.json"]
+    seconds = object_of(names[0])["seconds"]
+    columns = {"synthetic, at once": "{}, synthetic, at once: load", "synthetic, after a pause": "{}, synthetic, after a pause: load",
+               "as much memory, touched": "{}: as much memory, touched", "mapped file, at once": "{}, mapped, at once: load"}
+    cells = ["sd15 in bf16", "sd15 in fp32", "sdxl in bf16"]
+    lines = [[cell.replace(cell[:4], MODELS[cell[:4]]).replace(" in", ","), *(spread(seconds[column.format(cell)])
+                                                                             for column in columns.values())] for cell in cells]
+    return table(["load (s)", *columns], lines, names)
+
+
+def memory():
+    names = ["2026-11-25-memory-second-cpu.jsonl", "2026-11-26-memory-estimates.json"]
+    rows = rows_of(names[0])
+    estimates = {(cell["model"], cell["width"], cell["dtype"]): cell["memory_bytes"] for cell in object_of(names[1])["cells"]}
+    lines = []
+    for row in rows:
+        counted, peak = estimates[row["model"], row["width"], row["dtype_unet"]], row["peak_host_bytes"]
+        lines.append([work(row), f"{counted / GIB:.2f}", f"{peak / GIB:.2f}", f"{peak / counted:.2f}"])
+    return table(["work", "estimate (GiB)", "peak (GiB)", "peak by estimate"], lines, names, rows)
+
+
+def busy():
+    """Time beside other programs by the same way's quiet time."""
+    names = ["2026-11-26-busy-tiny-sd15.json"]
+    seconds = object_of(names[0])
+    lines = []
+    for way in seconds["busy_step_s"]:
+        line = [way + " way"]
+        for what in ("step", "first_image"):
+            quiet = statistics.median(seconds[f"quiet_{what}_s"][way])
+            beside = seconds[f"busy_{what}_s"][way]
+            line += [figure(statistics.median(beside) / quiet, 2), figure(max(beside) / quiet, 2)]
+        lines.append(line)
+    return table(["beside two competitors", "step: median", "worst", "first image: median", "worst"], lines, names)
+
+
+DOCUMENTS = {
+    ROOT / "docs/performance.md": {"peers-second": peers_second, "peers-first": peers_first, "axes": axes, "start": start,
+                                   "memory": memory, "cost": cost_second, "busy": busy},
+    RECORDS / "NOTES.md": {"cost-first": cost_first},
+}
+MARKED = re.compile(r"(<!-- table ([a-z-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
+
+
+def written(document, tables, text):
+    """`text` with every table anew. Each of `tables` must stand in it once."""
+    names = [match[2] for match in MARKED.finditer(text)]
+    if sorted(names) != sorted(tables):
+        sys.exit(f"{document} must have each of these tables once: {', '.join(sorted(tables))}; but has {', '.join(sorted(names))}")
+    return MARKED.sub(lambda match: f"{match[1]}{tables[match[2]]()}\n{match[4]}", text)
+
+
+def main():
+    for document, tables in DOCUMENTS.items():
+        text = document.read_text(encoding="utf-8")
+        anew = written(document, tables, text)
+        if sys.argv[1:] != ["--check"]:
+            document.write_text(anew, encoding="utf-8")
+        elif anew != text:
+            differ = [match[2] for match, now in zip(MARKED.finditer(text), MARKED.finditer(anew)) if match[3] != now[3]]
+            sys.exit(f"{document.name}: these tables must be what benchmarks/performance_tables.py writes: {', '.join(differ)}; run it")
+
+
+if __name__ == "__main__":
+    main()

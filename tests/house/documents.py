@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Checks the documents: they are short, no line is long, their links lead somewhere, and a script wrote their tables.
+
+Usage: documents.py CHECKOUT. Prints what is wrong; exit code 1 if something is.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+LONGEST_LINE = 160  # characters
+MOST_WORDS = {"README.md": 1300, "docs/measuring.md": 4000, "docs/performance.md": 2000}
+MOST_LINES = {"CHANGELOG.md": 40}
+# Whose lines are short. The others' tables repeat texts of the program, which tests hold them to.
+SHORT_LINES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/engine.md", "docs/measuring.md", "docs/performance.md",
+               "docs/report.md", "docs/sweeps.md", "docs/synthetic-weights.md", "docs/weights.md", "benchmarks/records/NOTES.md"]
+LINKED = ["*.md", "docs/*.md", "benchmarks/records/*.md"]
+# Where comments and messages name documents.
+NAMING = ["src", "include", "tests", "benchmarks", "scripts", "configs", "cmake"]
+NAMED = re.compile(r"\bdocs/[\w-]+\.md(?:#([\w-]+))?")
+LINK = re.compile(r"\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)\)")
+
+
+def words_of(text):
+    """How many words a reader has: what stands between spaces and has a letter or a digit, so not the bars of a table."""
+    return sum(1 for word in text.split() if re.search(r"\w", word))
+
+
+def long_lines(text):
+    return [number for number, line in enumerate(text.split("\n"), 1) if len(line) > LONGEST_LINE]
+
+
+def without_code(text):
+    """Text whose blocks and spans of code are empty: what looks like a link or a heading there is none."""
+    return re.sub(r"`[^`\n]*`", "``", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+
+
+def anchors_of(text):
+    """The anchors that GitHub gives to the headings."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    found = set()
+    for heading in re.findall(r"^#+ +(.*)$", text, re.MULTILINE):
+        anchor = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()).strip().replace(" ", "-")
+        same = sum(1 for other in found if re.fullmatch(re.escape(anchor) + r"(-\d+)?", other))
+        found.add(f"{anchor}-{same}" if same else anchor)
+    return found
+
+
+def link_complaint(place, target):
+    """Why the link `target` in the file `place` leads nowhere; None if it does not."""
+    if re.match(r"[a-z]+:", target):
+        return None  # another's page is not asked for
+    path, _, anchor = target.partition("#")
+    file = (place.parent / path).resolve() if path else place
+    if not file.exists():
+        return f"there is no {path}"
+    if anchor and file.suffix == ".md" and anchor not in anchors_of(file.read_text(encoding="utf-8")):
+        return f"{file.name} has no heading #{anchor}"
+    return None
+
+
+def check_links(checkout):
+    complaints = []
+    for place in sorted(path for pattern in LINKED for path in checkout.glob(pattern)):
+        for target in LINK.findall(without_code(place.read_text(encoding="utf-8"))):
+            reason = link_complaint(place, target)
+            if reason:
+                complaints.append(f"{place.relative_to(checkout)}: the link to {target} must lead somewhere, but {reason}")
+    return complaints
+
+
+def check_names(checkout):
+    """Documents that are named by comments, messages and tests."""
+    complaints = []
+    files = (path for folder in NAMING for path in sorted((checkout / folder).rglob("*")) if path.suffix in
+             (".h", ".cpp", ".cu", ".py", ".sh", ".txt", ".json", ".js", ".html", ".cmake"))
+    for place in files:
+        if "records" in place.parts or place.name == pathlib.Path(__file__).name:
+            continue
+        for match in NAMED.finditer(place.read_text(encoding="utf-8", errors="replace")):
+            reason = link_complaint(checkout / "README.md", match[0])
+            if reason:
+                complaints.append(f"{place.relative_to(checkout)}: {match[0]} must be a document, but {reason}")
+    return complaints
+
+
+def check_sizes(checkout):
+    complaints = []
+    for name, most in MOST_WORDS.items():
+        count = words_of((checkout / name).read_text(encoding="utf-8"))
+        if count > most:
+            complaints.append(f"{name}: it must have at most {most} words, but has {count}")
+    for name, most in MOST_LINES.items():
+        count = len((checkout / name).read_text(encoding="utf-8").splitlines())
+        if count > most:
+            complaints.append(f"{name}: it must have at most {most} lines, but has {count}")
+    for name in SHORT_LINES:
+        for number in long_lines((checkout / name).read_text(encoding="utf-8")):
+            complaints.append(f"{name}:{number}: the line must have at most {LONGEST_LINE} characters, but has more")
+    return complaints
+
+
+def bare_commands(text):
+    """Lines of code that type the program where a newcomer does not have it: it is ./sdbench."""
+    blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return [line for block in blocks for line in block.split("\n") if line.startswith("sdbench ")]
+
+
+def check_readme(checkout):
+    text = (checkout / "README.md").read_text(encoding="utf-8")
+    return [f"README.md: the program must be typed ./sdbench, but is in: {line}" for line in bare_commands(text)]
+
+
+def check_tables(checkout):
+    script = subprocess.run([sys.executable, "-B", checkout / "benchmarks/performance_tables.py", "--check"], capture_output=True, text=True)
+    return [f"docs/performance.md: {script.stderr.strip()}"] if script.returncode else []
+
+
+def self_test():
+    """The check must be able to fail."""
+    assert words_of("| a | b-c | – |\n|---|---:|") == 2
+    assert long_lines("short\n" + "x" * (LONGEST_LINE + 1)) == [2]
+    assert anchors_of("# The engine's axes\n```\n# no heading\n```\n## `compare`, 1.5\n## A\n## A") == {
+        "the-engines-axes", "compare-15", "a", "a-1"}
+    here = pathlib.Path(__file__).resolve()
+    assert link_complaint(here, "no_such_file.md") and not link_complaint(here, here.name)
+    readme = here.parent.parent.parent / "README.md"
+    assert link_complaint(here, "../../README.md#no-such-heading") and not link_complaint(readme, "#sdbench")
+    assert LINK.findall(without_code("[a](b.md#c) `[x](y)` ![p](q.png)")) == ["b.md#c", "q.png"]
+    assert bare_commands("```\nsdbench list models\n./sdbench list\n```\n") == ["sdbench list models"]
+
+
+def main():
+    self_test()
+    checkout = pathlib.Path(sys.argv[1]).resolve()
+    complaints = [complaint for check in (check_sizes, check_links, check_names, check_readme, check_tables) for complaint in check(checkout)]
+    print("\n".join(complaints) or "the documents are short, their links lead somewhere, and the script wrote their tables")
+    sys.exit(1 if complaints else 0)
+
+
+if __name__ == "__main__":
+    main()
