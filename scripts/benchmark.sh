@@ -36,7 +36,7 @@ ensure_environment peers 9 "$torch" "${peer_python_packages[@]}"
 for requirement in $requirements; do
   add_package peers "$requirement" "$torch" || say "left out, because it cannot be installed: $requirement"
 done
-build "$preset" "$libtorches"
+build "$preset" "$libtorches" programs
 unlock
 
 run_what_is_built

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 lock
 ensure_system_packages "${run_packages[@]}" "${benchmark_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
-build release "$libtorches"
+build release "$libtorches" programs
 cd "$root/build/release"
 run_logged configure_benchmarks.log "configuring the benchmarks" cmake -DSDBENCH_BUILD_BENCHMARKS=ON . || exit 1
 run_logged build_benchmarks.log "building hot_operators" cmake --build . --target hot_operators || exit 1

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 lock
 ensure_system_packages "${run_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
-build release "$libtorches"
+build release "$libtorches" programs
 put_link
 unlock
 

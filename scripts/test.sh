@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds, and runs every test. Arguments go to ctest, e.g. -R tokenizer.
-# SDBENCH_PRESET: another CMake preset than dev. SDBENCH_LIBTORCH: versions or paths, by commas; each is tested.
+# SDBENCH_PRESET: another CMake preset than release. SDBENCH_LIBTORCH: versions or paths, by commas; each is tested.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
 . "$here/lib/python_packages.sh"
 . "$here/lib/build.sh"
-preset=${SDBENCH_PRESET:-dev}
+preset=${SDBENCH_PRESET:-release}
 
 lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
 ensure_environment oracle 9 "${oracle_packages[@]}"
-build "$preset" "$libtorches"
+build "$preset" "$libtorches" programs
+build_tests "$preset"
 unlock
 
 unset SDBENCH_LIBTORCH # the tests choose their worker themselves
