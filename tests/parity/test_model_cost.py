@@ -56,7 +56,8 @@ def unet_call(config, height, width, unet=None):
         conditions = {"text_embeds": torch.zeros(1, pooled), "time_ids": torch.zeros(1, 6)}
     latents = torch.zeros(1, config["in_channels"], height, width)
     context = torch.zeros(1, TOKENS, config["cross_attention_dim"])
-    return lambda: unet(latents, torch.zeros(1), context, added_cond_kwargs=conditions)
+    guidance = config.get("time_cond_proj_dim") and torch.zeros(1, config["time_cond_proj_dim"])
+    return lambda: unet(latents, torch.zeros(1), context, timestep_cond=guidance, added_cond_kwargs=conditions)
 
 
 def vae_call(config, height, width):

@@ -60,6 +60,12 @@ def inputs_of_step(case, scheduler, step):
     return latents, scheduler.timesteps[step]
 
 
+def told_guidance(case):
+    """The guidance scale as a UNet takes it that is told; else None."""
+    width = case.oracle.unet.config.time_cond_proj_dim
+    return width and case.oracle.get_guidance_scale_embedding(torch.tensor([case.request.guidance - 1]), width)
+
+
 def test_each_unet_call_on_its_own(case):
     scheduler = euler_for(case.oracle, case.request)
     scheduler.set_timesteps(case.request.steps)
@@ -72,7 +78,7 @@ def test_each_unet_call_on_its_own(case):
             added = {"text_embeds": case.ours["pooled"], "time_ids": case.ours["time_ids"]}
         wanted = case.oracle.unet(torch.cat([scaled] * copies), timestep,
                                   encoder_hidden_states=case.ours["context"],
-                                  added_cond_kwargs=added)[0]
+                                  timestep_cond=told_guidance(case), added_cond_kwargs=added)[0]
         check(f"unet.{step}", case.ours[f"unet.{step}"], wanted)
 
 
@@ -82,7 +88,7 @@ def test_each_scheduler_step_on_its_own(case):
     for step in range(steps_of(case.ours)):
         latents, timestep = inputs_of_step(case, scheduler, step)
         output = case.ours[f"unet.{step}"]
-        if case.request.guidance > 1:
+        if case.request.guidance > 1 and told_guidance(case) is None:
             without, with_prompt = output.chunk(2)
             output = without + case.request.guidance * (with_prompt - without)
         scheduler.scale_model_input(latents, timestep)
