@@ -117,7 +117,8 @@ void Progress::say_work() {
   logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
                 batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
-  logger_->info("weights    {}{}", one_line(cell_.weights.description), in_brackets(training_text(cell_)));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description),
+                in_brackets(training_text(cell_)));
 }
 
 void Progress::on_stage(std::string_view stage) {
@@ -141,9 +142,8 @@ void Progress::on_loaded(const CellResult& so_far) {
     return; // the cell's line at its end says it
   }
   logger_->info("dtype      {}", dtype_text(so_far));
-  logger_->info("attention  {}{}", so_far.attention_used,
-                so_far.attention_used == cell_.attention ? ""
-                                                         : " (asked: " + cell_.attention + ")");
+  logger_->info("attention  {}{}", so_far.use.attention,
+                so_far.use.attention == cell_.attention ? "" : " (asked: " + cell_.attention + ")");
   logger_->info("loaded in  {} with libtorch {}", time_text(so_far.load_s),
                 so_far.libtorch_version);
 }
