@@ -21,6 +21,7 @@ private:
   using Ids = std::array<std::string, 4>;
 
   std::unordered_map<std::string, Ids> known_; ///< by all that ids depend on
+  std::string key_;                            ///< of the row in hand
   std::vector<FieldValue> row_;
 };
 
