@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/record/cell_value.h"
 #include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"

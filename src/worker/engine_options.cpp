@@ -1,14 +1,13 @@
 #include "sdbench/worker/engine_options.h"
 
 #include <cstdint>
-#include <optional>
 
 #include <ATen/Context.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
-#include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/attention_kernel.h"
