@@ -22,7 +22,7 @@ from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 7  # kVersion of include/sdbench/executor/protocol.h
+PROTOCOL_VERSION = 8  # kVersion of include/sdbench/executor/protocol.h
 
 
 def peak_resident_bytes():
@@ -49,10 +49,7 @@ class PeerWorker:
         dtype = cell["dtype"]
         return {"device": device, "libtorch_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
-                "memory_format_used": "", "packed_weights_used": "off", "fused_used": False, "host_allocator_used": "",
-                "kv_cache_used": False, "time_cache_used": False, "shared_prefix_used": False, "graphs_used": "off", "graphs_obstacle": "",
-                "kernels_used": "aten", "kernels_obstacle": "",
-                "attention_used": "", "threads": torch.get_num_threads(), "tf32_used": "off", "vae_tiles": 1,
+                "kernels_used": "aten", "threads": torch.get_num_threads(), "tf32_used": "off", "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "weights_dtype": "", "weights_ignored": "", "load_s": 0, "prepare_s": 0,
                 "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
                 "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,

@@ -95,7 +95,7 @@ std::string random_id() {
   constexpr int kLength = 16;
   std::random_device device;
   std::uniform_int_distribution<std::size_t> digit(0, kDigits.size() - 1);
-  std::string id;
+  std::string id = "r"; // digits alone can be a number: see ids.h
   for (int i = 0; i < kLength; ++i) {
     id += kDigits[digit(device)];
   }

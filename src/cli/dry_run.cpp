@@ -38,7 +38,7 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
   return weight_bytes(cell.model, precision, cell.offload == "stages") +
          std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
-                                 cell.vae_tiling,
+                                 cell.vae_tiling == "on",
                                  on_gpu ? std::optional(kMostDecodedOnGpu) : std::nullopt),
                   denoising_bytes(cell, element)) +
          (on_gpu ? kCudaLibraryBytes : 0);
@@ -218,9 +218,9 @@ std::string to_json_text(const Plan& plan) {
         {"round", planned.step.round},
         {"restart", planned.step.restart},
     };
-    visit_axes(cell, [&](std::string_view name, const auto& axis) {
-      step[name == "engine" ? "engine_asked" : std::string(name)] = axis_text(axis);
-    });
+    for (const EngineAxis& axis : engine_axes()) {
+      step[axis.name == "engine" ? "engine_asked" : std::string(axis.name)] = cell.*axis.asked;
+    }
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
       std::string name = plan.axes[axis];
       std::ranges::replace(name, ' ', '_');

@@ -142,9 +142,8 @@ void Progress::on_loaded(const CellResult& so_far) {
     return; // the cell's line at its end says it
   }
   logger_->info("dtype      {}", dtype_text(so_far));
-  logger_->info("attention  {}{}", so_far.attention_used,
-                so_far.attention_used == cell_.attention ? ""
-                                                         : " (asked: " + cell_.attention + ")");
+  logger_->info("attention  {}{}", so_far.use.attention,
+                so_far.use.attention == cell_.attention ? "" : " (asked: " + cell_.attention + ")");
   logger_->info("loaded in  {} with libtorch {}", time_text(so_far.load_s),
                 so_far.libtorch_version);
 }

@@ -1,9 +1,9 @@
 #include "sdbench/cli/reproduced_words.h"
 
-#include <array>
 #include <cmath>
 
 #include "sdbench/compare/figures.h"
+#include "sdbench/compare/likely_causes.h"
 #include "sdbench/compare/metric.h"
 #include "sdbench/compare/percent_words.h"
 #include "sdbench/core/escape.h"
@@ -36,49 +36,6 @@ std::string standing(Verdict verdict) {
   }
   return "unclear";
 }
-
-/// What may explain a difference in speed, likeliest first.
-constexpr std::array kTellingFields = {"model",
-                                       "device_kind",
-                                       "device_name",
-                                       "device_arch",
-                                       "driver_version",
-                                       "libtorch_version",
-                                       "engine",
-                                       "engine_revision",
-                                       "dtype_unet",
-                                       "dtype_vae",
-                                       "dtype_text",
-                                       "attention_used",
-                                       "threads",
-                                       "tf32_used",
-                                       "memory_format_used",
-                                       "packed_weights_used",
-                                       "fused_used",
-                                       "host_allocator_used",
-                                       "kv_cache_used",
-                                       "time_cache_used",
-                                       "shared_prefix_used",
-                                       "graphs_used",
-                                       "kernels_used",
-                                       "offload",
-                                       "vae_tiles",
-                                       "cudnn_benchmark",
-                                       "cudnn_version",
-                                       "cuda_runtime_version",
-                                       "core_count",
-                                       "core_list",
-                                       "openmp_config",
-                                       "instruction_config",
-                                       "cuda_config",
-                                       "power_limit_w",
-                                       "governor",
-                                       "power_supply",
-                                       "flags",
-                                       "weights",
-                                       "prompt_sha256",
-                                       "os",
-                                       "sdbench_version"};
 
 /// Another model in place of the record's may need other arithmetic.
 bool is_other_work(const RunRecord& here, const RunRecord& record) {
@@ -139,12 +96,15 @@ std::string reproduced_words(Verdict verdict, const Ratio& ratio) {
 
 std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
   std::string differences;
-  for (const char* name : kTellingFields) {
-    const RecordField& field = field_named(name);
+  for (const LikelyCause& cause : likely_causes()) {
+    if (cause.least_difference > 0) { // a sensor's, which never repeats
+      continue;
+    }
+    const RecordField& field = field_named(cause.field);
     const std::string ours = field_text(here, field);
     const std::string theirs = field_text(record, field);
     if (ours != theirs) {
-      differences += (differences.empty() ? "" : ", ") + std::string(name) + " (here " +
+      differences += (differences.empty() ? "" : ", ") + std::string(cause.field) + " (here " +
                      shown_value(ours) + ", there " + shown_value(theirs) + ")";
     }
   }

@@ -112,27 +112,19 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }
 
-void take_text(std::string& option, const std::string& said) {
-  option = said;
-}
-void take_text(bool& option, const std::string& said) {
-  option = said == "on";
-}
-
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   if (!record.dtype_unet.empty()) {
     config.dtype = record.dtype_unet;
   }
-  visit_axes(config, [&](std::string_view name, auto& axis) {
-    const std::string said = field_text(record, field_named(name));
-    const std::vector<std::string>& choices = axis_choices(name);
-    if (std::ranges::find(choices, said) != choices.end()) {
-      take_text(axis, said);
+  for (const EngineAxis& axis : engine_axes()) {
+    const std::string said = field_text(record, field_named(axis.name));
+    if (std::ranges::find(axis.choices, said) != axis.choices.end()) {
+      config.*axis.asked = said;
     } else if (!said.empty()) { // empty in records that are older than the option
-      remarks.push_back("the record's " + std::string(name) + " " + in_quotes(said) +
-                        " is not of this program: taking " + axis_text(axis) + " here");
+      remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
+                        " is not of this program: taking " + config.*axis.asked + " here");
     }
-  });
+  }
   if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
     remarks.push_back("the record's attention " + config.attention +
                       " is of a GPU: taking auto here");

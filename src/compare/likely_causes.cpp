@@ -1,11 +1,18 @@
 #include "sdbench/compare/likely_causes.h"
 
+#include <deque>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "sdbench/config/engine_axes.h"
+
 namespace sdbench {
 namespace {
 
 // Work first (a difference there is no difference in speed at all), then the device, then what was
 // asked for, by how much it usually changes, then the software, then what went wrong meanwhile.
-constexpr LikelyCause kCauses[] = {
+constexpr LikelyCause kBeforeAxes[] = {
     {"model", "another network: the rows are not the same work"},
     {"width", "another size: the rows are not the same work"},
     {"height", "another size: the rows are not the same work"},
@@ -20,27 +27,17 @@ constexpr LikelyCause kCauses[] = {
     {"device_kind", "a processor and a GPU"},
     {"device_name", "another device"},
     {"dtype_unet", "number formats differ by a factor of two and more"},
+    {"dtype_vae", "another number format of the VAE"},
+    {"dtype_text", "another number format of the text encoders"},
     {"flags", "what was seen during the measurement"},
     {"throttle_reasons", "the clocks were held down"},
     {"gpu_processes", "another program used the GPU"},
     {"busy_programs", "other programs used the processors"},
-    {"attention_used", "another attention kernel"},
-    {"engine", "another engine"},
     {"engine_revision", "the engine's speed was changed between the two"},
-    {"memory_format_used", "channels-last suits tensor cores and oneDNN"},
-    {"packed_weights_used", "other kernels compute linear layers and convolutions"},
-    {"fused_used", "fused layers read and write less memory"},
-    {"host_allocator_used", "memory that is kept need not be asked for and cleared again"},
-    {"kv_cache_used", "the text's keys and values are computed once a prompt, or in each step"},
-    {"time_cache_used", "what time adds is computed once for all steps, or in each"},
-    {"shared_prefix_used",
-     "what comes before the text is computed once for both of guidance's halves"},
-    {"graphs_used", "with a graph the GPU need not wait for the host to start each kernel"},
-    {"kernels_used", "sdbench's own kernels read and write less memory than ATen's"},
-    {"tf32_used", "TF32 multiplies fp32 several times as fast"},
-    {"cudnn_benchmark", "cuDNN may have chosen other algorithms"},
-    {"offload", "weights change places in every run"},
-    {"vae_tiling", "tiles overlap: more work in the VAE"},
+};
+
+constexpr LikelyCause kBehindAxes[] = {
+    {"vae_tiles", "tiles overlap: more work in the VAE"},
     {"cpu_share", "another share of the cores"},
     {"threads", "another number of threads"},
     {"core_count", "another number of cores"},
@@ -67,6 +64,7 @@ constexpr LikelyCause kCauses[] = {
     {"swap_traffic_bytes", "the host swapped", 0.5},
     {"cpu", "another processor feeds the GPU"},
     {"weights", "other weights: the same speed, but for what loading them takes"},
+    {"prompt_sha256", "other prompts: the same speed"},
     {"os", "another operating system"},
     {"kernel", "another kernel"},
     {"sdbench_version", "another sdbench"},
@@ -76,7 +74,16 @@ constexpr LikelyCause kCauses[] = {
 } // namespace
 
 std::span<const LikelyCause> likely_causes() {
-  return kCauses;
+  static std::deque<std::string> names;
+  static const std::vector<LikelyCause> causes = [] {
+    std::vector<LikelyCause> all(std::begin(kBeforeAxes), std::end(kBeforeAxes));
+    for (const EngineAxis& axis : recorded_axes()) {
+      all.push_back({names.emplace_back(telling_field(axis)), axis.cause});
+    }
+    all.insert(all.end(), std::begin(kBehindAxes), std::end(kBehindAxes));
+    return all;
+  }();
+  return causes;
 }
 
 } // namespace sdbench

@@ -11,6 +11,7 @@
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/pooled_figure.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/results/result_table.h"
@@ -18,36 +19,34 @@
 namespace sdbench {
 namespace {
 
-/// Fields that matter where two rows of one column differ in them.
+/// A field that matters where two rows of one column differ in it.
 struct Watched {
-  std::string_view field;
-  std::string_view words; ///< before the value
+  std::string field;
+  std::string words; ///< before the value
 };
 
-constexpr Watched kWatched[] = {
-    {"libtorch_version", "libtorch "},
-    {"driver_version", "driver "},
-    {"engine", "engine "},
-    {"engine_revision", "engine revision "},
-    {"dtype_unet", "UNet in "},
-    {"attention_used", "attention kernel "},
-    {"memory_format_used", ""},
-    {"packed_weights_used", "packed weights "},
-    {"fused_used", "fused layers "},
-    {"host_allocator_used", "host allocator "},
-    {"kv_cache_used", "KV cache "},
-    {"time_cache_used", "time cache "},
-    {"shared_prefix_used", "shared prefix "},
-    {"graphs_used", "CUDA graphs "},
-    {"kernels_used", "kernels: "},
-    {"tf32_used", "TF32 "},
-    {"weights", ""},
-};
+const std::vector<Watched>& watched_fields() {
+  static const std::vector<Watched> all = [] {
+    std::vector<Watched> fields = {{"libtorch_version", "libtorch "},
+                                   {"driver_version", "driver "},
+                                   {"engine", "engine "},
+                                   {"engine_revision", "engine revision "},
+                                   {"dtype_unet", "UNet in "}};
+    for (const EngineAxis& axis : recorded_axes()) {
+      if (const std::string field = telling_field(axis); field != axis.name) {
+        fields.push_back({field, std::string(axis.words) + " "});
+      }
+    }
+    fields.push_back({"weights", ""});
+    return fields;
+  }();
+  return all;
+}
 
 class Notes {
 public:
   Notes(Comparison& comparison, const ResultTable& table) : comparison_(comparison), table_(table) {
-    for (const Watched& watched : kWatched) {
+    for (const Watched& watched : watched_fields()) {
       fields_.push_back(field_index(watched.field));
     }
   }
@@ -80,7 +79,7 @@ private:
   [[nodiscard]] std::string value(const Pool& pool, std::size_t watched) const {
     const auto of_row = [&](std::size_t row) {
       const std::string text = table_.value_text(row, fields_[watched]);
-      return kWatched[watched].field == "weights" ? std::string(weights_kind(text)) : text;
+      return watched_fields()[watched].field == "weights" ? std::string(weights_kind(text)) : text;
     };
     const std::string first = of_row(pool.sample_row());
     const bool all =
@@ -98,7 +97,7 @@ private:
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
       const bool is_known = !ours.empty() && !theirs.empty();
-      const std::string words(kWatched[watched].words);
+      const std::string& words = watched_fields()[watched].words;
       if (is_known && ours != theirs && !says(name, words + ours) && !says(name, ours)) {
         add(pool, words + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
       }

@@ -1,13 +1,14 @@
 #include "sdbench/compare/studies.h"
 #include "sdbench/compare/metric.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/results/result_table.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace sdbench {
 namespace {
@@ -21,33 +22,21 @@ bool is_of_quality(const Metric& metric) {
 /// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
 /// for: "auto" is the same as the kernel that it chose.
 std::string configuration_of(const ResultTable& table, std::size_t row) {
-  static const std::array<std::size_t, 27> fields = {field_index("model"),
-                                                     field_index("weights"),
-                                                     field_index("width"),
-                                                     field_index("height"),
-                                                     field_index("steps"),
-                                                     field_index("guidance"),
-                                                     field_index("scheduler"),
-                                                     field_index("timestep_spacing"),
-                                                     field_index("dtype_unet"),
-                                                     field_index("dtype_vae"),
-                                                     field_index("dtype_text"),
-                                                     field_index("attention_used"),
-                                                     field_index("memory_format_used"),
-                                                     field_index("packed_weights_used"),
-                                                     field_index("fused_used"),
-                                                     field_index("time_cache_used"),
-                                                     field_index("shared_prefix_used"),
-                                                     field_index("kernels_used"),
-                                                     field_index("tf32_used"),
-                                                     field_index("cudnn_benchmark"),
-                                                     field_index("offload"),
-                                                     field_index("vae_tiling"),
-                                                     field_index("engine"),
-                                                     field_index("engine_revision"),
-                                                     field_index("libtorch_version"),
-                                                     field_index("device_kind"),
-                                                     field_index("device_name")};
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<std::size_t> places;
+    for (const char* name :
+         {"model", "weights", "width", "height", "steps", "guidance", "scheduler",
+          "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
+          "libtorch_version", "device_kind", "device_name"}) {
+      places.push_back(field_index(name));
+    }
+    for (const EngineAxis& axis : recorded_axes()) {
+      if (axis.changes_pictures) {
+        places.push_back(field_index(telling_field(axis)));
+      }
+    }
+    return places;
+  }();
   std::string key;
   for (const std::size_t field : fields) {
     key += table.value_text(row, field) + '\n';

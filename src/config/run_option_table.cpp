@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
@@ -91,14 +93,6 @@ void set_telemetry_interval(RunOptions& options, const Json& value) {
     throw UsageError("telemetry-interval must be 0 (off) or seconds from 0.01 to 3600, but is " +
                      value.dump());
   }
-}
-
-bool is_on(const char* option, const Json& value) {
-  const auto text = value.get<std::string>();
-  if (text != "on" && text != "off") {
-    throw UsageError(std::string(option) + " must be on or off, but is " + in_quotes(text));
-  }
-  return text == "on";
 }
 
 std::int64_t count_of(const char* name, const Json& value) {
@@ -194,6 +188,9 @@ using O = RunOptions;
 using K = OptionKind;
 using S = OptionScope;
 
+/// Stands in the table for the engine's axes.
+constexpr std::string_view kAxesGoHere = "";
+
 // clang-format off
 const RunOption kOptions[] = {
     {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
@@ -231,37 +228,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
     {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts shared out, or each makes all (prompts)",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
-    {"attention", 0, K::kText, "NAME", kHow, "auto, math, sliced, efficient, flash, cudnn or own (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.attention); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
-    {"engine", 0, K::kText, "NAME", kHow, "tuned: as fast as may be; plain: the yardstick, ATen alone (tuned)",
-     [](O& o, const Json& v) { v.get_to(o.cell.engine); }},
-    {"packed-weights", 0, K::kText, "NAME", kHow, "auto, own, winograd, onednn, off: whose order, on a CPU (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.packed_weights); }},
-    {"fused", 0, K::kText, "NAME", kHow, "auto, on or off: what follows a layer is part of it (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.fused); }},
-    {"host-allocator", 0, K::kText, "NAME", kHow, "auto, system, or caching: freed memory is kept (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.host_allocator); }},
-    {"kv-cache", 0, K::kText, "NAME", kHow, "auto, on or off: the text's keys and values once a prompt (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.kv_cache); }},
-    {"time-cache", 0, K::kText, "NAME", kHow, "auto, on or off: what time adds, once for all steps (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.time_cache); }},
-    {"shared-prefix", 0, K::kText, "NAME", kHow, "auto, on or off: what both halves of guidance share, once (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.shared_prefix); }},
-    {"graphs", 0, K::kText, "NAME", kHow, "auto, on, off, loop: UNet calls or all steps as CUDA graphs (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.graphs); }},
-    {"kernels", 0, K::kText, "NAME", kHow, "auto, own or aten: norms, GEGLU, and a GPU's steps (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.kernels); }},
-    {"memory-format", 0, K::kText, "NAME", kHow, "auto, contiguous or channels-last (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.memory_format); }},
-    {"tf32", 0, K::kText, "NAME", kHow, "off: fp32 is fp32; on: TF32 on a GPU; conv: in convolutions (off)",
-     [](O& o, const Json& v) { v.get_to(o.cell.tf32); }},
-    {"cudnn-benchmark", 0, K::kText, "on|off", kHow, "let cuDNN try its algorithms in the first image (off)",
-     [](O& o, const Json& v) { o.cell.cudnn_benchmark = is_on("cudnn-benchmark", v); }},
-    {"offload", 0, K::kText, "NAME", kHow, "none, or stages: the parts take turns on the device (none)",
-     [](O& o, const Json& v) { v.get_to(o.cell.offload); }},
-    {"vae-tiling", 0, K::kFlag, "", kHow, "decode large images in overlapping tiles (no)",
-     [](O& o, const Json& v) { v.get_to(o.cell.vae_tiling); }, true},
+    {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
     {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},
@@ -307,10 +275,66 @@ const RunOption kOptions[] = {
 };
 // clang-format on
 
+/// "auto, on or off"
+std::string choices_text(const std::vector<std::string>& choices) {
+  std::string text;
+  for (const std::string& choice : choices) {
+    text += (text.empty() ? "" : &choice == &choices.back() ? " or " : ", ") + choice;
+  }
+  return text;
+}
+
+/// "auto, on or off: what it does (auto)"
+std::string help_of(const EngineAxis& axis) {
+  if (axis.is_flag) {
+    return std::string(axis.help);
+  }
+  return choices_text(axis.choices) + (axis.help.empty() ? "" : ": " + std::string(axis.help)) +
+         " (" + axis.choices.front() + ")";
+}
+
+/// `texts` keeps what the option's views see.
+RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
+  const std::string_view name = texts.emplace_back(option_name(axis));
+  const std::string_view help = texts.emplace_back(help_of(axis));
+  const auto asked = axis.asked;
+  if (axis.is_flag) {
+    return {name,
+            0,
+            K::kFlag,
+            "",
+            kHow,
+            help,
+            [asked](O& o, const Json& v) { o.cell.*asked = v.get<bool>() ? "on" : "off"; },
+            true};
+  }
+  return {name,
+          0,
+          K::kText,
+          "NAME",
+          kHow,
+          help,
+          [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); }};
+}
+
 } // namespace
 
 std::span<const RunOption> run_options() {
-  return kOptions;
+  static std::deque<std::string> texts;
+  static const std::vector<RunOption> options = [] {
+    std::vector<RunOption> all;
+    for (const RunOption& option : kOptions) {
+      if (option.name != kAxesGoHere) {
+        all.push_back(option);
+        continue;
+      }
+      for (const EngineAxis& axis : engine_axes()) {
+        all.push_back(option_of(axis, texts));
+      }
+    }
+    return all;
+  }();
+  return options;
 }
 
 } // namespace sdbench

@@ -8,6 +8,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/record/cell_value.h"
+#include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -33,6 +34,7 @@ RunRecord record_of(const std::vector<std::string_view>& columns,
     }
   }
   check_schema_version(record.schema_version);
+  renew_ids(record);
   return record;
 }
 

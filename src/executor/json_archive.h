@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,8 +24,12 @@ void from_json_value(const Json& json, const std::string& where, T& value);
 class JsonWriter {
 public:
   template <typename T>
-  void operator()(const char* key, const T& value) {
-    object_[key] = to_json_value(value);
+  void operator()(std::string_view key, const T& value) {
+    object_[std::string(key)] = to_json_value(value);
+  }
+  template <typename T>
+  void if_given(std::string_view key, const T& value) {
+    (*this)(key, value);
   }
   [[nodiscard]] Json take() { return std::move(object_); }
 
@@ -40,16 +45,31 @@ public:
     }
   }
   template <typename T>
-  void operator()(const char* key, T& value) const {
-    const std::string where = where_.empty() ? std::string(key) : where_ + "." + key;
-    const auto found = object_.find(key);
-    if (found == object_.end()) {
-      refuse_field(where, "given", "missing");
+  void operator()(std::string_view key, T& value) const {
+    if (!read(key, value)) {
+      refuse_field(place_of(key), "given", "missing");
     }
-    from_json_value(*found, where, value);
+  }
+  /// The value stays as it is where nothing is given.
+  template <typename T>
+  void if_given(std::string_view key, T& value) const {
+    read(key, value);
   }
 
 private:
+  [[nodiscard]] std::string place_of(std::string_view key) const {
+    return (where_.empty() ? "" : where_ + ".") + std::string(key);
+  }
+  template <typename T>
+  bool read(std::string_view key, T& value) const {
+    const auto found = object_.find(std::string(key));
+    if (found == object_.end()) {
+      return false;
+    }
+    from_json_value(*found, place_of(key), value);
+    return true;
+  }
+
   const Json& object_;
   std::string where_;
 };

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "json_archive.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/protocol.h"
 
@@ -84,7 +85,9 @@ void fields(Archive& archive, T& cell) {
   archive("timestep_spacing", cell.timestep_spacing);
   archive("karras", cell.karras);
   archive("threads", cell.threads);
-  visit_axes(cell, [&](const char* name, auto& axis) { archive(name, axis); });
+  for (const EngineAxis& axis : engine_axes()) {
+    archive(axis.name, cell.*axis.asked);
+  }
   archive("warmup", cell.warmup);
   archive("repeat", cell.repeat);
   archive("max_noise", cell.max_noise);
@@ -133,29 +136,30 @@ void fields(Archive& archive, T& partial) {
   archive("step_s", partial.step_s);
 }
 
+/// A worker leaves out what it does not have: a peer has no KV cache.
+template <typename Archive, Of<EngineUse> T>
+void use_fields(Archive& archive, T& use) {
+  for (const EngineAxis& axis : engine_axes()) {
+    if (axis.used != nullptr) {
+      archive.if_given(std::string(axis.name) + "_used", use.*axis.used);
+    }
+    if (axis.obstacle != nullptr) {
+      archive.if_given(std::string(axis.name) + "_obstacle", use.*axis.obstacle);
+    }
+  }
+}
+
 template <typename Archive, Of<CellResult> T>
 void fields(Archive& archive, T& result) {
   archive("device", result.device);
   archive("libtorch_version", result.libtorch_version);
   archive("engine", result.engine);
   archive("engine_revision", result.engine_revision);
-  archive("memory_format_used", result.memory_format_used);
-  archive("packed_weights_used", result.packed_weights_used);
-  archive("fused_used", result.fused_used);
-  archive("host_allocator_used", result.host_allocator_used);
-  archive("kv_cache_used", result.kv_cache_used);
-  archive("time_cache_used", result.time_cache_used);
-  archive("shared_prefix_used", result.shared_prefix_used);
-  archive("graphs_used", result.graphs_used);
-  archive("graphs_obstacle", result.graphs_obstacle);
-  archive("kernels_used", result.kernels_used);
-  archive("kernels_obstacle", result.kernels_obstacle);
+  use_fields(archive, result.use);
   archive("dtype_unet", result.dtype_unet);
   archive("dtype_vae", result.dtype_vae);
   archive("dtype_text", result.dtype_text);
-  archive("attention_used", result.attention_used);
   archive("threads", result.threads);
-  archive("tf32_used", result.tf32_used);
   archive("vae_tiles", result.vae_tiles);
   archive("unet_calls", result.unet_calls);
   archive("weights_identity", result.weights_identity);

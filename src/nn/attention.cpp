@@ -24,22 +24,13 @@ KeysAndValues MultiHeadAttention::keys_and_values(const at::Tensor& states) cons
   return {split_heads(to_k_(states), heads_), split_heads(to_v_(states), heads_)};
 }
 
-at::Tensor MultiHeadAttention::answers(const at::Tensor& x, const AttentionContext& context) const {
+at::Tensor MultiHeadAttention::operator()(const at::Tensor& x,
+                                          const AttentionContext& context) const {
   const at::Tensor q = split_heads(to_q_(x), heads_);
   const auto* states = std::get_if<at::Tensor>(&context);
   const auto [k, v] =
       states != nullptr ? keys_and_values(*states) : std::get<KeysAndValues>(context);
-  return merge_heads(attend(q, k, v, attend_));
-}
-
-at::Tensor MultiHeadAttention::operator()(const at::Tensor& x,
-                                          const AttentionContext& context) const {
-  return to_out_(answers(x, context));
-}
-
-at::Tensor MultiHeadAttention::plus(const at::Tensor& x, const AttentionContext& context,
-                                    const at::Tensor& other) const {
-  return to_out_.plus(answers(x, context), other);
+  return to_out_(merge_heads(attend(q, k, v, attend_)));
 }
 
 at::Tensor split_heads(const at::Tensor& x, std::int64_t heads) {

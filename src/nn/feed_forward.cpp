@@ -1,5 +1,6 @@
 #include "sdbench/nn/feed_forward.h"
 
+#include <optional>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -11,22 +12,11 @@
 namespace sdbench {
 
 Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out)
-    : has_cpu_kernels_(weights.has_cpu_kernels()), gpu_kernels_(weights.gpu_kernels()) {
-  if (!weights.wants_fused()) {
-    both_.emplace(weights, in, 2 * out);
-    return;
-  }
-  const std::vector<at::Tensor> weight = weights.take("weight", {2 * out, in}).chunk(2);
-  const std::vector<at::Tensor> bias = weights.take("bias", {2 * out}).chunk(2);
-  value_.emplace(weights, weight[0], bias[0]);
-  gate_.emplace(weights, weight[1], bias[1]);
-}
+    : both_(weights, in, 2 * out), has_cpu_kernels_(weights.has_cpu_kernels()),
+      gpu_kernels_(weights.gpu_kernels()) {}
 
 at::Tensor Geglu::operator()(const at::Tensor& x) const {
-  if (!both_) {
-    return value_->gated_by(*gate_, x);
-  }
-  const at::Tensor both = (*both_)(x);
+  const at::Tensor both = both_(x);
   if (gpu_kernels_ && gpu_kernels_->takes_geglu(both)) {
     return gpu_kernels_->geglu(both);
   }
@@ -43,10 +33,6 @@ FeedForward::FeedForward(const Weights& weights, std::int64_t channels)
 
 at::Tensor FeedForward::operator()(const at::Tensor& x) const {
   return out_(proj_(x));
-}
-
-at::Tensor FeedForward::plus(const at::Tensor& x, const at::Tensor& other) const {
-  return out_.plus(proj_(x), other);
 }
 
 } // namespace sdbench

@@ -39,24 +39,6 @@ private:
 };
 thread_local double PackingTime::total_s = 0;
 
-at::Tensor linear_unary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
-                        std::string_view activation, OptionalText algorithm) {
-  static const auto linear =
-      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
-                               std::string_view, Scalars, OptionalText)>(
-          "mkldnn::_linear_pointwise");
-  return linear.call(x, weight, bias, activation, Scalars(), algorithm);
-}
-
-at::Tensor linear_binary(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias,
-                         const at::Tensor& other, std::string_view operation) {
-  static const auto linear =
-      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Tensor&,
-                               const OptionalTensor&, std::string_view)>(
-          "mkldnn::_linear_pointwise", "binary");
-  return linear.call(x, other, weight, bias, operation);
-}
-
 } // namespace
 
 double packing_seconds() {
@@ -92,23 +74,12 @@ at::Tensor PackedLinear::operator()(const at::Tensor& x) const {
   if (const auto* own = std::get_if<CpuLinear>(&layer_)) {
     return (*own)(x);
   }
+  static const auto linear =
+      find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
+                               std::string_view, Scalars, OptionalText)>(
+          "mkldnn::_linear_pointwise");
   const auto& [weight, bias] = std::get<OneDnn>(layer_);
-  return linear_unary(x, weight, bias, "none", "");
-}
-
-at::Tensor PackedLinear::gelu(const at::Tensor& x) const {
-  const auto& [weight, bias] = std::get<OneDnn>(layer_);
-  return linear_unary(x, weight, bias, "gelu", "none");
-}
-
-at::Tensor PackedLinear::plus(const at::Tensor& x, const at::Tensor& other) const {
-  const auto& [weight, bias] = std::get<OneDnn>(layer_);
-  return linear_binary(x, weight, bias, other, "add");
-}
-
-at::Tensor PackedLinear::times(const at::Tensor& x, const at::Tensor& other) const {
-  const auto& [weight, bias] = std::get<OneDnn>(layer_);
-  return linear_binary(x, weight, bias, other, "mul");
+  return linear.call(x, weight, bias, "none", Scalars(), "");
 }
 
 PackedConv2d::PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,

@@ -19,15 +19,15 @@ AttentionShape attention_shape(const TransformerShape& shape, std::int64_t conte
           .attend = shape.attend};
 }
 
-/// x plus what attention makes of its norm, and the norm of that. In one kernel where there is one;
-/// else the sum is left to attention's last layer, which may have it in its product.
+/// x plus what attention makes of its norm, and the norm of that: in one kernel where there is one.
 LayerNorm::SumAndNorm attended(const MultiHeadAttention& attention, const at::Tensor& normed,
                                const AttentionContext& context, const at::Tensor& x,
                                const LayerNorm& norm) {
+  const at::Tensor answer = attention(normed, context);
   if (norm.joins_sums()) {
-    return norm.of_sum(attention(normed, context), x);
+    return norm.of_sum(answer, x);
   }
-  const at::Tensor sum = attention.plus(normed, context, x);
+  const at::Tensor sum = answer + x;
   return {sum, norm(sum)};
 }
 
@@ -50,7 +50,7 @@ at::Tensor TransformerBlock::operator()(const at::Tensor& x, const AttentionCont
   const std::int64_t rows = row_count(text);
   const auto [h, h_normed] =
       attended(attn2_, with_rows(own_normed, rows), text, with_rows(own, rows), norm3_);
-  return ff_.plus(h_normed, h);
+  return ff_(h_normed) + h;
 }
 
 } // namespace sdbench

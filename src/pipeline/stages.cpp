@@ -61,7 +61,6 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                                                                      : options_.memory_format_unet,
                        .for_autocast = dtype.autocast.has_value(),
                        .packing = packing_of(dtype, device),
-                       .fused = options_.fused,
                        .cpu_kernels = own_kernels && device.is_cpu(),
                        .gpu_kernels = own_kernels && device.is_cuda()
                                           ? gpu_kernels_for(device, dtype.weights)

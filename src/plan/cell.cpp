@@ -83,11 +83,9 @@ std::string checked_device(const std::string& device) {
 }
 
 EngineAxes checked_axes(const EngineAxes& axes) {
-  visit_axes(axes, [](std::string_view name, const auto& axis) {
-    std::string option = "--" + std::string(name);
-    std::ranges::replace(option, '_', '-');
-    checked_name(option.c_str(), axis_text(axis), axis_choices(name));
-  });
+  for (const EngineAxis& axis : engine_axes()) {
+    checked_name(("--" + option_name(axis)).c_str(), axes.*axis.asked, axis.choices);
+  }
   return axes;
 }
 
@@ -110,18 +108,12 @@ void check_prompt(const char* option, const std::string& prompt) {
 
 /// Why the engine cannot compute in this way, or nothing.
 std::string engine_obstacle(const Cell& cell) {
-  const std::pair<const char*, const std::string&> own_ways[] = {
-      {"--packed-weights", cell.packed_weights},
-      {"--fused", cell.fused},
-  };
   if (cell.engine != kPlainEngine) {
     return {};
   }
   const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
-  for (const auto& [option, asked] : own_ways) {
-    if (asked != "auto" && asked != "off") {
-      return std::string(option) + " must be auto or off" + is_aten + asked;
-    }
+  if (cell.packed_weights != "auto" && cell.packed_weights != "off") {
+    return "--packed-weights must be auto or off" + is_aten + cell.packed_weights;
   }
   if (cell.kernels == "own") {
     return "--kernels must be auto or aten" + is_aten + cell.kernels;

@@ -30,14 +30,16 @@ std::string worker_key(const SweepCell& swept) {
   }
   return devices + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
          (weights.kind == WeightsLocation::Kind::kSynthetic ? std::to_string(weights.seed) : "") +
-         (cell.cudnn_benchmark ? "\ncudnn benchmark" : "");
+         (cell.cudnn_benchmark == "on" ? "\ncudnn benchmark" : "");
 }
 
 /// What a loaded model serves, within a worker. Only the order follows from it: the worker itself
 /// knows what it has to load again.
 std::string load_key(const Cell& cell) {
   std::string key(cell.dtype ? name_of(*cell.dtype) : "auto");
-  visit_axes(cell, [&](const char*, const auto& axis) { key += '\n' + axis_text(axis); });
+  for (const EngineAxis& axis : engine_axes()) {
+    key += '\n' + cell.*axis.asked;
+  }
   return key;
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <utility>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/config/option_layers.h"
 #include "sdbench/config/run_options.h"
 #include "sdbench/core/error.h"
@@ -15,12 +18,9 @@
 namespace sdbench {
 namespace {
 
-/// What candidates and reference may differ in.
-constexpr std::array<std::string_view, 20> kWays = {
-    "dtype",         "attention",  "steps",           "batch",   "device",
-    "threads",       "engine",     "packed-weights",  "fused",   "host-allocator",
-    "kv-cache",      "time-cache", "shared-prefix",   "graphs",  "kernels",
-    "memory-format", "tf32",       "cudnn-benchmark", "offload", "vae-tiling"};
+/// What candidates and reference may differ in, besides the engine's axes.
+constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
+                                                        "threads"};
 /// What makes the pictures: the same for all.
 constexpr std::array<std::string_view, 14> kWork = {
     "model",        "weights",         "size",     "width", "height",           "images",
@@ -29,60 +29,41 @@ constexpr std::array<std::string_view, 14> kWork = {
 /// Of the run as a whole.
 constexpr std::array<std::string_view, 4> kAround = {"timeout", "no-save", "label", "note"};
 
-bool is_way(std::string_view name) {
-  return std::ranges::find(kWays, name) != kWays.end();
+std::vector<std::string> way_names() {
+  std::vector<std::string> names(kOtherWays.begin(), kOtherWays.end());
+  std::ranges::transform(engine_axes(), std::back_inserter(names), option_name);
+  return names;
 }
 
-/// A way to compute, as it is said: whether two cells differ in it, and the words for one of them.
-struct Way {
-  bool (*differs)(const Cell& a, const Cell& b);
-  std::string (*words)(const Cell& cell);
-};
+/// A way to compute, as it is said. Two cells differ in it where the words do.
+using WayWords = std::function<std::string(const Cell& cell)>;
 
-template <auto Member>
-bool differ(const Cell& a, const Cell& b) {
-  return a.*Member != b.*Member;
+const std::vector<WayWords>& said_ways() {
+  static const std::vector<WayWords> ways = [] {
+    std::vector<WayWords> all = {[](const Cell& c) { return std::to_string(c.steps) + " steps"; },
+                                 [](const Cell& c) { return "batch " + std::to_string(c.batch); },
+                                 [](const Cell& c) { return "device " + c.device; },
+                                 [](const Cell& c) {
+                                   return c.threads == 0 ? "all threads"
+                                                         : std::to_string(c.threads) + " threads";
+                                 }};
+    for (const EngineAxis& axis : engine_axes()) {
+      all.push_back([words = std::string(axis.words) + " ", asked = axis.asked](const Cell& c) {
+        return words + c.*asked;
+      });
+    }
+    return all;
+  }();
+  return ways;
 }
-
-const Way kSaidWays[] = {
-    {differ<&Cell::steps>, [](const Cell& c) { return std::to_string(c.steps) + " steps"; }},
-    {differ<&Cell::attention>, [](const Cell& c) { return "attention " + c.attention; }},
-    {differ<&Cell::batch>, [](const Cell& c) { return "batch " + std::to_string(c.batch); }},
-    {differ<&Cell::device>, [](const Cell& c) { return "device " + c.device; }},
-    {differ<&Cell::threads>,
-     [](const Cell& c) {
-       return c.threads == 0 ? "all threads" : std::to_string(c.threads) + " threads";
-     }},
-    {differ<&Cell::engine>, [](const Cell& c) { return "engine " + c.engine; }},
-    {differ<&Cell::memory_format>,
-     [](const Cell& c) { return "memory format " + c.memory_format; }},
-    {differ<&Cell::packed_weights>,
-     [](const Cell& c) { return "packed weights " + c.packed_weights; }},
-    {differ<&Cell::fused>, [](const Cell& c) { return "fused " + c.fused; }},
-    {differ<&Cell::host_allocator>,
-     [](const Cell& c) { return "host allocator " + c.host_allocator; }},
-    {differ<&Cell::kv_cache>, [](const Cell& c) { return "KV cache " + c.kv_cache; }},
-    {differ<&Cell::time_cache>, [](const Cell& c) { return "time cache " + c.time_cache; }},
-    {differ<&Cell::shared_prefix>,
-     [](const Cell& c) { return "shared prefix " + c.shared_prefix; }},
-    {differ<&Cell::graphs>, [](const Cell& c) { return "CUDA graphs " + c.graphs; }},
-    {differ<&Cell::kernels>, [](const Cell& c) { return "kernels " + c.kernels; }},
-    {differ<&Cell::tf32>, [](const Cell& c) { return "TF32 " + c.tf32; }},
-    {differ<&Cell::cudnn_benchmark>,
-     [](const Cell& c) {
-       return std::string("cuDNN benchmark ") + (c.cudnn_benchmark ? "on" : "off");
-     }},
-    {differ<&Cell::offload>, [](const Cell& c) { return "offload " + c.offload; }},
-    {differ<&Cell::vae_tiling>,
-     [](const Cell& c) { return std::string("VAE tiling ") + (c.vae_tiling ? "on" : "off"); }},
-};
 
 /// The dtype, and whatever else `cell` differs in from one of `others`.
 std::string words_for(const Cell& cell, const std::vector<const Cell*>& others) {
   std::string words = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
-  for (const Way& way : kSaidWays) {
-    if (std::ranges::any_of(others, [&](const Cell* other) { return way.differs(cell, *other); })) {
-      words += ", " + way.words(cell);
+  for (const WayWords& way : said_ways()) {
+    const std::string said = way(cell);
+    if (std::ranges::any_of(others, [&](const Cell* other) { return way(*other) != said; })) {
+      words += ", " + said;
     }
   }
   return words;
@@ -90,7 +71,7 @@ std::string words_for(const Cell& cell, const std::vector<const Cell*>& others) 
 
 bool is_same_way(const Cell& a, const Cell& b) {
   return a.dtype == b.dtype &&
-         std::ranges::none_of(kSaidWays, [&](const Way& way) { return way.differs(a, b); });
+         std::ranges::all_of(said_ways(), [&](const WayWords& way) { return way(a) == way(b); });
 }
 
 /// The value of one NAME=VALUE of --reference.
@@ -107,7 +88,7 @@ Json reference_value(const RunOption& option, const std::string& text) {
 
 /// "dtype=fp32,attention=math" of --reference, as options.
 Json parsed_reference(const std::vector<std::string>& texts) {
-  const std::vector<std::string> names(kWays.begin(), kWays.end());
+  const std::vector<std::string> names = way_names();
   Json values = Json::object();
   for (const std::string& text : texts) {
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -119,7 +100,7 @@ Json parsed_reference(const std::vector<std::string>& texts) {
         throw UsageError("--reference must be NAME=VALUE, such as dtype=fp32, but is " +
                          in_quotes(setting));
       }
-      if (!is_way(name)) {
+      if (std::ranges::find(names, name) == names.end()) {
         throw UsageError("--reference must set how the pictures are computed (dtype, attention, "
                          "steps and so on), but sets " +
                          in_quotes(name) + did_you_mean(name, names));
@@ -145,8 +126,8 @@ void refuse_lists_of_work(const Json& values) {
 /// The candidates' options, without those that several values make different.
 Json common_of(const Json& values) {
   Json common = values;
-  for (const std::string_view name : kWays) {
-    const auto value = common.find(std::string(name));
+  for (const std::string& name : way_names()) {
+    const auto value = common.find(name);
     if (value != common.end() && value->is_array()) {
       common.erase(value);
     }
@@ -170,9 +151,9 @@ StudyCell planned(const RunOptions& options, ModelResolver& models) {
 
 } // namespace
 
-std::vector<std::string_view> study_option_names() {
-  std::vector<std::string_view> names(kWork.begin(), kWork.end());
-  names.insert(names.end(), kWays.begin(), kWays.end());
+std::vector<std::string> study_option_names() {
+  std::vector<std::string> names(kWork.begin(), kWork.end());
+  std::ranges::move(way_names(), std::back_inserter(names));
   names.insert(names.end(), kAround.begin(), kAround.end());
   return names;
 }

@@ -159,7 +159,7 @@ private:
   StudyObserver& observer_;
   const TemporaryFolder folder_;
   std::string step_images_; ///< of the study as a whole
-  std::optional<bool> last_cudnn_benchmark_;
+  std::optional<std::string> last_cudnn_benchmark_;
 };
 
 } // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
@@ -80,9 +82,9 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.scheduler_source = cell.model.scheduler.source_class;
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
-  visit_axes(cell, [&](const char* name, const auto& axis) {
-    set_field_text(record, field_named(name), axis_text(axis));
-  });
+  for (const EngineAxis& axis : engine_axes()) {
+    set_field_text(record, field_named(axis.name), cell.*axis.asked);
+  }
   record.engine_revision = engine_revision(cell.engine);
   record.device = cell.device;
   record.cpu_share = share_text(cell.cpu_share);
@@ -122,6 +124,18 @@ std::optional<std::int64_t> known_warmup(const CellResult& result) {
   return is_told ? std::optional(result.warmup) : std::nullopt;
 }
 
+void fill_use(RunRecord& record, const EngineUse& use) {
+  for (const EngineAxis& axis : engine_axes()) {
+    const std::string name(axis.name);
+    if (axis.used != nullptr) {
+      set_field_text(record, field_named(name + "_used"), use.*axis.used);
+    }
+    if (axis.obstacle != nullptr) {
+      set_field_text(record, field_named(name + "_obstacle"), use.*axis.obstacle);
+    }
+  }
+}
+
 void fill_result(RunRecord& record, const CellResult& result) {
   fill_device(record, result.device);
   if (!result.libtorch_version.empty()) {
@@ -135,20 +149,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.dtype_unet = name_of(result.dtype_unet);
   record.dtype_vae = name_of(result.dtype_vae);
   record.dtype_text = name_of(result.dtype_text);
-  record.attention_used = result.attention_used;
   record.threads = result.threads;
-  record.memory_format_used = result.memory_format_used;
-  record.packed_weights_used = result.packed_weights_used;
-  record.fused_used = axis_text(result.fused_used);
-  record.host_allocator_used = result.host_allocator_used;
-  record.kv_cache_used = axis_text(result.kv_cache_used);
-  record.time_cache_used = axis_text(result.time_cache_used);
-  record.shared_prefix_used = axis_text(result.shared_prefix_used);
-  record.graphs_used = result.graphs_used;
-  record.graphs_obstacle = result.graphs_obstacle;
-  record.kernels_used = result.kernels_used;
-  record.kernels_obstacle = result.kernels_obstacle;
-  record.tf32_used = result.tf32_used;
+  fill_use(record, result.use);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = known_warmup(result);
@@ -188,47 +190,27 @@ double tflop_per_iteration(const Cell& cell) {
 }
 
 void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
-  const NamedValue workload[] = {
-      {"model", record.model},
-      {"width", std::to_string(record.width)},
-      {"height", std::to_string(record.height)},
-      {"steps", std::to_string(record.steps)},
-      {"batch", std::to_string(record.batch)},
-      {"images", std::to_string(record.images)},
-      {"guidance", number_text(record.guidance)},
-      {"scheduler", record.scheduler},
-      {"timestep_spacing", record.timestep_spacing},
-  };
-  record.workload_id = stable_id(workload);
+  record.workload_id = workload_id_of(record);
   std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
-  for (const std::string_view name : axis_names()) { // the row's: a peer is an engine of its own
-    variant.emplace_back(name, field_text(record, field_named(name)));
+  for (const EngineAxis& axis : engine_axes()) { // the row's: a peer is an engine of its own
+    variant.emplace_back(axis.name, field_text(record, field_named(axis.name)));
   }
-  constexpr int kThreadsPlace = 3; // after dtype, engine and attention, as in ids of earlier rows
-  variant.emplace(variant.begin() + kThreadsPlace, "threads", std::to_string(cell.threads));
+  variant.emplace_back("threads", std::to_string(cell.threads));
   variant.emplace_back("libtorch_version", context.libtorch_version);
-  if (cell.cpu_share) { // half of the cores is another way than a third
-    variant.emplace_back("cpu_share", record.cpu_share);
-  }
+  variant.emplace_back("cpu_share",
+                       record.cpu_share); // half of the cores is another way than a third
   if (!cell.parallel_devices.empty()) {
     variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
     variant.emplace_back("share", cell.share);
   }
-  if (!context.openmp_config.empty()) {
-    variant.emplace_back("openmp_config", context.openmp_config);
-  }
-  if (!context.instruction_config.empty()) {
-    variant.emplace_back("instruction_config", context.instruction_config);
-  }
-  if (may_have_gpu(cell) && !context.cuda_config.empty()) {
+  variant.emplace_back("openmp_config", context.openmp_config);
+  variant.emplace_back("instruction_config", context.instruction_config);
+  if (may_have_gpu(cell)) {
     variant.emplace_back("cuda_config", context.cuda_config);
   }
-  record.variant_id = stable_id(variant);
-  const NamedValue whole[] = {{"workload_id", record.workload_id},
-                              {"variant_id", record.variant_id},
-                              {"device", cell.device}};
-  record.cell_id = stable_id(whole);
+  record.variant_id = variant_id_of(std::move(variant));
+  record.cell_id = cell_id_of(record.workload_id, record.variant_id, cell.device);
 }
 
 void fill_env_id(RunRecord& record, const RecordContext& context) {
@@ -243,7 +225,7 @@ void fill_env_id(RunRecord& record, const RecordContext& context) {
       // Whole GiB: what the kernel keeps for itself changes from boot to boot.
       {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
   };
-  record.env_id = stable_id(environment);
+  record.env_id = env_id_of_digits(id_digits(environment));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -30,6 +31,7 @@ RunRecord record_from_row(const std::vector<const RecordField*>& columns,
     }
   }
   check_schema_version(record.schema_version);
+  renew_ids(record);
   return record;
 }
 

@@ -142,10 +142,11 @@ const RecordField kFields[] = {
      "instructions that our kernels are in: avx2, avx512, avx512_bf16, amx.",
      &R::packed_weights_used},
     {"fused", "",
-     "auto, on or off: whether sums and activations were to be computed within the layer before "
-     "them.",
+     "In older rows alone: auto, on or off, whether sums and activations were to be computed "
+     "within "
+     "the layer before them.",
      &R::fused},
-    {"fused_used", "", "on or off: whether they were.", &R::fused_used},
+    {"fused_used", "", "In older rows alone: on or off, whether they were.", &R::fused_used},
     {"host_allocator", "",
      "What was asked for, auto, system or caching: whether memory that an operator freed stays "
      "with the process for the next one.",

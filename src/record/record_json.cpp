@@ -14,6 +14,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/record/old_ids.h"
 #include "sdbench/record/old_words.h"
 #include "sdbench/record/record_fields.h"
 
@@ -172,6 +173,7 @@ RunRecord record_from_json(const OrderedJson& json) {
     }
   }
   check_schema_version(record.schema_version);
+  renew_ids(record);
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {

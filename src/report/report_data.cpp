@@ -9,6 +9,7 @@
 #include "json_pools.h"
 #include "json_samples.h"
 #include "sdbench/compare/comparison.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/build_info.h"
 #include "sdbench/core/student_t.h"
 #include "sdbench/record/card_state.h"
@@ -106,6 +107,19 @@ OrderedJson card_states_json() {
   return list;
 }
 
+/// Fields in which the page's names tell ways apart: what was asked for of an axis that is usually
+/// "auto", of the others what came of it. Attention and engine have places of their own there.
+OrderedJson axes_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const EngineAxis& axis : recorded_axes()) {
+    if (axis.name != "engine" && axis.name != "attention") {
+      const bool is_automatic = axis.choices.front() == "auto";
+      list.push_back(is_automatic ? std::string(axis.name) : telling_field(axis));
+    }
+  }
+  return list;
+}
+
 } // namespace
 
 std::vector<std::string> unknown_gpus(const Report& report) {
@@ -126,6 +140,7 @@ OrderedJson report_data(const Report& report) {
           {"metrics", metrics_json(report.results.table)},
           {"quality", quality_json(report.results.table)},
           {"threshold", CompareOptions{}.threshold},
+          {"axes", axes_json()},
           {"card_states", card_states_json()},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},

@@ -11,6 +11,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/status.h"
+#include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
 
@@ -121,7 +122,7 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     }
   }
   check_outcome(run_id, status);
-  target_.add(row, std::move(raw), line);
+  target_.add(renewed_.of(row), std::move(raw), line);
   ours_ = true;
 }
 
@@ -146,6 +147,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
+    renew_ids(record);
     target_.add(std::move(record), line);
     ours_ = true;
   } catch (const FieldError& error) {

@@ -1,22 +1,25 @@
 #include "sdbench/sink/engine_words.h"
 
+#include <map>
+#include <string_view>
 #include <utility>
 
-#include "sdbench/core/engine.h"
+#include "sdbench/config/engine_axes.h"
+#include "sdbench/record/record_fields.h"
 
 namespace sdbench {
 namespace {
 
 /// What was asked for and what came of it, which is empty where nothing has run.
-struct Axis {
-  const std::string& asked;
-  const std::string& used;
+struct Asked {
+  std::string asked;
+  std::string used;
 
   [[nodiscard]] bool has_run_otherwise() const { return !used.empty() && used != asked; }
 };
 
 /// `word` where `value` was asked for, also if that changed nothing.
-std::string said(const Axis& axis, const char* value, const std::string& word) {
+std::string said(const Asked& axis, const char* value, const std::string& word) {
   if (axis.asked != value) {
     return "";
   }
@@ -24,11 +27,11 @@ std::string said(const Axis& axis, const char* value, const std::string& word) {
 }
 
 /// Where "off" and "on" were asked for.
-std::string switched(const Axis& axis, const std::string& off, const std::string& on) {
+std::string switched(const Asked& axis, const std::string& off, const std::string& on) {
   return axis.asked == "off" ? off : said(axis, "on", on);
 }
 
-std::string format_words(const Axis& format) {
+std::string format_words(const Asked& format) {
   if (format.asked == "auto") {
     return "";
   }
@@ -36,7 +39,7 @@ std::string format_words(const Axis& format) {
 }
 
 /// Whose kernels were asked for; where they were not to be had, what was instead.
-std::string packed_words(const Axis& packed) {
+std::string packed_words(const Asked& packed) {
   const std::pair<const char*, std::string> others[] = {
       {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
   for (const auto& [name, whose] : others) {
@@ -52,7 +55,7 @@ std::string packed_words(const Axis& packed) {
   return packed.asked == "off" ? "weights not packed" : "";
 }
 
-std::string graphs_words(const Axis& graphs) {
+std::string graphs_words(const Asked& graphs) {
   if (graphs.asked == "loop" && graphs.used == "on") {
     return "CUDA graphs instead of one of the loop";
   }
@@ -60,29 +63,46 @@ std::string graphs_words(const Axis& graphs) {
                                 : switched(graphs, "no CUDA graphs", "CUDA graphs");
 }
 
+std::string kernels_words(const Asked& kernels) {
+  return kernels.asked == "aten" ? "ATen's kernels" : said(kernels, "own", "own kernels");
+}
+
+std::string tf32_words(const Asked& tf32) {
+  return said(tf32, "on", "TF32") + said(tf32, "conv", "TF32 in convolutions");
+}
+
+/// Of "on" and "off" of an axis that is usually neither, or usually off.
+std::string usual_words(const EngineAxis& axis, const Asked& asked) {
+  const std::string words(axis.words);
+  return axis.choices.front() == asked.asked ? "" : switched(asked, "no " + words, words);
+}
+
+std::string words_of(const EngineAxis& axis, const Asked& asked) {
+  static const std::map<std::string_view, std::string (*)(const Asked&)> own = {
+      {"engine", [](const Asked& a) { return said(a, "plain", "plain engine"); }},
+      {"attention", [](const Asked&) { return std::string(); }}, // has a column of its own
+      {"memory_format", format_words},
+      {"packed_weights", packed_words},
+      {"fused", [](const Asked& a) { return switched(a, "not fused", "fused"); }},
+      {"host_allocator",
+       [](const Asked& a) {
+         return a.asked == "auto" || a.asked.empty() ? "" : a.asked + " host allocator";
+       }},
+      {"graphs", graphs_words},
+      {"kernels", kernels_words},
+      {"tf32", tf32_words},
+      {"offload", [](const Asked& a) { return said(a, "stages", "offload by stages"); }}};
+  const auto found = own.find(axis.name);
+  return found == own.end() ? usual_words(axis, asked) : found->second(asked);
+}
+
 } // namespace
 
-std::string engine_words(const RunRecord& r) {
-  const std::string parts[] = {
-      r.engine == kPlainEngine ? "plain engine" : "",
-      format_words({r.memory_format, r.memory_format_used}),
-      packed_words({r.packed_weights, r.packed_weights_used}),
-      switched({r.fused, r.fused_used}, "not fused", "fused"),
-      r.host_allocator == "auto" || r.host_allocator.empty() ? ""
-                                                             : r.host_allocator + " host allocator",
-      switched({r.kv_cache, r.kv_cache_used}, "no KV cache", "KV cache"),
-      switched({r.time_cache, r.time_cache_used}, "no time cache", "time cache"),
-      switched({r.shared_prefix, r.shared_prefix_used}, "no shared prefix", "shared prefix"),
-      graphs_words({r.graphs, r.graphs_used}),
-      r.kernels == "aten" ? "ATen's kernels"
-                          : said({r.kernels, r.kernels_used}, "own", "own kernels"),
-      said({r.tf32, r.tf32_used}, "on", "TF32"),
-      said({r.tf32, r.tf32_used}, "conv", "TF32 in convolutions"),
-      r.cudnn_benchmark == "on" ? "cuDNN benchmark" : "",
-      r.offload == "stages" ? "offload by stages" : "",
-      r.vae_tiling == "on" ? "VAE tiling" : ""};
+std::string engine_words(const RunRecord& record) {
   std::string words;
-  for (const std::string& part : parts) {
+  for (const EngineAxis& axis : recorded_axes()) {
+    const std::string part = words_of(axis, {field_text(record, field_named(axis.name)),
+                                             field_text(record, field_named(telling_field(axis)))});
     words += (words.empty() || part.empty() ? "" : ", ") + part;
   }
   return words;

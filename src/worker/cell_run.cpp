@@ -189,7 +189,7 @@ void CellRun::load(Precision unet_dtype) {
   }
   result_.libtorch_version = TORCH_VERSION;
   record_engine(cell_, options_, dtypes, choices, result_);
-  result_.attention_used = attention_used(attention());
+  result_.use.attention = attention_used(attention());
   for (const std::string& note : given_up) {
     observer_.on_note(note);
   }
@@ -263,11 +263,11 @@ void CellRun::measure() {
 /// graphs. True if there is none after all.
 bool CellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
-  if (result_.graphs_used == name_of(Graphs::kNone) || obstacle.empty()) {
+  if (result_.use.graphs == name_of(Graphs::kNone) || obstacle.empty()) {
     return false;
   }
-  result_.graphs_used = name_of(Graphs::kNone);
-  result_.graphs_obstacle = obstacle;
+  result_.use.graphs = name_of(Graphs::kNone);
+  result_.use.graphs_obstacle = obstacle;
   return true;
 }
 
@@ -275,7 +275,7 @@ bool CellRun::settle_graphs() {
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
     observer_.on_note("the steps run kernel by kernel, for a graph failed: " +
-                      result_.graphs_obstacle);
+                      result_.use.graphs_obstacle);
   }
 }
 

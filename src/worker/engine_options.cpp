@@ -1,14 +1,13 @@
 #include "sdbench/worker/engine_options.h"
 
 #include <cstdint>
-#include <optional>
 
 #include <ATen/Context.h>
 
 #include "sdbench/config/decoding_size.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
-#include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/nn/attention_kernel.h"
@@ -25,15 +24,10 @@ namespace {
 /// "auto" is our own where there is one for the UNet and the engine is tuned, else libtorch's
 /// choice.
 Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& unet) {
-  const std::optional<Attention> attention = attention_from_name(cell.attention);
-  if (!attention) {
-    throw UsageError("--attention must be auto, math, sliced, efficient, flash, cudnn or own, but "
-                     "is " +
-                     cell.attention);
-  }
-  const bool own = *attention == Attention::kAuto && cell.engine == kTunedEngine &&
+  const Attention attention = attention_from_name(cell.attention).value();
+  const bool own = attention == Attention::kAuto && cell.engine == kTunedEngine &&
                    own_attention(device, unet.arithmetic());
-  return own ? Attention::kOwn : *attention;
+  return own ? Attention::kOwn : attention;
 }
 
 /// One head of 512. Of the kernels to choose from, only our own is better there than what libtorch
@@ -49,20 +43,9 @@ Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtyp
   return by_blocks ? Attention::kBlocked : Attention::kAuto;
 }
 
-/// Whether `cell` asks for the second of two things by name.
-bool is_second(const char* option, const std::string& name, const std::string& first,
-               const std::string& second) {
-  if (name != first && name != second) {
-    throw UsageError(std::string(option) + " must be " + first + " or " + second + ", but is " +
-                     name);
-  }
-  return name == second;
-}
-
-/// Whether `cell` wants the second of two things: by name, or as "auto" means.
-bool wants_second(const char* option, const std::string& name, bool automatic,
-                  const std::string& first, const std::string& second) {
-  return name == "auto" ? automatic : is_second(option, name, first, second);
+/// Whether `value` is asked for: by name, or as "auto" means.
+bool wants(const std::string& asked, const char* value, bool automatic) {
+  return asked == "auto" ? automatic : asked == value;
 }
 
 /// Tensor cores want images so, and are for 16 bits here; without them cuDNN is slower so (SDXL's
@@ -76,9 +59,8 @@ bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
 at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
                                   const Precision& stage, const KernelsChoice& kernels) {
   const bool suits_gpu = kernels.used && gpu_wants_channels_last(info, stage.dtype);
-  return wants_second("--memory-format", cell.memory_format,
-                      cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu), "contiguous",
-                      "channels-last")
+  return wants(cell.memory_format, "channels-last",
+               cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu))
              ? at::MemoryFormat::ChannelsLast
              : at::MemoryFormat::Contiguous;
 }
@@ -118,39 +100,26 @@ Packing wanted_packing(const Cell& cell) {
   if (name == "winograd") {
     return Packing::kWinograd;
   }
-  if (name == "onednn") {
-    return Packing::kOneDnn;
-  }
-  if (name != "off") {
-    throw UsageError("--packed-weights must be auto, own, winograd, onednn or off, but is " + name);
-  }
-  return Packing::kNone;
-}
-
-/// Not by itself: it brought nothing where it was measured (docs/performance.md).
-bool wants_fused(const Cell& cell) {
-  return wants_second("--fused", cell.fused, false, "off", "on");
-}
-
-/// `asked`: for something of its own on any device.
-bool wants(const char* option, const std::string& asked, const Cell& cell) {
-  return wants_second(option, asked, cell.engine == kTunedEngine, "off", "on");
+  return name == "onednn" ? Packing::kOneDnn : Packing::kNone;
 }
 
 bool wants_caching(const Cell& cell, bool on_gpu) {
-  return wants_second("--host-allocator", cell.host_allocator,
-                      cell.engine == kTunedEngine && !on_gpu, "system", "caching");
+  return wants(cell.host_allocator, "caching", cell.engine == kTunedEngine && !on_gpu);
 }
 
 Tf32 tf32_of(const Cell& cell) {
   if (cell.tf32 == "conv") {
     return Tf32::kConvolutions;
   }
-  return is_second("--tf32", cell.tf32, "off", "on") ? Tf32::kAll : Tf32::kNone;
+  return cell.tf32 == "on" ? Tf32::kAll : Tf32::kNone;
 }
 
 bool is_plain_fp32(const Precision& precision) {
   return precision == Dtype::kF32;
+}
+
+std::string on_or_off(bool is_on) {
+  return is_on ? "on" : "off";
 }
 
 /// The other stages' weights are packed where the UNet's are.
@@ -194,17 +163,17 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   if (options.packing != Packing::kNone) {
     options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   }
-  options.fused = wants_fused(cell) && linear_by_onednn(options.packing);
-  options.kv_cache = wants("--kv-cache", cell.kv_cache, cell);
-  options.time_cache = wants("--time-cache", cell.time_cache, cell);
-  options.shared_prefix = wants("--shared-prefix", cell.shared_prefix, cell) &&
+  const bool tuned = cell.engine == kTunedEngine;
+  options.kv_cache = wants(cell.kv_cache, "on", tuned);
+  options.time_cache = wants(cell.time_cache, "on", tuned);
+  options.shared_prefix = wants(cell.shared_prefix, "on", tuned) &&
                           !cell.model.unet.projection_class_embeddings_input_dim;
   options.own_kernels = choices.kernels.used;
   options.graphs = choices.graphs.used;
-  if (is_second("--offload", cell.offload, "none", "stages")) {
+  if (cell.offload == "stages") {
     options.offload = Offload::kStages;
   }
-  options.vae_tiling = cell.vae_tiling;
+  options.vae_tiling = cell.vae_tiling == "on";
   if (device.is_cuda()) {
     options.most_decoded = kMostDecodedOnGpu;
   }
@@ -237,18 +206,18 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
   result.dtype_text = dtypes.text;
   result.dtype_unet = dtypes.unet;
   result.dtype_vae = dtypes.vae;
-  result.memory_format_used = memory_format_used(options);
-  result.packed_weights_used = packed_weights_used(options);
-  result.fused_used = options.fused;
-  result.host_allocator_used = host_allocator_used();
-  result.kv_cache_used = options.kv_cache;
-  result.time_cache_used = options.time_cache;
-  result.shared_prefix_used = options.shared_prefix && is_guided(cell);
-  result.graphs_used = name_of(options.graphs);
-  result.graphs_obstacle = choices.graphs.obstacle;
-  result.kernels_used = options.own_kernels ? "own" : "aten";
-  result.kernels_obstacle = choices.kernels.obstacle;
-  result.tf32_used = options.tf32 == Tf32::kNone ? "off" : cell.tf32;
+  EngineUse& use = result.use;
+  use.memory_format = memory_format_used(options);
+  use.packed_weights = packed_weights_used(options);
+  use.host_allocator = host_allocator_used();
+  use.kv_cache = on_or_off(options.kv_cache);
+  use.time_cache = on_or_off(options.time_cache);
+  use.shared_prefix = on_or_off(options.shared_prefix && is_guided(cell));
+  use.graphs = name_of(options.graphs);
+  use.graphs_obstacle = choices.graphs.obstacle;
+  use.kernels = options.own_kernels ? "own" : "aten";
+  use.kernels_obstacle = choices.kernels.obstacle;
+  use.tf32 = options.tf32 == Tf32::kNone ? "off" : cell.tf32;
 }
 
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
@@ -259,70 +228,67 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   at::Context& context = at::globalContext();
   context.setAllowTF32CuDNN(tf32 != Tf32::kNone);
   context.setAllowTF32CuBLAS(tf32 == Tf32::kAll);
-  context.setBenchmarkCuDNN(cell.cudnn_benchmark && on_gpu);
+  context.setBenchmarkCuDNN(cell.cudnn_benchmark == "on" && on_gpu);
   set_host_allocator(wants_caching(cell, on_gpu) ? HostAllocator::kCaching
                                                  : HostAllocator::kSystem);
 }
 
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
+  const EngineUse& use = result.use;
   std::vector<std::string> notes;
-  if (cell.tf32 != "off" && result.tf32_used == "off") {
+  if (cell.tf32 != "off" && use.tf32 == "off") {
     notes.emplace_back(
         "--tf32 " + cell.tf32 + " changes nothing here: " +
         (has_tf32(result.device) ? "no stage computes in fp32" : "this device has no TF32"));
   }
-  if (cell.cudnn_benchmark && result.device.kind == "cpu") {
+  if (cell.cudnn_benchmark == "on" && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
   }
-  if (cell.memory_format == "contiguous" && result.memory_format_used != "contiguous") {
+  if (cell.memory_format == "contiguous" && use.memory_format != "contiguous") {
     notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
                        cell.packed_weights + " takes images channels-last");
   }
-  if (cell.kernels == "own" && result.kernels_used == "own" && // on a GPU: it has others, too
-      result.memory_format_used == "contiguous") {
+  if (cell.kernels == "own" && use.kernels == "own" && // on a GPU: it has others, too
+      use.memory_format == "contiguous") {
     notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
                        "channels-last");
   }
   const bool packs = cell.packed_weights != "auto" && cell.packed_weights != "off";
-  if (packs && result.packed_weights_used == "off") {
+  if (packs && use.packed_weights == "off") {
     notes.emplace_back("--packed-weights " + cell.packed_weights +
                        " changes nothing here: it is for " +
                        (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
                        " without autocast, on a CPU that oneDNN knows");
-  } else if (packs && cell.packed_weights != "onednn" && result.packed_weights_used == "onednn") {
+  } else if (packs && cell.packed_weights != "onednn" && use.packed_weights == "onednn") {
     notes.emplace_back("--packed-weights " + cell.packed_weights + " is onednn here: " +
                        onednn_reason(cell.packed_weights, to_scalar_type(result.dtype_unet.dtype)));
   }
-  if (cell.fused == "on" && !result.fused_used) {
-    notes.emplace_back("--fused on changes nothing here: it is for --packed-weights onednn and "
-                       "winograd");
-  }
-  if (cell.shared_prefix == "on" && !result.shared_prefix_used) {
+  if (cell.shared_prefix == "on" && use.shared_prefix == "off") {
     notes.emplace_back(is_guided(cell) ? "--shared-prefix on changes nothing here: this model's "
                                          "time embedding holds the text, so guidance's halves "
                                          "differ from the start"
                                        : "--shared-prefix on changes nothing here: without "
                                          "guidance there is one half");
   }
-  if (!result.graphs_obstacle.empty()) {
+  if (!use.graphs_obstacle.empty()) {
     notes.push_back((cell.graphs == "auto" ? "without a CUDA graph: "
-                     : result.graphs_used != "off"
-                         ? "--graphs " + cell.graphs + " is " + result.graphs_used + " here: "
+                     : use.graphs != "off"
+                         ? "--graphs " + cell.graphs + " is " + use.graphs + " here: "
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
-                    result.graphs_obstacle);
+                    use.graphs_obstacle);
   }
   // That a CPU has none for fp16 and autocast is no news: nobody has.
   const Precision& unet = result.dtype_unet;
   const bool is_news = result.device.kind != "cpu" || (unet.dtype != Dtype::kF16 && !unet.autocast);
-  if (!result.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
+  if (!use.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
     const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
                               gpu_wants_channels_last(result.device, unet.dtype);
     notes.push_back(
         (cell.kernels == "own" ? "--kernels own changes nothing here" : "with ATen's kernels") +
         std::string(costs_format ? ", and so with images contiguous: " : ": ") +
-        result.kernels_obstacle);
+        use.kernels_obstacle);
   }
-  if (cell.vae_tiling && result.vae_tiles == 1) {
+  if (cell.vae_tiling == "on" && result.vae_tiles == 1) {
     notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +
                        std::to_string(cell.model.vae.sample_size) + " pixels");
   }

@@ -50,9 +50,9 @@ std::string dtype_text(const CellResult& result) {
 /// "engine tuned, attention auto, …"
 std::string settings_text(const Cell& cell) {
   std::string text;
-  visit_axes(cell, [&](std::string_view name, const auto& axis) {
-    text += (text.empty() ? "" : ", ") + std::string(name) + " " + axis_text(axis);
-  });
+  for (const EngineAxis& axis : engine_axes()) {
+    text += (text.empty() ? "" : ", ") + std::string(axis.name) + " " + cell.*axis.asked;
+  }
   return text;
 }
 
@@ -71,7 +71,7 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("model", cell.model.name);
   texts.emplace_back("weights", result.weights_identity);
   texts.emplace_back("dtype", dtype_text(result));
-  texts.emplace_back("attention", result.attention_used);
+  texts.emplace_back("attention", result.use.attention);
   texts.emplace_back("batch", std::to_string(cell.batch));
   texts.emplace_back("scheduler", sampler_of(cell));
   texts.emplace_back("timestep_spacing", name_of(cell.timestep_spacing));

@@ -83,7 +83,7 @@ def test_figures_follow_from_the_raw_samples(run):
 
 def test_markdown_is_one_table(run):
     first, *lines = (run[0] / "r.md").read_text().splitlines()
-    assert re.fullmatch(r"<!-- sdbench run: [0-9a-f]+ -->", first)
+    assert re.fullmatch(r"<!-- sdbench run: r[0-9a-f]+ -->", first)
     assert len(lines) == 3 and all(line.startswith("| ") or line.startswith("|-") for line in lines)
 
 

@@ -46,10 +46,9 @@ CASES = {
                                                   width=64, height=64, vae_tiling=True)),
 }
 
-# How an engine can compute, and what that may depend on. Sums are fused with layers that oneDNN computes, so that is
-# no axis of its own.
+# How an engine can compute, and what that may depend on.
 AXES = {
-    "packing": ["off", "onednn", "onednn fused", "winograd", "winograd fused", "own"],
+    "packing": ["off", "onednn", "winograd", "own"],
     "attention": ["auto", "math", "flash", "sliced", "own"],  # efficient and cudnn are a GPU's
     "kind": ["sd15", "sd21", "sdxl"],
     "prompts": [PROMPTS[:1], PROMPTS],
@@ -69,7 +68,7 @@ AXES = {
 
 
 # In bf16 no convolution has Winograd's form, and how weights lie on disk is seen in fp32.
-BF16_AXES = {**AXES, "packing": ["off", "onednn", "onednn fused", "own"], "layout": ["plain"]}
+BF16_AXES = {**AXES, "packing": ["off", "onednn", "own"], "layout": ["plain"]}
 
 
 def pairwise_rows(axes):
@@ -82,9 +81,8 @@ def pairwise_cases(axes, first_seed, **changes):
     for seed, chosen in enumerate(pairwise_rows(axes), first_seed):
         kind = chosen.pop("kind")
         layout = chosen.pop("layout")
-        packing, *fused = chosen.pop("packing").split()
-        name = "-".join(["pairs", kind, packing, *fused, chosen["attention"], str(seed)])
-        cases[name] = (kind, seed, layout, Request(steps=2, packing=packing, fused=bool(fused), **chosen, **changes))
+        name = "-".join(["pairs", kind, chosen["packing"], chosen["attention"], str(seed)])
+        cases[name] = (kind, seed, layout, Request(steps=2, **chosen, **changes))
     return cases
 
 

@@ -26,7 +26,6 @@ class Request:
     karras: bool = False
     channels_last: bool = False
     packing: str = "off"
-    fused: bool = False
     kv_cache: bool = False
     time_cache: bool = False
     shared_prefix: bool = False

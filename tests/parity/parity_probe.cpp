@@ -95,7 +95,6 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
                     : packing == "winograd" ? Packing::kWinograd
                     : packing == "onednn"   ? Packing::kOneDnn
                                             : Packing::kNone;
-  options.fused = request.at("fused").get<bool>();
   options.kv_cache = request.at("kv_cache").get<bool>();
   options.time_cache = request.at("time_cache").get<bool>();
   options.shared_prefix = request.at("shared_prefix").get<bool>();

@@ -22,7 +22,7 @@ namespace sdbench::test {
   result.dtype_unet = Dtype::kF16;
   result.dtype_vae = Dtype::kF16;
   result.dtype_text = Dtype::kF16;
-  result.attention_used = "flash";
+  result.use.attention = "flash";
   result.weights_identity = "synthetic:0";
   result.unet_calls = cell.steps;
   result.load_s = 2;

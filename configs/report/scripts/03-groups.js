@@ -37,10 +37,7 @@ function isVaried(name, model = "") {
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
-const AXES = [
-  "memory_format", "packed_weights", "fused", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs",
-  "kernels", "openmp_config", "instruction_config", "cuda_config"
-];
+const AXES = [...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
@@ -154,10 +151,8 @@ const settingNames = (() => {
   const baseOf = (row) => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
-    const names = [
-      "attention_used", ...AXES, "tf32_used", "cudnn_benchmark", "offload", "vae_tiling", "threads", "engine",
-      "engine_revision", "libtorch_version", "sdbench_version"
-    ];
+    const names =
+        ["attention_used", ...AXES, "threads", "engine", "engine_revision", "libtorch_version", "sdbench_version"];
     return [
       unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
     ].join(", ");

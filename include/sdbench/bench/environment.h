@@ -10,7 +10,7 @@ namespace sdbench {
 /// stay empty; the runner fills them for each cell.
 [[nodiscard]] RecordContext current_context();
 
-/// 16 random hexadecimal digits.
+/// A letter and 16 random hexadecimal digits.
 [[nodiscard]] std::string random_id();
 /// Now, as "2026-11-21T08:37:21Z".
 [[nodiscard]] std::string utc_now();

@@ -1,21 +1,19 @@
 #pragma once
 
-#include <concepts>
+#include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace sdbench {
 
 /// How the engine computes, as it is asked for: each member is an option of `sdbench run` with the
-/// same name, and may change the speed, never the work.
+/// same name, and may change the speed, never the work. What each may be: engine_axes().
 struct EngineAxes {
   std::string engine = "tuned";
   std::string attention = "auto";      ///< whose kernel, or in which way
   std::string memory_format = "auto";  ///< of images
   std::string packed_weights = "auto"; ///< on a CPU, for whose kernels
-  std::string fused = "auto";          ///< what follows a layer is part of it
   std::string host_allocator = "auto"; ///< whether freed memory stays with the process
   std::string kv_cache = "auto";       ///< the text's keys and values once a prompt
   std::string time_cache = "auto";     ///< what time adds once for all steps
@@ -23,45 +21,58 @@ struct EngineAxes {
   std::string graphs = "auto";         ///< CUDA graphs of UNet calls, or of all steps
   std::string kernels = "auto";        ///< whose norms and GEGLU, on a GPU also steps
   std::string tf32 = "off";            ///< which products of fp32 may be TF32's
-  bool cudnn_benchmark = false;        ///< cuDNN tries its algorithms
+  std::string cudnn_benchmark = "off"; ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< text encoder, UNet and VAE take turns on the device
-  bool vae_tiling = false;
+  std::string vae_tiling = "off";
 };
 
-/// Calls visit(name, axis) for each of them, a text or a bool, const if `axes` is: the one list of
-/// their names, which are those of the record's fields too. Ids of records are made of them in this
-/// order.
-template <typename Axes, typename Visit>
-requires std::derived_from<std::remove_const_t<Axes>, EngineAxes>
-void visit_axes(Axes& axes, const Visit& visit) {
-  visit("engine", axes.engine);
-  visit("attention", axes.attention);
-  visit("memory_format", axes.memory_format);
-  visit("packed_weights", axes.packed_weights);
-  visit("fused", axes.fused);
-  visit("host_allocator", axes.host_allocator);
-  visit("kv_cache", axes.kv_cache);
-  visit("time_cache", axes.time_cache);
-  visit("shared_prefix", axes.shared_prefix);
-  visit("graphs", axes.graphs);
-  visit("kernels", axes.kernels);
-  visit("tf32", axes.tf32);
-  visit("cudnn_benchmark", axes.cudnn_benchmark);
-  visit("offload", axes.offload);
-  visit("vae_tiling", axes.vae_tiling);
-}
+/// What became of them in a worker, in the words of the record's fields; empty: nothing of it.
+struct EngineUse {
+  std::string attention;              ///< of the UNet's self-attention: "flash", "cudnn+flash"
+  std::string memory_format;          ///< see docs/record.md
+  std::string packed_weights = "off"; ///< see docs/record.md
+  std::string host_allocator;         ///< "system", "caching"
+  std::string kv_cache = "off";       ///< whether they were made once a prompt
+  std::string time_cache = "off";     ///< whether it was made once for all steps
+  std::string shared_prefix = "off";  ///< whether guidance's halves were one until the text came in
+  std::string graphs = "off";         ///< off, on (UNet calls), loop
+  std::string graphs_obstacle;        ///< why not as asked; else empty
+  std::string kernels;                ///< "own", "aten"
+  std::string kernels_obstacle;       ///< why not our own, where they were to be; else empty
+  std::string tf32 = "off";           ///< what asks for it, where the device does a stage's fp32 so
+};
 
+/// All that is known of an axis without computing. Options, messages, records, ids and what is said
+/// of them are made of it.
+struct EngineAxis {
+  std::string_view name; ///< "kv_cache": option --kv-cache, field kv_cache, field kv_cache_used
+  std::string EngineAxes::*asked = nullptr;   ///< null: of old records alone
+  std::string EngineUse::*used = nullptr;     ///< null: a worker does not tell
+  std::string EngineUse::*obstacle = nullptr; ///< null: nothing stands in its way
+  std::vector<std::string> choices;           ///< the first is the default
+  /// The value that ids leave out. It was the default when the axis came, and never changes, else
+  /// all ids would.
+  std::string_view id_default;
+  std::string_view help = {};    ///< of --help, without the choices, which stand before it
+  std::string_view words = {};   ///< "KV cache": in notes and names, before the value
+  std::string_view cause = {};   ///< why two rows that differ in it differ in speed
+  bool changes_pictures = false; ///< pictures are alike only where it was the same
+  bool is_flag = false;          ///< on the command line: --NAME and --no-NAME
+};
+
+/// The axes of today, in the order in which help, rows and words tell them.
+[[nodiscard]] std::span<const EngineAxis> engine_axes();
+/// The same, and behind them those that old records alone have.
+[[nodiscard]] std::span<const EngineAxis> recorded_axes();
+
+/// Names of recorded_axes().
 [[nodiscard]] std::vector<std::string_view> axis_names();
-/// What may be asked for, of a bool on and off. Throws std::out_of_range for no axis' name.
-[[nodiscard]] const std::vector<std::string>& axis_choices(std::string_view axis);
+/// Of recorded_axes(). Throws std::out_of_range for no axis' name.
+[[nodiscard]] const EngineAxis& axis_named(std::string_view name);
 
-/// What is asked for, or was used, as records and options say it: a bool is on or off.
-[[nodiscard]] inline std::string axis_text(const std::string& asked) {
-  return asked;
-}
-template <std::same_as<bool> Switch> // no pointer is one
-[[nodiscard]] std::string axis_text(Switch asked) {
-  return asked ? "on" : "off";
-}
+/// "kv-cache", as options are named.
+[[nodiscard]] std::string option_name(const EngineAxis& axis);
+/// The record's field that tells most: what was used, or else what was asked for.
+[[nodiscard]] std::string telling_field(const EngineAxis& axis);
 
 } // namespace sdbench

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,7 +55,7 @@ struct RunOption {
   std::string_view group;      ///< in the help
   std::string_view help;
   /// Takes a value of the option's kind; a list is an array of texts. Throws UsageError or Error.
-  void (*apply)(RunOptions& options, const Json& value);
+  std::function<void(RunOptions& options, const Json& value)> apply;
   bool can_be_negated = false; ///< a flag that --no-NAME sets to false
   OptionScope scope = OptionScope::kAxis;
 };

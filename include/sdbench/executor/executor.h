@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
@@ -40,26 +41,13 @@ struct CellResult {
   Precision dtype_unet;
   Precision dtype_vae;
   Precision dtype_text;
-  std::string
-      attention_used;       ///< what the UNet's self-attention really used: "flash", "cudnn+flash"
-  std::int64_t threads = 0; ///< libtorch's intra-op threads
-  std::string memory_format_used;          ///< of images: see docs/record.md
-  std::string packed_weights_used = "off"; ///< see docs/record.md
-  bool fused_used = false;                 ///< sums and activations within the layers before them
-  std::string host_allocator_used;         ///< "system", "caching"
-  bool kv_cache_used = false;              ///< the text's keys and values were made once a prompt
-  bool time_cache_used = false;            ///< what time adds was made once for all steps
-  bool shared_prefix_used = false;         ///< guidance's halves were one until the text came in
-  std::string graphs_used = "off";         ///< as a CUDA graph: off, on (UNet calls), loop
-  std::string graphs_obstacle;             ///< why not as asked; else empty
-  std::string kernels_used;                ///< "own", "aten"
-  std::string kernels_obstacle;            ///< why not our own, where they were to be; else empty
-  std::string tf32_used = "off"; ///< what asks for it, where the device does a stage's fp32 so
-  std::int64_t vae_tiles = 1;    ///< in which the VAE decodes an image
-  std::int64_t unet_calls = 0;   ///< per batch
-  std::string weights_identity;  ///< "synthetic:0", or the checkpoint's identity
-  std::string weights_dtype;     ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
-  std::string weights_ignored;   ///< tensors of the files that the model has no use for
+  EngineUse use;                ///< what became of the engine's axes
+  std::int64_t threads = 0;     ///< libtorch's intra-op threads
+  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
+  std::int64_t unet_calls = 0;  ///< per batch
+  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
+  std::string weights_dtype;    ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored;  ///< tensors of the files that the model has no use for
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it

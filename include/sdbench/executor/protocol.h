@@ -11,7 +11,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 7;
+inline constexpr int kVersion = 8;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {

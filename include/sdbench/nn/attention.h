@@ -34,16 +34,10 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
-  /// That plus `other` [B, N, channels].
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const AttentionContext& context,
-                                const at::Tensor& other) const;
   /// This layer's own, for any number of calls with the same states [B, M, context_channels].
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:
-  /// The heads' answers side by side, before the last projection.
-  [[nodiscard]] at::Tensor answers(const at::Tensor& x, const AttentionContext& context) const;
-
   Linear to_q_;
   Linear to_k_;
   Linear to_v_;

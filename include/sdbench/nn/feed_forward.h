@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "sdbench/nn/linear.h"
 
@@ -16,9 +15,7 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 
 private:
-  std::optional<Linear> both_;  ///< as one product
-  std::optional<Linear> value_; ///< or as two, the first of which multiplies the other's GELU in
-  std::optional<Linear> gate_;
+  Linear both_; ///< as one product
   bool has_cpu_kernels_;
   std::shared_ptr<const GpuKernels> gpu_kernels_; ///< of the product; may be null
 };
@@ -28,8 +25,6 @@ class FeedForward {
 public:
   FeedForward(const Weights& weights, std::int64_t channels);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, N, channels], shape kept
-  /// That plus `other`.
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
 
 private:
   Geglu proj_;

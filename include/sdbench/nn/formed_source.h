@@ -14,7 +14,6 @@ struct WeightForm {
   /// so that each is converted once a stage and not once a step.
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
-  bool fused = false;               ///< only where linear_by_onednn
   bool cpu_kernels = false;         ///< our own, on a CPU
   std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
 };
@@ -27,9 +26,6 @@ public:
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
   [[nodiscard]] Packing packing() const override { return form_.packing; }
-  [[nodiscard]] bool wants_fused() const override {
-    return linear_by_onednn(form_.packing) && form_.fused;
-  }
   [[nodiscard]] bool has_cpu_kernels() const override { return form_.cpu_kernels; }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const override {
     return form_.gpu_kernels;

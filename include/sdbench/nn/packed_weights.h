@@ -33,13 +33,6 @@ public:
   PackedLinear(const at::Tensor& weight, Bias bias, Packing packing);
   /// x [..., in] -> [..., out].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
-  // Of oneDNN's alone: what follows the product is computed in fp32 on each tile of it, before
-  // anything is rounded or written.
-  /// GELU (the exact one) of that.
-  [[nodiscard]] at::Tensor gelu(const at::Tensor& x) const;
-  /// That plus, or times, `other` [..., out].
-  [[nodiscard]] at::Tensor plus(const at::Tensor& x, const at::Tensor& other) const;
-  [[nodiscard]] at::Tensor times(const at::Tensor& x, const at::Tensor& other) const;
 
 private:
   struct OneDnn {

@@ -19,10 +19,6 @@ enum class Packing {
   kOwn,      ///< our kernels in the usual form where they fit, else oneDNN as above
 };
 
-[[nodiscard]] constexpr bool linear_by_onednn(Packing packing) {
-  return packing == Packing::kOneDnn || packing == Packing::kWinograd;
-}
-
 /// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
 /// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
 /// of that shape, and reported by finish() together with every other one and with those that nobody
@@ -33,9 +29,6 @@ public:
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
   /// Whose kernels layers are to put their weights in order for.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
-  /// Whether packed layers are to compute the sums and activations after them as well. Only beside
-  /// linear_by_onednn.
-  [[nodiscard]] virtual bool wants_fused() const { return false; }
   /// Whether layers are to compute with our kernels on a CPU, where those fit and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
   /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
@@ -63,7 +56,6 @@ public:
     return source_->take(join(name), shape);
   }
   [[nodiscard]] Packing packing() const { return source_->packing(); }
-  [[nodiscard]] bool wants_fused() const { return source_->wants_fused(); }
   [[nodiscard]] bool has_cpu_kernels() const { return source_->has_cpu_kernels(); }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const {
     return source_->gpu_kernels();

@@ -55,9 +55,8 @@ struct PipelineOptions {
   /// decoded in parts, of one image at least. None: all at once.
   std::optional<std::int64_t> most_decoded = {};
   Packing packing = Packing::kNone; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
-  bool fused = false;      ///< sums and activations within oneDNN's packed layers; not without them
-  bool kv_cache = false;   ///< the text's keys and values once a prompt, not in each step
-  bool time_cache = false; ///< what time adds once for all steps
+  bool kv_cache = false;            ///< the text's keys and values once a prompt, not in each step
+  bool time_cache = false;          ///< what time adds once for all steps
   bool shared_prefix = false;    ///< guidance's halves are one until the text comes in; not SDXL's
   Graphs graphs = Graphs::kNone; ///< of a GPU, all weights staying
   bool own_kernels = false;      ///< kernels of our own in UNet and VAE, on a GPU in the steps, too

@@ -25,7 +25,7 @@ struct Study {
 };
 
 /// Names of the options of `sdbench run` that a study takes.
-[[nodiscard]] std::vector<std::string_view> study_option_names();
+[[nodiscard]] std::vector<std::string> study_option_names();
 
 /// Plans a study. `values`: options by name (see parse_option_value); of the ways to compute each
 /// may be a list, and every combination is a candidate. `reference`: texts "NAME=VALUE[,…]" of

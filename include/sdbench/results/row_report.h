@@ -6,19 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/record/cell_value.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/bad_row.h"
+#include "sdbench/results/field_value.h"
+#include "sdbench/results/renewed_rows.h"
 
 namespace sdbench {
-
-/// A value of a row: the place of its field among record_fields(), and its text as field_text()
-/// writes it. A number is there for fields of numbers alone, an integer for those of integers, too.
-struct FieldValue {
-  std::size_t field = 0;
-  CellValue value;
-};
 
 /// A record of these values and times. Throws FieldError for a value that its field cannot hold.
 [[nodiscard]] RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw);
@@ -37,8 +31,8 @@ public:
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
-/// What the reader of a file tells: rows to a target, and what is none to a list, which is kept
-/// short: a file that is no record at all could be bad in each of its lines.
+/// What the reader of a file tells: rows, with ids of today, to a target, and what is none to a
+/// list, which is kept short: a file that is no record at all could be bad in each of its lines.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)
@@ -66,6 +60,7 @@ private:
 
   RowTarget& target_;
   std::filesystem::path file_;
+  RenewedRows renewed_;
   bool ours_ = false;
   std::vector<BadRow> bad_;
   std::size_t unnamed_ = 0;

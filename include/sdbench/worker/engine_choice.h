@@ -32,7 +32,7 @@ struct EngineChoices {
 };
 
 /// CUDA graphs of the UNet's calls (the tuned engine's on a GPU) or of the loop, unless the weights
-/// change their place from run to run. Throws UsageError for a name that is none.
+/// change their place from run to run.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);
 /// As records have it: "off", "on" or "loop".
@@ -49,7 +49,7 @@ void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 [[nodiscard]] std::string no_instructions_text(c10::ScalarType dtype);
 
 /// Kernels of our own in UNet and VAE, on a GPU in the steps, too: the tuned engine's where `probe`
-/// gets them ready in the UNet's and the VAE's dtype. Throws UsageError for a name that is none.
+/// gets them ready in the UNet's and the VAE's dtype.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);

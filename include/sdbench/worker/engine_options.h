@@ -12,8 +12,8 @@
 
 namespace sdbench {
 
-/// All that building the cell's pipeline depends on, besides model and weights. Throws UsageError
-/// for a name that is none.
+/// All that building the cell's pipeline depends on, besides model and weights. The cell's axes
+/// must be choices of engine_axes(): plan_cell has checked them.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});

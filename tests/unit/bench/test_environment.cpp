@@ -66,10 +66,11 @@ TEST_CASE(
         "CUDA_LAUNCH_BLOCKING=1 NVIDIA_TF32_OVERRIDE=0 TORCH_CUDNN_V8_API_DISABLED=1");
 }
 
-TEST_CASE("ids are 16 hexadecimal digits and differ") {
+TEST_CASE("ids are a letter and 16 hexadecimal digits, and differ") {
   const std::string id = random_id();
-  CHECK(id.size() == 16);
-  CHECK(id.find_first_not_of("0123456789abcdef") == std::string::npos);
+  CHECK(id.size() == 17);
+  CHECK(id.front() == 'r');
+  CHECK(id.find_first_not_of("0123456789abcdef", 1) == std::string::npos);
   CHECK(id != random_id());
 }
 

@@ -27,7 +27,7 @@ TEST_CASE("a cell becomes a record with a time and a name of its own") {
   const RunRecord record = run_cell(cell_to_run(), executor, nobody, context);
   CHECK(record.status == "ok");
   CHECK(record.label == "label");
-  CHECK(record.run_id.size() == 16);
+  CHECK(record.run_id.size() == 17);
   CHECK(record.time_utc.ends_with("Z"));
   CHECK(record.unet_it_s == 2);
   CHECK(run_cell(cell_to_run(), executor, nobody, context).run_id != record.run_id);

@@ -80,9 +80,9 @@ TEST_CASE("a record's cell is asked for again in everything that it says") {
   CHECK(config.threads == 0); // a GPU's row
   CHECK(config.memory_format == "channels-last");
   CHECK(config.tf32 == "conv");
-  CHECK(config.cudnn_benchmark);
+  CHECK(config.cudnn_benchmark == "on");
   CHECK(config.offload == "stages");
-  CHECK(config.vae_tiling);
+  CHECK(config.vae_tiling == "on");
   CHECK(config.warmup == 2);
   CHECK(config.repeat == 7);
 }

@@ -117,7 +117,7 @@ TEST_CASE("a sweep says each cell in a line, prints one table at the end, and sa
   CHECK_THAT(bench.out.str(), ContainsSubstring("steps  batch  images  UNet it/s"));
   const auto records = records_from_csv(read_text_file("a.csv"), "csv");
   REQUIRE(records.size() == 4);
-  CHECK(records[0].sweep_id.size() == 16);
+  CHECK(records[0].sweep_id.size() == 17);
   CHECK(records[3].sweep_id == records[0].sweep_id);
   CHECK(records_from_json(read_text_file("a.json"), "json").size() == 4);
 }

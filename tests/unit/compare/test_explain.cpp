@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/compare/likely_causes.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
@@ -77,5 +78,13 @@ TEST_CASE("every likely cause is a field of the record, once") {
     CHECK_FALSE(cause.reason.empty());
     CHECK(std::ranges::find(names, cause.field) == names.end());
     names.push_back(cause.field);
+  }
+}
+
+TEST_CASE("each axis of the engine may explain a difference, by what tells most of it") {
+  for (const EngineAxis& axis : recorded_axes()) {
+    INFO(axis.name);
+    CHECK(std::ranges::find(likely_causes(), telling_field(axis), &LikelyCause::field) !=
+          likely_causes().end());
   }
 }

@@ -87,27 +87,27 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   CHECK(plain.memory_format == "auto");
   CHECK(plain.packed_weights == "auto");
   CHECK(plain.tf32 == "off");
-  CHECK_FALSE(plain.cudnn_benchmark);
+  CHECK(plain.cudnn_benchmark == "off");
   CHECK(plain.offload == "none");
-  CHECK_FALSE(plain.vae_tiling);
+  CHECK(plain.vae_tiling == "off");
   RunConfig config = tiny();
   config.dtype = "autocast-bf16";
   config.engine = "plain";
   config.packed_weights = "off";
   config.memory_format = "channels-last";
   config.tf32 = "conv";
-  config.cudnn_benchmark = true;
+  config.cudnn_benchmark = "on";
   config.offload = "stages";
-  config.vae_tiling = true;
+  config.vae_tiling = "on";
   const Cell cell = resolved(config);
   CHECK(cell.dtype == Precision(Dtype::kBF16, true));
   CHECK(cell.engine == "plain");
   CHECK(cell.packed_weights == "off");
   CHECK(cell.memory_format == "channels-last");
   CHECK(cell.tf32 == "conv");
-  CHECK(cell.cudnn_benchmark);
+  CHECK(cell.cudnn_benchmark == "on");
   CHECK(cell.offload == "stages");
-  CHECK(cell.vae_tiling);
+  CHECK(cell.vae_tiling == "on");
 }
 
 TEST_CASE("the yardstick is refused where it would not be ATen alone, and told what to ask for") {
@@ -121,10 +121,6 @@ TEST_CASE("the yardstick is refused where it would not be ATen alone, and told w
                           asked);
   }
   config.packed_weights = "auto";
-  config.fused = "on";
-  CHECK_THROWS_WITH(resolved(config), "--fused must be auto or off beside --engine plain, which is "
-                                      "ATen alone, but is on");
-  config.fused = "auto";
   config.kernels = "own";
   CHECK_THROWS_WITH(resolved(config), "--kernels must be auto or aten beside --engine plain, which "
                                       "is ATen alone, but is own");
@@ -140,7 +136,7 @@ TEST_CASE("the yardstick is refused where it would not be ATen alone, and told w
   CHECK_NOTHROW(resolved(config));
   config.kernels = config.attention = "auto";
   config.engine = "plain";
-  config.packed_weights = config.fused = "off";
+  config.packed_weights = "off";
   CHECK_NOTHROW(resolved(config));
 }
 
@@ -209,6 +205,9 @@ TEST_CASE("unknown names are refused with the known ones") {
   config = tiny();
   config.offload = "stage";
   refused(config, "--offload must be none or stages, but is \"stage\"; did you mean stages?");
+  config = tiny();
+  config.cudnn_benchmark = "yes";
+  refused(config, "--cudnn-benchmark must be off or on, but is \"yes\"");
   config = tiny();
   config.attention = "flahs";
   refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own, but is "

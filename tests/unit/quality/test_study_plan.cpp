@@ -1,6 +1,9 @@
 #include "sdbench/quality/study_plan.h"
 
+#include <algorithm>
+
 #include "catch.h"
+#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"
@@ -50,7 +53,7 @@ TEST_CASE("candidates without a dtype have the reference's, and lists make all c
 
 TEST_CASE("what one value holds for is the reference's too, unless --reference says otherwise") {
   const Study shared = planned_study({{"dtype", "bf16"}, {"vae-tiling", true}, {"steps", 7}});
-  CHECK(shared.reference.cell.vae_tiling);
+  CHECK(shared.reference.cell.vae_tiling == "on");
   CHECK(shared.reference.cell.steps == 7);
   const Study own = planned_study({{"vae-tiling", true}}, {"vae-tiling=false"});
   CHECK(own.reference.words == "fp32, VAE tiling off");
@@ -92,4 +95,18 @@ TEST_CASE("counts that do not fit end the study at its reference, and one candid
   const Study study = planned_study({{"batch", {2, 3}}, {"images", 4}}, {"batch=1"});
   CHECK(study.candidates[0].obstacle.empty());
   CHECK_THAT(study.candidates[1].obstacle, ContainsSubstring("--images must be a multiple"));
+}
+
+TEST_CASE("candidates may differ in each axis of the engine, which names them") {
+  const std::vector<std::string> names = study_option_names();
+  for (const EngineAxis& axis : engine_axes()) {
+    INFO(axis.name);
+    CHECK(std::ranges::find(names, option_name(axis)) != names.end());
+    const std::string& other = axis.choices.back();
+    const Study study =
+        planned_study({{option_name(axis), axis.is_flag ? Json(other == "on") : Json(other)}},
+                      {option_name(axis) + "=" + (axis.is_flag ? "false" : axis.choices.front())});
+    CHECK(words_of(study) ==
+          std::vector<std::string>{"fp32, " + std::string(axis.words) + " " + other});
+  }
 }

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "sdbench/config/engine_axes.h"
+#include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 
 #include "catch.h"
@@ -73,4 +75,13 @@ TEST_CASE("prices know the devices they are of, and unknown ones are told") {
   const auto data = report_data(report);
   CHECK(data["prices"][0]["devices"].dump() == "[\"NVIDIA L4\"]");
   CHECK(unknown_gpus(report) == std::vector<std::string>{"H100"});
+}
+
+TEST_CASE("the page knows the fields that tell the engine's axes") {
+  const auto data = report_data(Report{});
+  CHECK(data["axes"].size() == recorded_axes().size() - 2); // attention and engine have places
+  for (const auto& name : data["axes"]) {
+    INFO(name.get<std::string>());
+    CHECK(find_field(name.get<std::string>()).has_value());
+  }
 }

@@ -11,6 +11,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/database/record_database.h"
 #include "sdbench/database/sqlite.h"
+#include "sdbench/record/ids.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
@@ -383,4 +384,36 @@ TEST_CASE("a file of a folder that cannot be read is named, for its rows are mis
   REQUIRE(results.bad.size() == 2);
   CHECK_THAT(results.bad[0].text(), ContainsSubstring("broken.db"));
   CHECK_THAT(results.bad[1].text(), ContainsSubstring("wide.csv: must be UTF-8"));
+}
+
+TEST_CASE("rows of before have the ids of today, whatever file they stand in") {
+  RunRecord old = ok_record("one");
+  old.workload_id = id_digits(workload_values(old));
+  old.variant_id = "0123456789abcdef"; // of columns that it has no more
+  old.env_id = "00112233aabbccdd";
+  old.cell_id = "fedcba9876543210";
+  const std::string ids[] = {workload_id_of(old), "v0123456789abcdef", "e00112233aabbccdd",
+                             cell_id_of(workload_id_of(old), "v0123456789abcdef", old.device)};
+  RunRecord other = old; // another way of the same work, in the same place
+  other.run_id = "two";
+  other.variant_id = "1123456789abcdef";
+  const RunRecord rows[] = {old, other};
+  const test::ScratchFolder folder;
+  const std::filesystem::path files[] = {
+      folder.write("a.csv", csv_header() + to_csv_row(old) + to_csv_row(other)),
+      folder.write("a.jsonl", to_json_line(old) + to_json_line(other)),
+      folder.write("a.json", to_json_document(rows)),
+      folder.write("a.db", database_document(rows))};
+  for (const std::filesystem::path& file : files) {
+    CAPTURE(file);
+    const Results results = read_results({file});
+    REQUIRE(results.table.size() == 2);
+    CHECK(results.table.text(0, "workload_id") == ids[0]);
+    CHECK(results.table.text(0, "variant_id") == ids[1]);
+    CHECK(results.table.text(0, "env_id") == ids[2]);
+    CHECK(results.table.text(0, "cell_id") == ids[3]);
+    CHECK(results.table.text(1, "workload_id") == ids[0]);
+    CHECK(results.table.text(1, "variant_id") == "v1123456789abcdef");
+  }
+  CHECK(read_results({folder.path()}).bad.empty()); // each run four times, and none another
 }

@@ -81,7 +81,7 @@ TEST_CASE("a large image is decoded in tiles where that was asked for") {
   cell.repeat = 1;
   cell.steps = 1;
   cell.width = 264;
-  cell.vae_tiling = true;
+  cell.vae_tiling = "on";
   Ears ears;
   const CellOutcome outcome = run(cell, ears);
   INFO(outcome.message);

@@ -26,7 +26,7 @@ TEST_CASE("the time that packing took is a part of the load, and none where noth
   cell.warmup = 0;
   cell.repeat = 1;
   const CellResult packed = executor.run(cell, ears).result.value();
-  REQUIRE(packed.packed_weights_used != "off");
+  REQUIRE(packed.use.packed_weights != "off");
   CHECK(packed.prepare_s > 0);
   CHECK(packed.prepare_s < packed.load_s);
   CHECK(executor.run(cell, ears).result.value().prepare_s == 0); // the model was there already

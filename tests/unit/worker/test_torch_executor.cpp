@@ -58,8 +58,8 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
     const CellResult& result = *outcome.result;
     CHECK(result.device.kind == "cpu");
     CHECK(result.engine == "tuned");
-    CHECK(result.memory_format_used == "channels-last");
-    CHECK(result.packed_weights_used != "off");
+    CHECK(result.use.memory_format == "channels-last");
+    CHECK(result.use.packed_weights != "off");
     CHECK(result.dtype_unet == Dtype::kF32);
     CHECK(result.threads == 2);
     CHECK(result.unet_calls == 2);
@@ -147,7 +147,7 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
     cell.offload = "stages";
     cell.dtype = Precision(Dtype::kBF16, true);
     cell.tf32 = "on";
-    cell.vae_tiling = cell.cudnn_benchmark = true;
+    cell.vae_tiling = cell.cudnn_benchmark = "on";
   }
   Ears ears;
   const CellOutcome outcome = run(cell, ears);
@@ -155,21 +155,23 @@ TEST_CASE("each axis of the engine passes the golden check and is recorded") {
   REQUIRE(outcome.status == Status::kOk);
   CHECK(outcome.result->golden_check == "pass");
   CHECK(outcome.result->dtype_unet == cell.dtype);
-  CHECK(outcome.result->tf32_used == "off");
-  CHECK(outcome.result->kv_cache_used == (cell.kv_cache == "auto"));
-  CHECK(outcome.result->time_cache_used == (cell.time_cache == "auto"));
-  CHECK(outcome.result->shared_prefix_used == (cell.shared_prefix == "auto"));
+  CHECK(outcome.result->use.tf32 == "off");
+  CHECK(outcome.result->use.kv_cache == (cell.kv_cache == "auto" ? "on" : "off"));
+  CHECK(outcome.result->use.time_cache == (cell.time_cache == "auto" ? "on" : "off"));
+  CHECK(outcome.result->use.shared_prefix == (cell.shared_prefix == "auto" ? "on" : "off"));
   check_sample(outcome.result->samples.at(0), 2);
   const auto changes_nothing = [](const std::string& note) {
     return contains(note, "changes nothing here");
   };
-  CHECK(std::count_if(ears.notes.begin(), ears.notes.end(), changes_nothing) ==
-        (cell.vae_tiling ? 5 : 0)); // TF32, cuDNN, one tile, graphs, kernels (under autocast)
+  CHECK(
+      std::count_if(ears.notes.begin(), ears.notes.end(), changes_nothing) ==
+      (cell.vae_tiling == "on" ? 5 : 0)); // TF32, cuDNN, one tile, graphs, kernels (under autocast)
   const bool has_own = !(cell.dtype && cell.dtype->autocast) &&
                        cell.memory_format != "contiguous" && cpu_instructions(at::kFloat);
-  CHECK(outcome.result->kernels_used == (has_own ? "own" : "aten"));
-  CHECK(outcome.result->graphs_used == "off");
-  CHECK(outcome.result->graphs_obstacle == (cell.vae_tiling ? "graphs are for a GPU" : ""));
+  CHECK(outcome.result->use.kernels == (has_own ? "own" : "aten"));
+  CHECK(outcome.result->use.graphs == "off");
+  CHECK(outcome.result->use.graphs_obstacle ==
+        (cell.vae_tiling == "on" ? "graphs are for a GPU" : ""));
 }
 
 TEST_CASE("half precision runs on a CPU, with a warning for fp16 and no fp16 in SDXL's VAE") {

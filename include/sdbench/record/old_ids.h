@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "sdbench/record/run_record.h"
+
+namespace sdbench {
+
+/// Whether an id is of the form that they had before: 16 hexadecimal digits without a letter.
+[[nodiscard]] bool is_old_id(std::string_view id);
+
+/// Gives a row of before the ids that it would have today, so that it is found among new rows and
+/// pooled with them. They are computed anew from its columns where these still give the old id;
+/// not all do (a machine's name was taken out, say, or the row was made by an early version). Then
+/// the old digits stay, behind the letter: such rows pool among themselves. Ids of today, and what
+/// is no id, stay as they are.
+void renew_ids(RunRecord& record);
+
+} // namespace sdbench

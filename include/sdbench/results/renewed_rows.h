@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sdbench/results/field_value.h"
+
+namespace sdbench {
+
+/// Rows with the ids of today, as renew_ids() gives them.
+class RenewedRows {
+public:
+  /// The row itself where its ids are of today. What is given lives until the next call. Throws
+  /// FieldError for a value that its field cannot hold.
+  [[nodiscard]] std::span<const FieldValue> of(std::span<const FieldValue> row);
+
+private:
+  using Ids = std::array<std::string, 4>;
+
+  std::unordered_map<std::string, Ids> known_; ///< by all that ids depend on
+  std::string key_;                            ///< of the row in hand
+  std::vector<FieldValue> row_;
+};
+
+} // namespace sdbench

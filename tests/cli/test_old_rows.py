@@ -1,0 +1,65 @@
+"""Rows that were written before ids had a letter (tests/data/ids) count as today's: nothing is run twice, and all are pooled."""
+
+import csv
+import json
+import pathlib
+
+import pytest
+from program import run
+from stub import csv_rows, json_lines
+
+OLD = pathlib.Path(__file__).parents[1] / "data/ids/before-letters.csv"
+# As they were made, by the program of before over the stub worker.
+SWEEP = ("--steps", 2, "--repeat", 2, "--batch", "1,2", "--dtype", "auto,bf16", "--engine", "tuned,plain")
+
+
+def of_this_machine(row, here):
+    """A row as that program would have written it here: an env_id has the same digits."""
+    assert here["env_id"][0] == "e" and len(here["env_id"]) == 17
+    same = ("host", "cpu", "os", "core_count", "core_list", "host_memory_bytes", "device_name", "engine_revision", "governor", "container")
+    return {**row, **{name: here[name] for name in same}, "env_id": here["env_id"][1:]}
+
+
+def write(file, rows):
+    with open(file, "w", newline="", encoding="utf-8") as text:
+        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@pytest.fixture
+def swept(stub):
+    """The sweep's rows of today, and those of before, as they would be of this machine."""
+    code, _, err = stub.run("", *SWEEP, "-o", "new.csv", "-o", "new.jsonl")
+    assert code == 0, err
+    new = csv_rows(stub.folder / "new.csv")
+    return [of_this_machine(*pair) for pair in zip(csv_rows(OLD)[:8], new, strict=True)], new
+
+
+def test_a_file_of_before_is_resumed_and_nothing_runs(stub, swept):
+    old, new = swept
+    assert len(old) == len(new) == 8 and not {row["cell_id"] for row in old} & {row["cell_id"] for row in new}
+    write(stub.folder / "old.csv", old)
+    code, _, err = stub.run("", *SWEEP, "-o", "old.csv", "--resume")
+    assert code == 0, err
+    assert err.count("ok in the outputs already") == 8
+    assert csv_rows(stub.folder / "old.csv") == old
+
+
+def test_a_row_of_before_and_one_of_today_are_one_measurement(stub, swept):
+    old, new = swept
+    write(stub.folder / "old.csv", old)
+    code, out, err = run(stub.folder, "compare", "old.csv", "new.csv", "--format", "json", program=stub.program)
+    assert code == 0, err
+    assert [place["rows"] for place in json.loads(out)["places"]] == [2] * 8
+
+
+def test_a_merger_of_rows_of_before_has_ids_of_today(stub, swept):
+    old, new = swept
+    write(stub.folder / "old.csv", old)
+    code, _, err = run(stub.folder, "merge", "old.csv", "-o", "merged.jsonl", program=stub.program)
+    assert code == 0, err
+    names = ("workload_id", "variant_id", "env_id", "cell_id")
+    merged = [tuple(row[name] for name in names) for row in json_lines(stub.folder / "merged.jsonl")]
+    assert merged == [tuple(row[name] for name in names) for row in new]
+    assert ["".join(one[0] for one in ids) for ids in merged] == ["wvec"] * 8
