@@ -25,9 +25,9 @@
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/bad_row.h"
+#include "sdbench/results/record_files.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/record_reader.h"
 
 namespace sdbench {
 namespace {
@@ -48,8 +48,8 @@ void refuse_to_replace_others(const CompareArguments& parsed) {
   if (parsed.overwrite || there.empty() || is_comparison(there, parsed.format)) {
     return;
   }
-  const bool may_hold_rows = keeps_records(parsed.output) || file_ending(parsed.output) == ".sqlite";
-  const std::size_t rows = may_hold_rows ? read_results({parsed.output}).table.size() : 0;
+  const std::size_t rows =
+      keeps_records(parsed.output) ? read_results({parsed.output}).table.size() : 0;
   refuse_loss(parsed.output, rows > 0
                                  ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
                                  : "something else than a comparison of this form");

@@ -24,9 +24,9 @@
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/merge.h"
+#include "sdbench/results/record_files.h"
 #include "sdbench/results/redact.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
 
 namespace sdbench {
 namespace {

@@ -15,7 +15,7 @@
 #include "sdbench/results/merge.h"
 #include "sdbench/sink/markdown.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
+#include "sdbench/results/strict_rows.h"
 #include "sdbench/weights/safetensors.h"
 
 namespace sdbench {

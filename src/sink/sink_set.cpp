@@ -17,7 +17,7 @@
 #include "sdbench/record/raw_times.h"
 #include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
+#include "sdbench/results/strict_rows.h"
 
 namespace sdbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
 
 namespace sdbench {
 

@@ -7,6 +7,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/results/strict_rows.h"
 
 using namespace sdbench;
 
@@ -32,7 +33,7 @@ TEST_CASE("an output that is no file name says what to write instead") {
 
 TEST_CASE("documents of machine formats read back") {
   const std::vector<RunRecord> records = {test::full_record(), test::failed_record()};
-  CHECK(records_from_csv(format_by_name("csv").document(records), "csv").size() == 2);
-  CHECK(records_from_json(format_by_name("json").document(records), "json").size() == 2);
-  CHECK(records_from_json_lines(format_by_name("jsonl").document(records), "jsonl").size() == 2);
+  CHECK(records_of_text(format_by_name("csv").document(records), "r.csv").size() == 2);
+  CHECK(records_of_text(format_by_name("json").document(records), "r.json").size() == 2);
+  CHECK(records_of_text(format_by_name("jsonl").document(records), "r.jsonl").size() == 2);
 }

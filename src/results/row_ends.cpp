@@ -1,4 +1,4 @@
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
 
 #include <nlohmann/json.hpp>
 
