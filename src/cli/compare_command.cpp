@@ -12,7 +12,6 @@
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/comparison.h"
 #include "sdbench/compare/explain.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/published.h"
 #include "sdbench/compare/row_filter.h"
 #include "sdbench/compare/slower_check.h"
@@ -28,6 +27,7 @@
 #include "sdbench/results/record_files.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
+#include "sdbench/words/percent_words.h"
 
 namespace sdbench {
 namespace {

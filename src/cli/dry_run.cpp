@@ -10,7 +10,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/bench/expected_seconds.h"
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/training_text.h"
 #include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/decoding_size.h"
@@ -28,7 +27,8 @@
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/parallel_sum.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/engine_words.h"
+#include "sdbench/words/aligned_text.h"
+#include "sdbench/words/engine_words.h"
 
 namespace sdbench {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json_fwd.hpp>
 
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/device_list.h"
 #include "sdbench/cli/exit_code.h"
@@ -13,6 +12,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/words/aligned_text.h"
 
 namespace sdbench {
 namespace {

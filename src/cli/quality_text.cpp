@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
@@ -16,6 +15,7 @@
 #include "sdbench/quality/study_plan.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/weights/locate.h"
+#include "sdbench/words/aligned_text.h"
 
 namespace sdbench {
 namespace {

@@ -13,10 +13,10 @@
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/merge.h"
-#include "sdbench/sink/markdown.h"
-#include "sdbench/sink/record_format.h"
 #include "sdbench/results/strict_rows.h"
+#include "sdbench/sink/record_format.h"
 #include "sdbench/weights/safetensors.h"
+#include "sdbench/words/markdown.h"
 
 namespace sdbench {
 namespace {

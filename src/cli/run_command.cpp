@@ -30,15 +30,15 @@
 #include "sdbench/plan/sweep.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/best_batch.h"
-#include "sdbench/sink/record_format.h"
 #include "sdbench/results/record_files.h"
 #include "sdbench/results/strict_rows.h"
+#include "sdbench/sink/record_format.h"
 #include "sdbench/sink/say.h"
 #include "sdbench/sink/sink_set.h"
 #include "sdbench/sink/stream_sink.h"
-#include "sdbench/sink/sweep_table.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/best_batch.h"
+#include "sdbench/words/sweep_table.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 namespace {

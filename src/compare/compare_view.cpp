@@ -13,12 +13,12 @@
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/metric.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/result_table.h"
+#include "sdbench/words/percent_words.h"
 
 namespace sdbench {
 namespace {

@@ -26,7 +26,7 @@ std::unique_ptr<AppendFile> open_appended(const fs::path& path, const Say& say) 
     return std::make_unique<AppendFile>(path, quality_csv_header(), RowEnd::kUnquotedLine, say);
   }
   return file_ending(path) == ".jsonl" ? std::make_unique<AppendFile>(path, "", RowEnd::kLine, say)
-                                      : nullptr;
+                                       : nullptr;
 }
 
 } // namespace

@@ -10,8 +10,8 @@
 #include "sdbench/database/record_database.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
-#include "sdbench/sink/markdown.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/markdown.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 

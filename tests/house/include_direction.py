@@ -9,7 +9,7 @@ import sys
 
 CORE = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "image": 1, "device": 1, "plan": 2, "executor": 2,
         "telemetry": 2, "record": 3}
-FRONT = {"database": 4, "results": 4, "sink": 5, "compare": 6, "bench": 6, "report": 7, "quality": 7, "cli": 8}
+FRONT = {"database": 4, "results": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "report": 7, "quality": 7, "cli": 8}
 TORCH = {"kernels": 1, "nn": 1, "models": 2, "scheduler": 2, "timing": 2, "pipeline": 3, "worker": 4}
 LAYERS = {**CORE, **FRONT, **TORCH}
 

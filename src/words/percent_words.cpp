@@ -1,4 +1,4 @@
-#include "sdbench/compare/percent_words.h"
+#include "sdbench/words/percent_words.h"
 
 #include "sdbench/core/number_text.h"
 

@@ -1,4 +1,4 @@
-#include "sdbench/sink/markdown.h"
+#include "sdbench/words/markdown.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "sdbench/sink/best_batch.h"
+#include "sdbench/words/best_batch.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/statistics.h"
-#include "sdbench/sink/sweep_table.h"
+#include "sdbench/words/sweep_table.h"
 
 namespace sdbench {
 namespace {

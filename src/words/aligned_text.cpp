@@ -1,4 +1,4 @@
-#include "sdbench/cli/aligned_text.h"
+#include "sdbench/words/aligned_text.h"
 
 #include <algorithm>
 #include <span>

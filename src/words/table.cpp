@@ -1,4 +1,4 @@
-#include "sdbench/sink/table.h"
+#include "sdbench/words/table.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/record/flags.h"
-#include "sdbench/sink/engine_words.h"
+#include "sdbench/words/engine_words.h"
 #include "text_block.h"
 
 namespace sdbench {

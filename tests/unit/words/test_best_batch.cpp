@@ -1,4 +1,4 @@
-#include "sdbench/sink/best_batch.h"
+#include "sdbench/words/best_batch.h"
 
 #include <algorithm>
 #include <cstdint>

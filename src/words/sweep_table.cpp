@@ -1,4 +1,4 @@
-#include "sdbench/sink/sweep_table.h"
+#include "sdbench/words/sweep_table.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/terminal_text.h"
 #include "sdbench/core/units.h"
-#include "sdbench/sink/engine_words.h"
-#include "sdbench/sink/together_words.h"
+#include "sdbench/words/engine_words.h"
+#include "sdbench/words/together_words.h"
 
 namespace sdbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "sdbench/sink/sweep_table.h"
+#include "sdbench/words/sweep_table.h"
 
 #include <cstdint>
 #include <vector>

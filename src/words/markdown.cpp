@@ -1,4 +1,4 @@
-#include "sdbench/sink/markdown.h"
+#include "sdbench/words/markdown.h"
 
 #include <optional>
 #include <string_view>
@@ -7,8 +7,8 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
-#include "sdbench/sink/engine_words.h"
-#include "sdbench/sink/together_words.h"
+#include "sdbench/words/engine_words.h"
+#include "sdbench/words/together_words.h"
 
 namespace sdbench {
 namespace {

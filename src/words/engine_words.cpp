@@ -1,4 +1,4 @@
-#include "sdbench/sink/engine_words.h"
+#include "sdbench/words/engine_words.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "sdbench/sink/together_words.h"
+#include "sdbench/words/together_words.h"
 
 namespace sdbench {
 

@@ -1,4 +1,4 @@
-#include "sdbench/sink/table.h"
+#include "sdbench/words/table.h"
 
 #include "catch.h"
 #include "sample_record.h"
