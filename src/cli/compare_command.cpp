@@ -27,7 +27,12 @@
 #include "sdbench/results/record_files.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
+#include "sdbench/words/html_form.h"
+#include "sdbench/words/markdown_form.h"
 #include "sdbench/words/percent_words.h"
+#include "sdbench/words/screen.h"
+#include "sdbench/words/text_form.h"
+#include "sdbench/words/view_table.h"
 
 namespace sdbench {
 namespace {
@@ -64,7 +69,7 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
     add_published(data, comparison, table, published);
     return parsed.format == "csv" ? to_csv(data) : to_json_text(data);
   }
-  CompareView view = compare_view(comparison, table);
+  View view = compare_view(comparison, table);
   std::ranges::move(published_tables(comparison, table, published),
                     std::back_inserter(view.tables));
   if (parsed.format == "md") {
@@ -73,8 +78,7 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
   if (parsed.format == "html") {
     return to_html(view);
   }
-  const bool to_terminal = parsed.output.empty();
-  return to_text(view, to_terminal ? streams.out_width : 0, to_terminal && streams.out_colour);
+  return to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
 }
 
 int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,

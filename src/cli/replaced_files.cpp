@@ -16,7 +16,7 @@
 #include "sdbench/results/strict_rows.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/weights/safetensors.h"
-#include "sdbench/words/markdown.h"
+#include "sdbench/words/record_table.h"
 
 namespace sdbench {
 namespace {
@@ -51,7 +51,7 @@ std::vector<std::string> rows_of_markdown(const fs::path& file) {
     }
     return run_ids;
   }
-  if (!is_markdown_of_records(text)) {
+  if (!is_record_table(text)) {
     refuse_loss(file, kSomethingElse);
   }
   constexpr std::ptrdiff_t kHeadLines = 2;

@@ -114,7 +114,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
   const Plan plan =
       plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context);
-  streams.out << (options.format == "json" ? to_json_text(plan) : streams.shown(to_text(plan)));
+  streams.out << (options.format == "json" ? to_json_text(plan)
+                                           : streams.shown(to_text(plan, streams.screen())));
   return kExitSuccess;
 }
 
@@ -128,7 +129,7 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.name != "table") {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
-    streams.out << streams.shown(to_sweep_table(records, streams.out_colour, streams.out_width));
+    streams.out << streams.shown(to_sweep_table(records, streams.screen()));
   } else {
     streams.out << streams.shown(to_table(records, streams.out_colour));
   }

@@ -6,11 +6,13 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/database/record_database.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
-#include "sdbench/words/markdown.h"
+#include "sdbench/words/markdown_form.h"
+#include "sdbench/words/record_table.h"
 #include "sdbench/words/table.h"
 
 namespace sdbench {
@@ -38,6 +40,18 @@ std::string no_header() {
   return {};
 }
 
+std::string markdown_document(std::span<const RunRecord> records) {
+  return to_markdown({.command = "run", .head = "", .tables = {record_table(records)}});
+}
+
+std::string markdown_mark_of(std::span<const RunRecord> records) {
+  std::string run_ids;
+  for (const RunRecord& record : records) {
+    run_ids += (run_ids.empty() ? "" : " ") + record.run_id;
+  }
+  return markdown_mark("run", run_ids);
+}
+
 std::string plain_table(std::span<const RunRecord> records) {
   return to_table(records, false);
 }
@@ -47,7 +61,7 @@ const RecordFormat kFormats[] = {
     {"csv", ".csv", csv_document, csv_header, to_csv_row, RowEnd::kUnquotedLine},
     {"json", ".json", to_json_document, nullptr, nullptr},
     {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
-    {"md", ".md", to_markdown, nullptr, nullptr, RowEnd::kLine, true, markdown_mark_of},
+    {"md", ".md", markdown_document, nullptr, nullptr, RowEnd::kLine, true, markdown_mark_of},
     {"db", ".db", database_document, nullptr, nullptr, RowEnd::kLine, false},
 };
 

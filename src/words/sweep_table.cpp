@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
-#include "sdbench/core/terminal_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/words/engine_words.h"
+#include "sdbench/words/text_form.h"
 #include "sdbench/words/together_words.h"
+#include "sdbench/words/view_table.h"
 
 namespace sdbench {
 namespace {
@@ -137,7 +136,7 @@ bool is_common(const SweepColumn& column, std::span<const R> records) {
 std::string first_text(const SweepColumn& column, std::span<const R> records) {
   for (const R& record : records) {
     if (std::string text = column.text(record); !text.empty()) {
-      return one_line(text);
+      return text;
     }
   }
   return {};
@@ -159,143 +158,99 @@ std::string common_words(const std::vector<const SweepColumn*>& columns,
   return words;
 }
 
-std::string styled(std::string_view code, const std::string& text, bool colour) {
-  return colour ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
-}
-
-/// Cells of text in columns, two blanks between.
-class Grid {
-public:
-  explicit Grid(std::vector<const SweepColumn*> columns) : columns_(std::move(columns)) {
-    for (const SweepColumn* column : columns_) {
-      widths_.push_back(columns_of(column->head));
-    }
-  }
-  /// Makes room for the first `count` texts of a record.
-  void fit(const R& record, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      widths_[i] = std::max(widths_[i], columns_of(one_line(columns_[i]->text(record))));
-    }
-  }
-  /// Of the first `count` columns.
-  [[nodiscard]] std::size_t width(std::size_t count) const {
-    constexpr std::size_t kGap = 2;
-    return std::accumulate(widths_.begin(), widths_.begin() + static_cast<std::ptrdiff_t>(count),
-                           kGap * count) -
-           kGap;
-  }
-  [[nodiscard]] std::string head() const {
-    std::string line;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      line += padded(i, std::string(columns_[i]->head));
-    }
-    return trimmed(line);
-  }
-  [[nodiscard]] std::string row(const R& record, std::size_t count) const {
-    std::string line;
-    for (std::size_t i = 0; i < count; ++i) {
-      line += padded(i, one_line(columns_[i]->text(record)));
-    }
-    return line;
-  }
-  static std::string trimmed(const std::string& line) {
-    return line.substr(0, line.find_last_not_of(' ') + 1);
-  }
-
-private:
-  [[nodiscard]] std::string padded(std::size_t column, const std::string& text) const {
-    const std::size_t used = columns_of(text);
-    const std::string gap(widths_[column] > used ? widths_[column] - used : 0, ' ');
-    return (columns_[column]->is_number ? gap + text : text + gap) + "  ";
-  }
-
-  std::vector<const SweepColumn*> columns_;
-  std::vector<std::size_t> widths_;
-};
-
 /// ", cuda:1" where the device is one of several, ", cuda:1 (part of 2)" where they ran together.
 std::string device_words(const R& record) {
   if (record.parallel_role.empty()) {
     const bool is_one_of_several = record.device.find(':') != std::string::npos;
-    return is_one_of_several ? ", " + one_line(record.device) : "";
+    return is_one_of_several ? ", " + record.device : "";
   }
-  return ", " + one_line(record.device) + " (" + together_words(record) + ")";
+  return ", " + record.device + " (" + together_words(record) + ")";
 }
 
 std::string failure_words(const R& record) {
-  return record.error.empty() ? record.status : record.status + ": " + one_line(record.error);
+  return record.error.empty() ? record.status : record.status + ": " + record.error;
 }
 
-/// A row as a block of lines: its settings, then its figures or why there are none.
-std::string row_block(const R& record, std::span<const SweepColumn* const> columns,
-                      std::size_t settings, bool colour) {
-  std::string title;
-  std::vector<std::pair<std::string, std::string>> figures;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const SweepColumn& column = *columns[i];
-    const std::string text = one_line(column.text(record));
-    if (i >= settings) {
-      figures.emplace_back(column.head, text);
-    } else if (!text.empty()) {
-      title += (title.empty() ? "" : ", ") +
-               (column.above == Above::kPlain ? "" : std::string(column.head) + " ") + text;
-    }
-  }
-  title = styled("1", title.empty() ? cell_words(record) : title, colour);
-  std::string text = block_text(
-      title, has_figures(record) ? figures : std::vector<std::pair<std::string, std::string>>());
-  return text +
-         (record.status == "ok" ? "" : "  " + styled("1;31", failure_words(record), colour) + "\n");
-}
-
-} // namespace
-
-std::string to_sweep_table(std::span<const RunRecord> records, bool colour, std::size_t width) {
-  std::vector<const SweepColumn*> common;
-  std::vector<const SweepColumn*> columns;
-  for (const SweepColumn& column : kSettings) {
-    (is_common(column, records) ? common : columns).push_back(&column);
-  }
-  const std::size_t settings = columns.size();
-  for (const SweepColumn& column : kFigures) {
-    columns.push_back(&column);
-  }
-  if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {
-    columns.push_back(&kScaling);
-  }
-  Grid grid(columns);
-  for (const RunRecord& record : records) {
-    grid.fit(record, has_figures(record) ? columns.size() : settings);
-  }
-  std::string text = styled("1", common_words(common, records), colour) + "\n";
-  if (width > 0 && grid.width(columns.size()) > width) {
-    for (const RunRecord& record : records) {
-      text += row_block(record, columns, settings, colour);
-    }
-    return text;
-  }
-  text += styled("1", grid.head(), colour) + "\n";
-  for (const RunRecord& record : records) {
-    const bool good = record.status == "ok";
-    std::string line = grid.row(record, has_figures(record) ? columns.size() : settings);
-    line += good ? "" : styled("1;31", failure_words(record), colour);
-    text += Grid::trimmed(line) + "\n";
-  }
-  return text;
-}
-
-std::string cell_words(const RunRecord& record) {
+std::string words_of_cell(const R& record) {
   const std::string engine = engine_words(record);
-  return one_line(record.model) + " " + count_text(record.width) + "x" + count_text(record.height) +
-         ", " + counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
+  return record.model + " " + count_text(record.width) + "x" + count_text(record.height) + ", " +
+         counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
          (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
          (record.attention_used.empty() ? record.attention : record.attention_used) +
          (engine.empty() ? "" : ", " + engine) + device_words(record);
 }
 
+/// The settings that differ; of the only row of its kind the cell.
+std::string title_of(const R& record, const std::vector<const SweepColumn*>& settings) {
+  std::string title;
+  for (const SweepColumn* column : settings) {
+    const std::string text = column->text(record);
+    if (!text.empty()) {
+      title += (title.empty() ? "" : ", ") +
+               (column->above == Above::kPlain ? "" : std::string(column->head) + " ") + text;
+    }
+  }
+  return title.empty() ? words_of_cell(record) : title;
+}
+
+ViewRow row_of(const R& record, const std::vector<const SweepColumn*>& settings,
+               const std::vector<const SweepColumn*>& figures) {
+  ViewRow row;
+  row.title = title_of(record, settings);
+  for (const SweepColumn* column : settings) {
+    row.cells.push_back(column->text(record));
+  }
+  if (has_figures(record)) {
+    for (const SweepColumn* column : figures) {
+      row.cells.push_back(column->text(record));
+    }
+  }
+  row.trouble = record.status == "ok" ? "" : failure_words(record);
+  return row;
+}
+
+ViewTable sweep_view(std::span<const R> records) {
+  std::vector<const SweepColumn*> common;
+  std::vector<const SweepColumn*> settings;
+  for (const SweepColumn& column : kSettings) {
+    (is_common(column, records) ? common : settings).push_back(&column);
+  }
+  std::vector<const SweepColumn*> figures;
+  for (const SweepColumn& column : kFigures) {
+    figures.push_back(&column);
+  }
+  if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {
+    figures.push_back(&kScaling);
+  }
+  ViewTable view;
+  view.narrow = Narrow::kBlocks;
+  view.name_columns = settings.size();
+  view.title = common_words(common, records);
+  for (const auto& columns : {settings, figures}) {
+    for (const SweepColumn* column : columns) {
+      view.columns.push_back({.head = std::string(column->head), .is_number = column->is_number});
+    }
+  }
+  for (const R& record : records) {
+    view.rows.push_back(row_of(record, settings, figures));
+  }
+  return view;
+}
+
+} // namespace
+
+std::string to_sweep_table(std::span<const RunRecord> records, const Screen& screen) {
+  const ViewTable view = sweep_view(records);
+  return styled("1", line_on(screen, view.title), screen.colour) + "\n" + table_text(view, screen);
+}
+
+std::string cell_words(const RunRecord& record) {
+  return one_line(words_of_cell(record));
+}
+
 std::string outcome_words(const RunRecord& record) {
   if (record.status != "ok") {
-    return failure_words(record);
+    return one_line(failure_words(record));
   }
   std::string words;
   if (record.unet_it_s) {

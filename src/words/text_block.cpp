@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/core/terminal_text.h"
+#include "sdbench/words/screen.h"
 
 namespace sdbench {
 namespace {
@@ -26,7 +27,7 @@ std::size_t figure_width(std::string_view remark) {
 } // namespace
 
 void TextBlock::heading(std::string_view text) {
-  text_ += styled("1", text) + "\n";
+  text_ += styled("1", text, colour_) + "\n";
 }
 
 void TextBlock::line(std::string_view name, std::string_view figure, std::string_view remark) {
@@ -47,15 +48,10 @@ void TextBlock::verdict(std::string_view name, std::string_view figure, bool goo
   }
 }
 
-std::string TextBlock::styled(std::string_view code, std::string_view text) const {
-  return colour_ ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
-                 : std::string(text);
-}
-
 /// Codes take no room on the screen, so the padding comes behind them.
 std::string TextBlock::highlighted(std::string_view code, std::string_view figure,
                                    std::string_view remark) const {
-  return styled(code, figure) + gap(figure, figure_width(remark));
+  return styled(code, figure, colour_) + gap(figure, figure_width(remark));
 }
 
 void TextBlock::write_line(std::string_view name, const std::string& figure,

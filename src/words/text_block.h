@@ -21,7 +21,6 @@ public:
   [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
-  [[nodiscard]] std::string styled(std::string_view code, std::string_view text) const;
   [[nodiscard]] std::string highlighted(std::string_view code, std::string_view figure,
                                         std::string_view remark) const;
   void write_line(std::string_view name, const std::string& figure, std::string_view remark);

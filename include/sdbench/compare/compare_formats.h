@@ -1,23 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/comparison.h"
 #include "sdbench/core/json_io.h"
 
 namespace sdbench {
-
-/// For a terminal of `width` characters (0: as wide as need be): the least important columns are
-/// left out and said, and columns of workloads go on in a table below.
-[[nodiscard]] std::string to_text(const CompareView& view, std::size_t width, bool colour);
-
-[[nodiscard]] std::string to_markdown(const CompareView& view);
-
-/// One page that needs nothing else and runs nothing.
-[[nodiscard]] std::string to_html(const CompareView& view);
 
 /// Every place of the table as an object, in SI units: the data of the next two.
 [[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison,

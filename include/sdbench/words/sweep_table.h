@@ -1,19 +1,19 @@
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 
 #include "sdbench/record/run_record.h"
+#include "sdbench/words/screen.h"
 
 namespace sdbench {
 
 /// The rows of a sweep for the terminal: what all share in one line, then a table of what differs
 /// and of the figures that one compares, units in the head. A cell that gave no figures shows its
-/// status and reason in their place. With `colour`, ANSI codes mark head and failures. Where the
-/// table is wider than `width` (0: no limit), each row is a block of lines.
-[[nodiscard]] std::string to_sweep_table(std::span<const RunRecord> records, bool colour,
-                                         std::size_t width = 0);
+/// status and reason in their place. Where the table is wider than the screen, each row is a block
+/// of lines.
+[[nodiscard]] std::string to_sweep_table(std::span<const RunRecord> records,
+                                         const Screen& screen = {});
 
 /// What a cell is, in a few words: "sd15 512x512, 50 steps, batch 4, fp16".
 [[nodiscard]] std::string cell_words(const RunRecord& record);

@@ -47,7 +47,7 @@ RunRecord failed(std::int64_t batch) {
 
 TEST_CASE("what all cells share stands once, what differs in columns, and a failure in its row") {
   const RunRecord records[] = {good(1), good(16), failed(128)};
-  CHECK(to_sweep_table(records, false) ==
+  CHECK(to_sweep_table(records) ==
         "sd15, 512x512, steps 50, guidance 7.5, euler, NVIDIA H200, fp16, attention auto, "
         "kernel flash\n"
         "batch  images  UNet it/s  ±95 %  end to end s  images/min   MP/s  peak memory\n"
@@ -60,11 +60,11 @@ TEST_CASE("the engine's axes are named where they are not the usual ones") {
   RunRecord nhwc = good(1);
   nhwc.memory_format = "channels-last";
   const RunRecord same[] = {nhwc, nhwc};
-  CHECK_THAT(to_sweep_table(same, false), ContainsSubstring("kernel flash, channels-last\n"));
+  CHECK_THAT(to_sweep_table(same), ContainsSubstring("kernel flash, channels-last\n"));
   RunRecord both = nhwc;
   both.offload = "stages";
   const RunRecord records[] = {good(1), nhwc, both};
-  const std::string table = to_sweep_table(records, false);
+  const std::string table = to_sweep_table(records);
   CHECK_THAT(table, ContainsSubstring("\nengine"));
   CHECK_THAT(table, ContainsSubstring("\nusual"));
   CHECK_THAT(table, ContainsSubstring("\nchannels-last, offload by stages"));
@@ -76,14 +76,14 @@ TEST_CASE("text is aligned by characters, and cannot command the terminal") {
   RunRecord two = good(1);
   two.label = "b";
   const RunRecord records[] = {one, two};
-  const std::string table = to_sweep_table(records, false);
+  const std::string table = to_sweep_table(records);
   CHECK(table.find('\x1b') == std::string::npos);
   CHECK_THAT(table, ContainsSubstring("größer"));
 }
 
 TEST_CASE("with colour head and failures are marked") {
   const RunRecord records[] = {good(1), failed(2)};
-  const std::string table = to_sweep_table(records, true);
+  const std::string table = to_sweep_table(records, {.colour = true});
   CHECK_THAT(table, ContainsSubstring("\x1b[1;31moom_device: load: too little memory\x1b[0m"));
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("devices that ran together are told from those alone, and the sum has 
   const std::vector<RunRecord> records = {on("cuda:0", ""), on("cuda:0", kRoleDevice),
                                           on("cuda:1", kRoleDevice), sum};
   CHECK(
-      to_sweep_table(records, false) ==
+      to_sweep_table(records) ==
       "sd15, 512x512, steps 50, batch 1, images 1, guidance 7.5, euler, NVIDIA H200, fp16, "
       "attention auto, kernel flash\n"
       "on             together   UNet it/s  ±95 %  end to end s  images/min   MP/s  peak memory  "

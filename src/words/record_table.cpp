@@ -1,11 +1,9 @@
-#include "sdbench/words/markdown.h"
+#include "sdbench/words/record_table.h"
 
 #include <optional>
-#include <string_view>
+#include <string>
 
-#include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
-#include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
 #include "sdbench/words/engine_words.h"
 #include "sdbench/words/together_words.h"
@@ -13,22 +11,7 @@
 namespace sdbench {
 namespace {
 
-/// Text in a cell: a bar would end the cell, and what looks like HTML would be rendered.
-std::string cell_text(std::string_view text) {
-  std::string escaped;
-  for (const char byte : one_line(text)) {
-    if (byte == '|') {
-      escaped += "\\|";
-    } else if (byte == '<') {
-      escaped += "&lt;";
-    } else {
-      escaped += byte;
-    }
-  }
-  return escaped;
-}
-
-std::string figure(const std::optional<double>& value) {
+std::string figure_or_none(const std::optional<double>& value) {
   return value ? significant_text(*value) : "";
 }
 
@@ -58,7 +41,7 @@ const Column kColumns[] = {
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
     {"engine", false, engine_words},
-    {"UNet it/s", true, [](const R& r) { return figure(r.unet_it_s); }},
+    {"UNet it/s", true, [](const R& r) { return figure_or_none(r.unet_it_s); }},
     {"95 % interval", true,
      [](const R& r) {
        return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
@@ -68,9 +51,9 @@ const Column kColumns[] = {
      }},
     {"step sd ms", true,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
-    {"end to end s", true, [](const R& r) { return figure(r.e2e_s); }},
-    {"images/min", true, [](const R& r) { return figure(r.images_per_min); }},
-    {"MP/s", true, [](const R& r) { return figure(r.megapixels_per_s); }},
+    {"end to end s", true, [](const R& r) { return figure_or_none(r.e2e_s); }},
+    {"images/min", true, [](const R& r) { return figure_or_none(r.images_per_min); }},
+    {"MP/s", true, [](const R& r) { return figure_or_none(r.megapixels_per_s); }},
     {"peak memory", true, memory},
     {"weights", false, [](const R& r) { return r.weights; }},
     {"status", false, [](const R& r) { return r.status; }},
@@ -81,33 +64,21 @@ const Column kColumns[] = {
 
 } // namespace
 
-std::string to_markdown(std::span<const RunRecord> records) {
-  std::string head = "|";
-  std::string rule = "|";
+ViewTable record_table(std::span<const RunRecord> records) {
+  ViewTable table;
   for (const Column& column : kColumns) {
-    head += " " + std::string(column.head) + " |";
-    rule += column.is_number ? "---:|" : "---|";
+    table.columns.push_back({.head = column.head, .is_number = column.is_number});
   }
-  std::string text = head + "\n" + rule + "\n";
   for (const RunRecord& record : records) {
-    text += "|";
+    ViewRow& row = table.rows.emplace_back();
     for (const Column& column : kColumns) {
-      text += " " + cell_text(column.text(record)) + " |";
+      row.cells.push_back(column.text(record));
     }
-    text += "\n";
   }
-  return text;
+  return table;
 }
 
-std::string markdown_mark_of(std::span<const RunRecord> records) {
-  std::string run_ids;
-  for (const RunRecord& record : records) {
-    run_ids += (run_ids.empty() ? "" : " ") + record.run_id;
-  }
-  return markdown_mark("run", run_ids);
-}
-
-bool is_markdown_of_records(std::string_view text) {
+bool is_record_table(std::string_view text) {
   return text.starts_with("| " + std::string(kColumns[0].head) + " | " + kColumns[1].head + " |");
 }
 

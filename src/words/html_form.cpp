@@ -1,62 +1,13 @@
-#include "sdbench/compare/compare_formats.h"
+#include "sdbench/words/html_form.h"
 
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "sdbench/compare/compare_view.h"
-#include "sdbench/core/escape.h"
 #include "sdbench/core/html_text.h"
 #include "sdbench/core/own_file.h"
 
 namespace sdbench {
 namespace {
-
-/// A byte as text, where Markdown would take it for its own.
-std::string markdown_byte(char byte) {
-  switch (byte) {
-  case '<':
-    return "&lt;";
-  case '&':
-    return "&amp;";
-  case '|':
-  case '*':
-  case '_':
-  case '`':
-  case '[':
-  case ']':
-  case '#':
-    return std::string("\\") + byte;
-  default:
-    return {byte};
-  }
-}
-
-std::string md(std::string_view text) {
-  std::string result;
-  for (const char byte : one_line(text)) {
-    result += markdown_byte(byte);
-  }
-  return result;
-}
-
-std::string markdown_table(const ViewTable& table) {
-  std::string head = "|";
-  std::string rule = "|";
-  for (const ViewColumn& column : table.columns) {
-    head.append(" ").append(md(column.head)).append(" |");
-    rule += column.is_number ? "---:|" : "---|";
-  }
-  std::string text = head + "\n" + rule + "\n";
-  for (const ViewRow& row : table.rows) {
-    text += "|";
-    for (const std::string& cell : row.cells) {
-      text.append(" ").append(md(cell)).append(" |");
-    }
-    text += "\n";
-  }
-  return text;
-}
 
 std::string_view class_of(Tone tone) {
   switch (tone) {
@@ -99,8 +50,8 @@ constexpr const char* kPageBegin = R"(<!DOCTYPE html>
 )";
 constexpr const char* kPageHead = R"(
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>sdbench compare</title>
-<style>
+)";
+constexpr const char* kPageStyle = R"(<style>
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; }
 .wide { overflow-x: auto; }
@@ -114,32 +65,15 @@ th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #888
 </style>
 </head>
 <body>
-<h1>sdbench compare</h1>
 )";
 
 } // namespace
 
-std::string to_markdown(const CompareView& view) {
-  std::string text = md(view.head) + "\n";
-  for (const ViewTable& table : view.tables) {
-    text += table.title.empty() ? "" : "\n### " + md(table.title) + "\n";
-    text += table.answer.empty() ? "" : "\n**" + md(table.answer) + "**\n";
-    text += "\n" + markdown_table(table);
-    text += table.remarks.empty() ? "" : "\n";
-    for (const std::string& remark : table.remarks) {
-      text += "- " + md(remark) + "\n";
-    }
-  }
-  text += view.remarks.empty() ? "" : "\n";
-  for (const std::string& remark : view.remarks) {
-    text += "- " + md(remark) + "\n";
-  }
-  return text;
-}
-
-std::string to_html(const CompareView& view) {
-  std::string text = kPageBegin + page_mark("compare") + kPageHead;
-  text += "<p>" + html_text(view.head) + "</p>\n";
+std::string to_html(const View& view) {
+  const std::string name = html_text("sdbench " + view.command);
+  std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
+                     "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
+  text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";
   const auto remarks = [&](const std::vector<std::string>& lines) {
     for (const std::string& remark : lines) {
       text += "<p class=\"remark\">" + html_text(remark) + "</p>\n";
