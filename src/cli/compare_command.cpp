@@ -27,11 +27,10 @@
 #include "sdbench/results/record_files.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/words/html_form.h"
-#include "sdbench/words/markdown_form.h"
 #include "sdbench/words/percent_words.h"
 #include "sdbench/words/screen.h"
 #include "sdbench/words/text_form.h"
+#include "sdbench/words/view_forms.h"
 #include "sdbench/words/view_table.h"
 
 namespace sdbench {
@@ -72,11 +71,8 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
   View view = compare_view(comparison, table);
   std::ranges::move(published_tables(comparison, table, published),
                     std::back_inserter(view.tables));
-  if (parsed.format == "md") {
-    return to_markdown(view);
-  }
-  if (parsed.format == "html") {
-    return to_html(view);
+  if (const ViewForm* form = find_view_form(parsed.format)) {
+    return form->text(view);
   }
   return to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
 }
@@ -127,8 +123,10 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (parsed->output.empty()) {
     streams.out << streams.shown(text);
   } else {
+    const ViewForm* form = find_view_form(parsed->format);
+    const bool has_mark = form != nullptr && form->comment;
     write_file_atomically(parsed->output,
-                          (parsed->format == "md" ? markdown_mark("compare") : "") + text);
+                          (has_mark ? file_mark(*form->comment, "compare") : "") + text);
   }
   return parsed->slower_limit
              ? judge_slower(comparison, results.table, *parsed->slower_limit, streams.err)

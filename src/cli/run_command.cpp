@@ -81,8 +81,9 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   }
   if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
     throw UsageError(
-        "--resume must have an output that holds rows (.csv, .jsonl, .json or .db), but "
-        "there is none; name the file of the interrupted sweep with -o");
+        "--resume must have an output that holds rows (" +
+        format_endings("or", [](const RecordFormat& format) { return format.holds_records(); }) +
+        "), but there is none; name the file of the interrupted sweep with -o");
   }
 }
 
@@ -126,7 +127,7 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.row != nullptr) {
     return;
   }
-  if (format.name != "table") {
+  if (format.is_of_files()) {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
     streams.out << streams.shown(to_sweep_table(records, streams.screen()));

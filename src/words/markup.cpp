@@ -12,7 +12,9 @@ public:
     text_ += lines.empty() ? "" : (text_.empty() ? "" : "\n") + lines;
   }
   void paragraph(std::string_view before, const std::string& words, std::string_view behind) {
-    block(words.empty() ? "" : std::string(before) + markup_.escaped(words) + std::string(behind) + "\n");
+    block(words.empty()
+              ? ""
+              : std::string(before) + markup_.escaped(words) + std::string(behind) + "\n");
   }
   void table(const ViewTable& table) {
     std::vector<std::string> heads;

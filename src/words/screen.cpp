@@ -11,9 +11,8 @@ std::string line_on(const Screen& screen, std::string_view text) {
 }
 
 std::string styled(std::string_view code, std::string_view text, bool colour) {
-  return colour && !text.empty()
-             ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
-             : std::string(text);
+  return colour && !text.empty() ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
+                                 : std::string(text);
 }
 
 } // namespace sdbench

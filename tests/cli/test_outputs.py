@@ -120,7 +120,7 @@ def test_a_merge_does_not_replace_markdown_of_something_else(tmp_path):
 @pytest.mark.parametrize("name", ["table.xlsx", "table", "table.sqlite", "table.htm"])
 def test_a_comparisons_unknown_ending_is_refused(tmp_path, name):
     code, _, err = run(tmp_path, "compare", ROWS, "-o", name)
-    assert code == 2 and "must end in .txt, .md, .csv, .json or .html" in err, err
+    assert code == 2 and "must end in .txt, .csv, .json, .md or .html" in err, err
     assert not list(tmp_path.iterdir())
 
 

@@ -2,11 +2,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sdbench/compare/comparison.h"
 #include "sdbench/core/json_io.h"
 
 namespace sdbench {
+
+/// A form of a comparison: the terminal's table, data, and each form of tables (see ViewForm).
+struct CompareFormat {
+  std::string_view name;      ///< of --format: "csv"
+  std::string_view extension; ///< of -o FILE: ".csv"
+};
+[[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 
 /// Every place of the table as an object, in SI units: the data of the next two.
 [[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison,
