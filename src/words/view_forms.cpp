@@ -5,12 +5,14 @@
 
 #include "sdbench/words/html_form.h"
 #include "sdbench/words/markdown_form.h"
+#include "sdbench/words/org_form.h"
 
 namespace sdbench {
 namespace {
 
 constexpr ViewForm kForms[] = {
     {"md", ".md", to_markdown, Comment{"<!-- ", " -->"}},
+    {"org", ".org", to_org, Comment{"# ", ""}},
     {"html", ".html", to_html, std::nullopt},
 };
 

@@ -16,19 +16,28 @@ TEST_CASE("formats are found by name and by extension") {
   CHECK(format_by_extension("a/b.jsonl").name == "jsonl");
   CHECK(format_by_extension("x.y.md").name == "md");
   CHECK_THROWS_WITH(format_by_name("jsno"),
-                    "--format must be table, csv, json, jsonl or md, but is "
+                    "--format must be table, csv, json, jsonl, md or org, but is "
                     "\"jsno\"; did you mean json?");
 }
 
 TEST_CASE("an output that is no file name says what to write instead") {
   CHECK_THROWS_WITH(
       format_by_extension("csv"),
-      "--output must be a file that ends in .csv, .json, .jsonl, .md or .db, but is \"csv\"; "
+      "--output must be a file that ends in .csv, .json, .jsonl, .md, .org or .db, but is \"csv\"; "
       "write --format csv to see it, or -o results.csv to keep it");
   CHECK_THROWS_AS(format_by_extension("results.txt"), UsageError);
   CHECK_THROWS_AS(format_by_extension("results"), UsageError);
   CHECK_THROWS_AS(format_by_extension("folder.csv/"), UsageError);
   CHECK_THROWS_AS(format_by_extension(""), UsageError);
+}
+
+TEST_CASE("the file of a table for people says first whose rows it holds") {
+  const std::vector<RunRecord> records = {test::failed_record()};
+  CHECK(file_document(format_by_name("org"), records)
+            .starts_with("# sdbench run: 0123456789abcdef\n| model | size | "));
+  CHECK(file_document(format_by_name("md"), records)
+            .starts_with("<!-- sdbench run: 0123456789abcdef -->\n| model | size | "));
+  CHECK_THROWS_AS(format_by_name("html"), UsageError); // its first line names no rows
 }
 
 TEST_CASE("documents of machine formats read back") {
