@@ -19,8 +19,8 @@ enum class Tone { kPlain, kGood, kBad, kFaint };
 struct ViewRow {
   std::vector<std::string> cells; ///< of all columns, or of the first ones
   Tone tone = Tone::kPlain;       ///< of the cells
-  std::string trouble;            ///< behind the cells: what went wrong
-  std::string title;              ///< of the row as a block; empty: its first cells
+  std::string trouble = {};       ///< behind the cells: what went wrong
+  std::string title = {};         ///< of the row as a block; empty: its first cells
 };
 
 /// What becomes of a table that is wider than the terminal.
@@ -49,7 +49,7 @@ struct View {
   std::string command; ///< of sdbench: "compare"
   std::string head;    ///< what the tables are of; may be empty
   std::vector<ViewTable> tables;
-  std::vector<std::string> remarks;
+  std::vector<std::string> remarks = {};
 };
 
 } // namespace sdbench
