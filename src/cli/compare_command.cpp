@@ -18,7 +18,6 @@
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
-#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/own_file.h"

@@ -51,7 +51,7 @@ std::string json_text(const std::vector<ModelConfig>& models) {
   return list.dump(2) + "\n";
 }
 
-std::string table_text(const std::vector<ModelConfig>& models, const Screen& screen) {
+std::string models_table(const std::vector<ModelConfig>& models, const Screen& screen) {
   std::vector<Row> rows = {
       {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
   for (const ModelConfig& model : models) {
@@ -68,7 +68,7 @@ std::string table_text(const std::vector<ModelConfig>& models, const Screen& scr
 
 std::string models_text(bool json, const Screen& screen, const ExecutorFactory& /*make_executor*/) {
   const auto models = shipped_models();
-  return json ? json_text(models) : table_text(models, width);
+  return json ? json_text(models) : models_table(models, screen);
 }
 
 std::string presets_text(bool json, const Screen& screen,

@@ -79,3 +79,16 @@ TEST_CASE("every likely cause is a field of the record, once") {
     names.push_back(cause.field);
   }
 }
+
+TEST_CASE("values of wide characters stand in columns") {
+  RunRecord other = row_of(10, "bbbb1111");
+  other.env_id = "e2";
+  other.host = "beta";
+  other.note = "other";
+  RunRecord ours = row_of(20, "aaaa1111");
+  ours.note = "四千";
+  const auto both = test::compared({ours, other});
+  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  CHECK_THAT(text, ContainsSubstring("  aaaa1111  bbbb1111\n"));
+  CHECK_THAT(text, ContainsSubstring("  四千      other\n")); // six bytes, four columns
+}
