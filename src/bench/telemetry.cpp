@@ -8,7 +8,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/device/machine_state.h"
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 #include "sdbench/telemetry/processes.h"
 #include "sdbench/telemetry/summary.h"

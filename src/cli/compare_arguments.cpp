@@ -6,10 +6,12 @@
 
 #include "sdbench/cli/arguments.h"
 #include "sdbench/compare/baseline.h"
+#include "sdbench/compare/compare_formats.h"
 #include "sdbench/compare/metric.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/listed.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/results/result_table.h"
@@ -60,29 +62,38 @@ std::vector<std::size_t> fields_of(const std::string& list) {
   return fields;
 }
 
+std::vector<std::string> names_of_formats() {
+  std::vector<std::string> names;
+  for (const CompareFormat& format : compare_formats()) {
+    names.emplace_back(format.name);
+  }
+  return names;
+}
+
 std::string checked_format(const std::string& asked, const std::filesystem::path& output) {
-  const std::vector<std::string> names = {"table", "md", "csv", "json", "html"};
+  const std::vector<std::string> names = names_of_formats();
   if (!asked.empty()) {
     if (std::ranges::find(names, asked) == names.end()) {
-      throw UsageError("--format must be table, md, csv, json or html, but is " + in_quotes(asked) +
+      throw UsageError("--format must be " + listed(names) + ", but is " + in_quotes(asked) +
                        did_you_mean(asked, names));
     }
     return asked;
   }
-  const std::string extension = file_ending(output);
-  if (output.empty() || extension == ".txt") {
+  if (output.empty()) {
     return "table";
   }
-  const bool is_known = extension != ".table" && !extension.empty() &&
-                        std::ranges::find(names, extension.substr(1)) != names.end();
-  if (!is_known) {
-    const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
-    throw UsageError("-o must end in .txt, .md, .csv, .json or .html, but is " +
-                     in_quotes(output.string()) +
-                     (holds_rows ? "; sdbench merge joins files of results into one"
-                                 : "; or name the form with --format"));
+  const std::string extension = file_ending(output);
+  std::vector<std::string> endings;
+  for (const CompareFormat& format : compare_formats()) {
+    if (format.extension == extension) {
+      return std::string(format.name);
+    }
+    endings.emplace_back(format.extension);
   }
-  return extension.substr(1);
+  const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
+  throw UsageError("-o must end in " + listed(endings) + ", but is " + in_quotes(output.string()) +
+                   (holds_rows ? "; sdbench merge joins files of results into one"
+                               : "; or name the form with --format"));
 }
 
 /// The baseline's file first, for of a run that is in several files the first one counts; and it
@@ -154,7 +165,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);
   const auto* format =
-      add_text_option(app, "--format", "NAME", "table, md, csv, json or html (table)", "Output");
+      add_text_option(app, "--format", "NAME", listed(names_of_formats()) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "to a file, whose ending gives the format", "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");

@@ -12,22 +12,25 @@
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/comparison.h"
 #include "sdbench/compare/explain.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/published.h"
 #include "sdbench/compare/row_filter.h"
 #include "sdbench/compare/slower_check.h"
 #include "sdbench/config/install_paths.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
-#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/bad_row.h"
+#include "sdbench/results/record_files.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/record_reader.h"
+#include "sdbench/words/percent_words.h"
+#include "sdbench/words/screen.h"
+#include "sdbench/words/text_form.h"
+#include "sdbench/words/view_forms.h"
+#include "sdbench/words/view_table.h"
 
 namespace sdbench {
 namespace {
@@ -48,9 +51,8 @@ void refuse_to_replace_others(const CompareArguments& parsed) {
   if (parsed.overwrite || there.empty() || is_comparison(there, parsed.format)) {
     return;
   }
-  const bool may_hold_rows =
-      keeps_records(parsed.output) || file_ending(parsed.output) == ".sqlite";
-  const std::size_t rows = may_hold_rows ? read_results({parsed.output}).table.size() : 0;
+  const std::size_t rows =
+      keeps_records(parsed.output) ? read_results({parsed.output}).table.size() : 0;
   refuse_loss(parsed.output, rows > 0
                                  ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
                                  : "something else than a comparison of this form");
@@ -65,17 +67,13 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
     add_published(data, comparison, table, published);
     return parsed.format == "csv" ? to_csv(data) : to_json_text(data);
   }
-  CompareView view = compare_view(comparison, table);
+  View view = compare_view(comparison, table);
   std::ranges::move(published_tables(comparison, table, published),
                     std::back_inserter(view.tables));
-  if (parsed.format == "md") {
-    return to_markdown(view);
+  if (const ViewForm* form = find_view_form(parsed.format)) {
+    return form->text(view);
   }
-  if (parsed.format == "html") {
-    return to_html(view);
-  }
-  const bool to_terminal = parsed.output.empty();
-  return to_text(view, to_terminal ? streams.out_width : 0, to_terminal && streams.out_colour);
+  return to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
 }
 
 int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
@@ -124,8 +122,10 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (parsed->output.empty()) {
     streams.out << streams.shown(text);
   } else {
+    const ViewForm* form = find_view_form(parsed->format);
+    const bool has_mark = form != nullptr && form->comment;
     write_file_atomically(parsed->output,
-                          (parsed->format == "md" ? markdown_mark("compare") : "") + text);
+                          (has_mark ? file_mark(*form->comment, "compare") : "") + text);
   }
   return parsed->slower_limit
              ? judge_slower(comparison, results.table, *parsed->slower_limit, streams.err)

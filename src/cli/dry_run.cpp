@@ -10,7 +10,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "sdbench/bench/expected_seconds.h"
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/training_text.h"
 #include "sdbench/cli/varying_axes.h"
 #include "sdbench/config/decoding_size.h"
@@ -28,7 +27,8 @@
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/parallel_sum.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/engine_words.h"
+#include "sdbench/words/engine_words.h"
+#include "sdbench/words/text_form.h"
 
 namespace sdbench {
 namespace {
@@ -77,7 +77,7 @@ std::string memory_text(const PlannedStep& planned) {
 }
 
 std::string time_column(const PlannedStep& planned) {
-  return !planned.left_out.empty() ? planned.left_out
+  return !planned.left_out.empty() ? unescape_text(planned.left_out) // names in it were escaped
          : planned.expected_s      ? time_text(*planned.expected_s)
                                    : "unknown";
 }
@@ -96,7 +96,7 @@ std::string batch_text(const SweepCell& swept) {
 /// "file.safetensors (v-prediction)"
 std::string model_text(const Cell& cell) {
   const std::string training = training_text(cell);
-  return one_line(cell.model.name) + (training.empty() ? "" : " (" + training + ")");
+  return cell.model.name + (training.empty() ? "" : " (" + training + ")");
 }
 
 std::string dtype_text(const Cell& cell) {
@@ -163,7 +163,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
   return plan;
 }
 
-std::string to_text(const Plan& plan) {
+std::string to_text(const Plan& plan, const Screen& screen) {
   std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
                                                   "IMAGES", "DEVICE", "THREADS", "DTYPE",
                                                   "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
@@ -189,7 +189,7 @@ std::string to_text(const Plan& plan) {
     line.insert(line.end(), {memory_text(planned), time_column(planned)});
     lines.push_back(std::move(line));
   }
-  return aligned_text(lines) + "\n" + total_text(plan);
+  return aligned_text(lines, screen) + "\n" + total_text(plan);
 }
 
 std::string to_json_text(const Plan& plan) {

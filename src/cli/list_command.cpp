@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json_fwd.hpp>
 
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/cli/arguments.h"
 #include "sdbench/cli/device_list.h"
 #include "sdbench/cli/exit_code.h"
@@ -13,6 +12,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/words/text_form.h"
 
 namespace sdbench {
 namespace {
@@ -51,7 +51,7 @@ std::string json_text(const std::vector<ModelConfig>& models) {
   return list.dump(2) + "\n";
 }
 
-std::string table_text(const std::vector<ModelConfig>& models, std::size_t width) {
+std::string models_table(const std::vector<ModelConfig>& models, const Screen& screen) {
   std::vector<Row> rows = {
       {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
   for (const ModelConfig& model : models) {
@@ -63,15 +63,16 @@ std::string table_text(const std::vector<ModelConfig>& models, std::size_t width
          model.repositories.empty() ? "synthetic only" : model.repositories.front(),
          license_name(model)});
   }
-  return aligned_text(rows, width);
+  return aligned_text(rows, screen);
 }
 
-std::string models_text(bool json, std::size_t width, const ExecutorFactory& /*make_executor*/) {
+std::string models_text(bool json, const Screen& screen, const ExecutorFactory& /*make_executor*/) {
   const auto models = shipped_models();
-  return json ? json_text(models) : table_text(models, width);
+  return json ? json_text(models) : models_table(models, screen);
 }
 
-std::string presets_text(bool json, std::size_t width, const ExecutorFactory& /*make_executor*/) {
+std::string presets_text(bool json, const Screen& screen,
+                         const ExecutorFactory& /*make_executor*/) {
   const std::vector<Preset> presets = shipped_presets();
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -86,11 +87,12 @@ std::string presets_text(bool json, std::size_t width, const ExecutorFactory& /*
   for (const Preset& preset : presets) {
     rows.push_back({preset.name, preset.description});
   }
-  return aligned_text(rows, width);
+  return aligned_text(rows, screen);
 }
 
 /// Blocks of lines, not columns: none depends on the others' width.
-std::string devices_text(bool json, std::size_t /*width*/, const ExecutorFactory& make_executor) {
+std::string devices_text(bool json, const Screen& /*screen*/,
+                         const ExecutorFactory& make_executor) {
   return device_list_text(json, make_executor);
 }
 
@@ -98,7 +100,7 @@ std::string devices_text(bool json, std::size_t /*width*/, const ExecutorFactory
 struct Subject {
   std::string name;
   const char* description;
-  std::string (*text)(bool json, std::size_t width, const ExecutorFactory& make_executor);
+  std::string (*text)(bool json, const Screen& screen, const ExecutorFactory& make_executor);
 };
 
 const std::vector<Subject>& subjects() {
@@ -146,7 +148,7 @@ int list_command(const std::vector<std::string>& arguments, const Streams& strea
   if (name != "table" && name != "json") {
     throw UsageError("--format must be table or json, but is " + in_quotes(name));
   }
-  const std::string text = subject.text(name == "json", streams.out_width, make_executor);
+  const std::string text = subject.text(name == "json", streams.screen(), make_executor);
   streams.out << (name == "json" ? text : streams.shown(text));
   return kExitSuccess;
 }

@@ -16,7 +16,6 @@
 #include "sdbench/core/atomic_file.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
-#include "sdbench/core/file_ending.h"
 #include "sdbench/core/units.h"
 #include "sdbench/record/raw_times.h"
 #include "sdbench/record/record_csv.h"
@@ -24,9 +23,9 @@
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/bad_row.h"
 #include "sdbench/results/merge.h"
+#include "sdbench/results/record_files.h"
 #include "sdbench/results/redact.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
 
 namespace sdbench {
 namespace {
@@ -66,7 +65,7 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
                           ->type_name("")
                           ->group("Files");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
-                                       ".csv, .json, .jsonl, .db or .md; written whole", "Files");
+                                       format_endings("or") + "; written whole", "Files");
   const auto* redactions =
       add_text_option(app, "--redact", "NAMES", "empty these before sharing, see below", "Files");
   const auto* overwrite = add_overwrite_flag(app, "Files");
@@ -189,10 +188,11 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   }
   write_records(asked->output, merged.records);
   logger->info("merged     {}", merge_summary(merged));
-  const std::string extension = file_ending(asked->output);
-  if ((extension == ".csv" || extension == ".md") &&
-      std::ranges::any_of(merged.records, has_raw_times)) {
-    logger->info("raw times  are not in {}; .json, .jsonl and .db keep them", extension);
+  const RecordFormat& format = format_by_extension(asked->output);
+  if (!format.keeps_raw_times && std::ranges::any_of(merged.records, has_raw_times)) {
+    const auto keeps = [](const RecordFormat& other) { return other.keeps_raw_times; };
+    logger->info("raw times  are not in {}; {} keep them", format.extension,
+                 format_endings("and", keeps));
   }
   logger->info("saved      {}", asked->output.string());
   return merged.bad.empty() ? kExitSuccess : kExitSomeFailed;

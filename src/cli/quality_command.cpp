@@ -202,7 +202,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
     return interrupt.requested() ? interrupt.exit_code()
                                  : exit_code(status_from_name(result.reference.status).value());
   }
-  streams.out << streams.shown(quality_text(parsed->study, result, streams.out_width));
+  streams.out << streams.shown(quality_text(parsed->study, result, streams.screen()));
   outputs.finish_pictures();
   const int code = study_exit_code(parsed->study, result, parsed->limits, streams);
   const bool all_saved = records.finish() && rows.all_written() && outputs.all_drawn();

@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "sdbench/cli/aligned_text.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
@@ -16,6 +15,7 @@
 #include "sdbench/quality/study_plan.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/weights/locate.h"
+#include "sdbench/words/text_form.h"
 
 namespace sdbench {
 namespace {
@@ -120,7 +120,7 @@ const StepTable kStepTables[] = {
 
 /// Empty where no candidate has such figures.
 std::string step_text(const StepTable& table, const std::set<std::int64_t>& steps,
-                      const std::vector<SummedCandidate>& candidates, std::size_t width) {
+                      const std::vector<SummedCandidate>& candidates, const Screen& screen) {
   std::vector<std::vector<std::string>> rows(1, {table.title});
   for (const std::int64_t step : steps) {
     rows.front().push_back(std::to_string(step));
@@ -141,12 +141,12 @@ std::string step_text(const StepTable& table, const std::set<std::int64_t>& step
       row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
     }
   }
-  return rows.size() == 1 ? "" : "\n" + aligned_text(rows, width);
+  return rows.size() == 1 ? "" : "\n" + aligned_text(rows, screen);
 }
 
 } // namespace
 
-std::string quality_text(const Study& study, const StudyResult& result, std::size_t width) {
+std::string quality_text(const Study& study, const StudyResult& result, const Screen& screen) {
   std::vector<std::vector<std::string>> rows = {{"candidate", "PSNR mean", "worst", "SSIM mean",
                                                  "worst", "NMSE mean", "worst", "largest error",
                                                  "latents' NMSE"}};
@@ -154,10 +154,10 @@ std::string quality_text(const Study& study, const StudyResult& result, std::siz
   for (const SummedCandidate& candidate : candidates) {
     rows.push_back(image_row(candidate));
   }
-  std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows, width);
+  std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows, screen);
   const std::set<std::int64_t> steps = shown_steps(study.reference.cell.steps);
   for (const StepTable& table : kStepTables) {
-    text += step_text(table, steps, candidates, width);
+    text += step_text(table, steps, candidates, screen);
   }
   return text;
 }

@@ -13,10 +13,11 @@
 #include "sdbench/core/own_file.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/merge.h"
-#include "sdbench/sink/markdown.h"
+#include "sdbench/results/strict_rows.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
 #include "sdbench/weights/safetensors.h"
+#include "sdbench/words/record_table.h"
+#include "sdbench/words/view_forms.h"
 
 namespace sdbench {
 namespace {
@@ -39,11 +40,11 @@ std::size_t count_lost(const std::vector<std::string>& run_ids, std::span<const 
 }
 
 /// Whose rows a table for people holds; an empty text for one of a table without their ids.
-std::vector<std::string> rows_of_markdown(const fs::path& file) {
+std::vector<std::string> rows_of_table(const fs::path& file, const ViewForm& form) {
   constexpr std::size_t kMost = std::size_t{64} << 20;
   const std::string text = standing_text(file, kMost);
   std::string list;
-  if (read_markdown_mark(text, "run", list)) {
+  if (read_file_mark(text, *form.comment, "run", list)) {
     std::istringstream ids(list);
     std::vector<std::string> run_ids;
     for (std::string id; ids >> id;) {
@@ -51,7 +52,7 @@ std::vector<std::string> rows_of_markdown(const fs::path& file) {
     }
     return run_ids;
   }
-  if (!is_markdown_of_records(text)) {
+  if (!is_record_table(text)) {
     refuse_loss(file, kSomethingElse);
   }
   constexpr std::ptrdiff_t kHeadLines = 2;
@@ -74,7 +75,7 @@ std::vector<std::string> rows_of_json(const fs::path& file) {
 
 bool is_replaced(const fs::path& file) {
   const RecordFormat& format = format_by_extension(file);
-  return format.row == nullptr && format.is_text;
+  return !format.grows();
 }
 
 } // namespace
@@ -85,9 +86,9 @@ void refuse_lost_records(const std::vector<fs::path>& files, std::span<const Run
     if (!is_replaced(file) || standing_text(file).empty()) {
       continue;
     }
-    const bool is_json = format_by_extension(file).name == "json";
+    const ViewForm* form = format_by_extension(file).form;
     const std::size_t lost =
-        count_lost(is_json ? rows_of_json(file) : rows_of_markdown(file), held);
+        count_lost(form == nullptr ? rows_of_json(file) : rows_of_table(file, *form), held);
     if (lost > 0) {
       refuse_loss(file, rows_text(lost), advice);
     }

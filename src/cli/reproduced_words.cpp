@@ -5,13 +5,13 @@
 #include "sdbench/compare/figures.h"
 #include "sdbench/compare/likely_causes.h"
 #include "sdbench/compare/metric.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
+#include "sdbench/words/percent_words.h"
 
 namespace sdbench {
 namespace {

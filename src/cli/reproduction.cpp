@@ -18,7 +18,8 @@
 #include "sdbench/device/host.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/record_fields.h"
-#include "sdbench/sink/record_reader.h"
+#include "sdbench/results/record_files.h"
+#include "sdbench/results/strict_rows.h"
 
 namespace sdbench {
 namespace {
@@ -174,7 +175,7 @@ RunRecord record_to_reproduce(const std::filesystem::path& file,
   std::error_code ignored;
   if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
     throw UsageError(
-        "reproduce must be given a file of records (.json, .jsonl, .csv or .db), but " +
+        "reproduce must be given a file of records (.csv, .json, .jsonl, .db or .sqlite), but " +
         in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
   }
   std::vector<RunRecord> records = read_records({file});

@@ -30,14 +30,15 @@
 #include "sdbench/plan/sweep.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/best_batch.h"
+#include "sdbench/results/record_files.h"
+#include "sdbench/results/strict_rows.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
 #include "sdbench/sink/say.h"
 #include "sdbench/sink/sink_set.h"
 #include "sdbench/sink/stream_sink.h"
-#include "sdbench/sink/sweep_table.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/best_batch.h"
+#include "sdbench/words/sweep_table.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 namespace {
@@ -80,8 +81,9 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   }
   if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
     throw UsageError(
-        "--resume must have an output that holds rows (.csv, .jsonl, .json or .db), but "
-        "there is none; name the file of the interrupted sweep with -o");
+        "--resume must have an output that holds rows (" +
+        format_endings("or", [](const RecordFormat& format) { return format.holds_records(); }) +
+        "), but there is none; name the file of the interrupted sweep with -o");
   }
 }
 
@@ -113,7 +115,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
   const Plan plan =
       plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context);
-  streams.out << (options.format == "json" ? to_json_text(plan) : streams.shown(to_text(plan)));
+  streams.out << (options.format == "json" ? to_json_text(plan)
+                                           : streams.shown(to_text(plan, streams.screen())));
   return kExitSuccess;
 }
 
@@ -124,10 +127,10 @@ void print_document(const Streams& streams, const RecordFormat& format,
   if (format.row != nullptr) {
     return;
   }
-  if (format.name != "table") {
+  if (format.is_of_files()) {
     streams.out << format.document(records);
   } else if (progress.is_sweep() && !records.empty()) {
-    streams.out << streams.shown(to_sweep_table(records, streams.out_colour, streams.out_width));
+    streams.out << streams.shown(to_sweep_table(records, streams.screen()));
   } else {
     streams.out << streams.shown(to_table(records, streams.out_colour));
   }

@@ -1,10 +1,13 @@
 #include "sdbench/cli/run_option_arguments.h"
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "sdbench/cli/arguments.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/sink/record_format.h"
 
 namespace sdbench {
 namespace {
@@ -31,10 +34,28 @@ Json flag_value(const CLI::App& app, const RunOption& option) {
   return on || off ? Json(on) : Json();
 }
 
+/// The help with the formats in the places that the table of options leaves for them: it does not
+/// see them.
+std::string with_formats(std::string_view help) {
+  const auto grows = [](const RecordFormat& format) { return format.grows(); };
+  const auto is_replaced = [](const RecordFormat& format) { return !format.grows(); };
+  const std::pair<std::string_view, std::string> places[] = {
+      {"{formats}", format_names()},
+      {"{appended}", format_endings("", grows)},
+      {"{replaced}", format_endings("", is_replaced)}};
+  std::string text(help);
+  for (const auto& [place, words] : places) {
+    if (const std::size_t found = text.find(place); found != std::string::npos) {
+      text.replace(found, place.size(), words);
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 void add_run_option(CLI::App& app, const RunOption& option) {
-  const std::string help(option.help);
+  const std::string help = with_formats(option.help);
   const std::string group(option.group);
   if (option.kind != OptionKind::kFlag) {
     add_text_option(app, option_names(option), std::string(option.value_name), help, group);

@@ -8,7 +8,7 @@
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/sweep_table.h"
+#include "sdbench/words/sweep_table.h"
 
 namespace sdbench {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sdbench/compare/baseline.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/words/percent_words.h"
 
 namespace sdbench {
 namespace {

@@ -13,12 +13,12 @@
 #include "sdbench/compare/baseline.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/metric.h"
-#include "sdbench/compare/percent_words.h"
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/compare/verdict.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/result_table.h"
+#include "sdbench/words/percent_words.h"
 
 namespace sdbench {
 namespace {
@@ -188,7 +188,7 @@ const std::vector<Detail>& details() {
       {{"generation", false, 4},
        [](const C& c, const T&, const P& p) { return c.lines[p.line].generation; }},
       {{"", true, 0}, value_text, false}, // the metric's own head
-      {{"±95 %", true, 0}, [](const C&, const T&, const P& p) { return half_width_text(p); }},
+      {{"±95 %", true, 1}, [](const C&, const T&, const P& p) { return half_width_text(p); }},
       {{"relative", true, 0}, [](const C& c, const T&, const P& p) { return relative_text(c, p); }},
       {{"its 95 % interval", false, 6},
        [](const C& c, const T&, const P& p) { return interval_text(c, p); }},
@@ -224,11 +224,12 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
   ViewTable view;
   view.title = column.name;
   view.answer = answer_words(comparison, column);
+  view.name_columns = 2;
   view.columns = {{"#", true, 0}, {"machine", false, 0}};
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];
-    view.rows.push_back({{std::to_string(pool.line + 1), comparison.lines[pool.line].name},
-                         tone_of(comparison, pool)});
+    view.rows.push_back({.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name},
+                         .tone = tone_of(comparison, pool)});
   }
   for (const Detail& detail : details()) {
     std::vector<std::string> texts;
@@ -307,13 +308,14 @@ std::vector<std::string> short_names(const std::vector<ComparedColumn>& columns,
 /// All lines and columns, a figure each.
 ViewTable overview(const Comparison& comparison, const ResultTable& table) {
   ViewTable view;
-  view.fixed_columns = 2;
+  view.narrow = Narrow::kParts;
+  view.name_columns = 2;
   view.columns = {{"#", true, 0}, {"machine", false, 0}};
   for (const std::string& name : short_names(comparison.columns, view.title)) {
     view.columns.push_back({name, true, 0});
   }
   for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
-    ViewRow row{{std::to_string(line + 1), comparison.lines[line].name}, Tone::kPlain};
+    ViewRow row{.cells = {std::to_string(line + 1), comparison.lines[line].name}};
     row.cells.resize(view.columns.size());
     view.rows.push_back(std::move(row));
   }
@@ -379,8 +381,9 @@ std::string times_text(double ratio) {
   return significant_text(ratio) + "x";
 }
 
-CompareView compare_view(const Comparison& comparison, const ResultTable& table) {
-  CompareView view;
+View compare_view(const Comparison& comparison, const ResultTable& table) {
+  View view;
+  view.command = "compare";
   const Metric& metric = comparison.metric;
   view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to " + baseline_words(comparison) +

@@ -17,6 +17,7 @@
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
+#include "sdbench/core/terminal_text.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
 
@@ -206,7 +207,8 @@ std::string shown(const std::string& value) {
 }
 
 std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width > text.size() ? width - text.size() : 0, ' ') + "  ";
+  const std::size_t used = columns_of(text);
+  return text + std::string(width > used ? width - used : 0, ' ') + "  ";
 }
 
 std::string part_text(const std::string& title, const std::vector<Difference>& differences) {
@@ -218,8 +220,8 @@ std::string part_text(const std::string& title, const std::vector<Difference>& d
   std::size_t rights = 0;
   for (const Difference& difference : differences) {
     names = std::max(names, record_fields()[difference.field].name.size());
-    lefts = std::max(lefts, shown(difference.a).size());
-    rights = std::max(rights, shown(difference.b).size());
+    lefts = std::max(lefts, columns_of(shown(difference.a)));
+    rights = std::max(rights, columns_of(shown(difference.b)));
   }
   std::string text = "\n" + title + "\n";
   for (const Difference& difference : differences) {

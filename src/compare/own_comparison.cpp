@@ -3,6 +3,7 @@
 
 #include "sdbench/compare/compare_formats.h"
 #include "sdbench/core/own_file.h"
+#include "sdbench/words/view_forms.h"
 
 namespace sdbench {
 namespace {
@@ -22,8 +23,8 @@ bool has_heading(std::string_view line) {
 
 bool is_comparison(std::string_view text, std::string_view format) {
   const std::string_view line = text.substr(0, text.find('\n'));
-  std::string more;
-  if (format == "html") {
+  const ViewForm* form = find_view_form(format);
+  if (form != nullptr && !form->comment) {
     return is_page_of(text, "compare");
   }
   if (format == "csv") {
@@ -32,7 +33,9 @@ bool is_comparison(std::string_view text, std::string_view format) {
   if (format == "json") {
     return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");
   }
-  return has_heading(line) || (format == "md" && read_markdown_mark(text, "compare", more));
+  std::string more;
+  return has_heading(line) ||
+         (form != nullptr && read_file_mark(text, *form->comment, "compare", more));
 }
 
 } // namespace sdbench

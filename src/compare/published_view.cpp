@@ -65,13 +65,13 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
     if (const auto figure = pooled_by(metric, table, pool.rows)) {
       const double value = metric.averaged_scale(figure->mean);
       const std::size_t row = pool.sample_row();
-      rows.push_back({value,
-                      {{std::to_string(pool.line + 1), comparison.lines[pool.line].name,
-                        comparison.lines[pool.line].generation, "",
-                        joined({std::string(table.text(row, "dtype_unet")),
-                                "attention " + std::string(table.text(row, "attention_used"))}),
-                        "measured"},
-                       Tone::kPlain}});
+      rows.push_back(
+          {value,
+           {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
+                      comparison.lines[pool.line].generation, "",
+                      joined({std::string(table.text(row, "dtype_unet")),
+                              "attention " + std::string(table.text(row, "attention_used"))}),
+                      "measured"}}});
     }
   }
   return rows;
@@ -92,18 +92,19 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
     const double value = *in_metric_unit(*figure);
     sources.insert(figure->source);
     rows.push_back({value,
-                    {{"*", figure->device, figure->device_arch, "",
-                      joined({figure->precision, figure->engine}),
-                      "published, " + published.sources[figure->source].file},
-                     Tone::kFaint}});
+                    {.cells = {"*", figure->device, figure->device_arch, "",
+                               joined({figure->precision, figure->engine}),
+                               "published, " + published.sources[figure->source].file},
+                     .tone = Tone::kFaint}});
   }
   std::stable_sort(rows.begin(), rows.end(), [&](const RankedRow& a, const RankedRow& b) {
     return metric.more_is_better ? a.value > b.value : a.value < b.value;
   });
   ViewTable view;
   view.title = column.name + ": published by others, beside " + std::string(metric.name);
+  view.name_columns = 2;
   view.columns = {{"#", true, 0},           {"machine", false, 0},
-                  {"generation", false, 1}, {std::string(metric.head), true, 0},
+                  {"generation", false, 2}, {std::string(metric.head), true, 0},
                   {"how", false, 0},        {"where from", false, 0}};
   constexpr std::size_t kFigure = 3;
   for (RankedRow& row : rows) {

@@ -17,7 +17,7 @@
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_table.h"
-#include "sdbench/sink/engine_words.h"
+#include "sdbench/words/engine_words.h"
 
 namespace sdbench {
 namespace {

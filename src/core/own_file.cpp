@@ -8,22 +8,22 @@
 namespace sdbench {
 namespace {
 
-constexpr std::string_view kMarkEnd = " -->";
-
-std::string mark_start(std::string_view command) {
-  return "<!-- sdbench " + std::string(command);
+std::string mark_start(const Comment& comment, std::string_view command) {
+  return std::string(comment.begin) + "sdbench " + std::string(command);
 }
 
 } // namespace
 
-std::string markdown_mark(std::string_view command, std::string_view more) {
-  return mark_start(command) + (more.empty() ? "" : ": ") + std::string(more) +
-         std::string(kMarkEnd) + "\n";
+std::string file_mark(const Comment& comment, std::string_view command, std::string_view more) {
+  return mark_start(comment, command) + (more.empty() ? "" : ": ") + std::string(more) +
+         std::string(comment.end) + "\n";
 }
 
-bool read_markdown_mark(std::string_view text, std::string_view command, std::string& more) {
-  const std::string start = mark_start(command);
-  const std::size_t end = text.substr(0, text.find('\n')).find(kMarkEnd);
+bool read_file_mark(std::string_view text, const Comment& comment, std::string_view command,
+                    std::string& more) {
+  const std::string start = mark_start(comment, command);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t end = comment.end.empty() ? line.size() : line.find(comment.end);
   if (!text.starts_with(start) || end == std::string_view::npos) {
     return false;
   }

@@ -1,14 +1,11 @@
 #include "sdbench/database/database_rows.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "samples_table.h"
-#include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/record/cell_value.h"
-#include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -17,25 +14,6 @@ namespace {
 /// A time that is none was written as NULL.
 double seconds_at(const Statement& row, int column) {
   return row.is_number(column) ? row.number(column) : std::numeric_limits<double>::quiet_NaN();
-}
-
-RunRecord record_of(const std::vector<std::string_view>& columns,
-                    std::span<const CellValue> values) {
-  RunRecord record;
-  for (const RecordField& field : record_fields()) {
-    const auto column = std::ranges::find(columns, field.name);
-    if (column != columns.end()) {
-      const CellValue& value = values[static_cast<std::size_t>(column - columns.begin())];
-      const bool is_text = type_name(field) == "text";
-      set_field_text(record, field,
-                     is_text                                   ? unescape_text(value.as_text())
-                     : value.kind == CellValue::Kind::kNeither ? "?"
-                                                               : value.as_text());
-    }
-  }
-  check_schema_version(record.schema_version);
-  renew_ids(record);
-  return record;
 }
 
 } // namespace
@@ -120,21 +98,6 @@ RawTimes DatabaseRows::raw_times(std::string_view run_id) {
     }
   }
   return raw;
-}
-
-std::vector<RunRecord> records_from_database(const std::filesystem::path& file) {
-  std::vector<RunRecord> records;
-  DatabaseRows rows(file);
-  while (rows.is_ours() && rows.next()) {
-    try {
-      records.push_back(record_of(rows.columns(), rows.values()));
-    } catch (const FieldError& error) {
-      throw Error(file.string() + ", row " + std::to_string(records.size() + 1) + ": " +
-                  error.what());
-    }
-    put_raw_times(records.back(), rows.raw_times(escape_text(records.back().run_id)));
-  }
-  return records;
 }
 
 } // namespace sdbench

@@ -9,7 +9,7 @@
 #include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/json_io.h"
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
 #include "sdbench/sink/sink_set.h"
 
 namespace sdbench {

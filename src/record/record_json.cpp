@@ -6,9 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "sdbench/core/error.h"
@@ -182,39 +180,6 @@ RunRecord record_from_json(const OrderedJson& json) {
         error.what());
   }
   return record;
-}
-
-std::vector<RunRecord> records_from_json(const std::string& text, const std::string& origin) {
-  std::vector<RunRecord> records;
-  try {
-    OrderedJson document = OrderedJson::parse(text);
-    if (document.is_object() && document.contains("schema_version")) {
-      document = OrderedJson::array({std::move(document)}); // a row that was taken out of its array
-    }
-    if (!document.is_array()) {
-      throw Error("must hold an array of records, or one record");
-    }
-    for (const OrderedJson& json : document) {
-      records.push_back(record_from_json(json));
-    }
-  } catch (const std::exception& error) {
-    throw Error(origin + ": " + error.what());
-  }
-  return records;
-}
-
-std::vector<RunRecord> records_from_json_lines(const std::string& text, const std::string& origin) {
-  std::vector<RunRecord> records;
-  std::istringstream lines(text);
-  std::string line;
-  for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    try {
-      records.push_back(record_from_json(OrderedJson::parse(line)));
-    } catch (const std::exception& error) {
-      throw Error(origin + ", line " + std::to_string(number) + ": " + error.what());
-    }
-  }
-  return records;
 }
 
 } // namespace sdbench

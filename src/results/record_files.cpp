@@ -60,39 +60,13 @@ bool is_database(const fs::path& file) {
   return file_ending(file) == ".db" || file_ending(file) == ".sqlite";
 }
 
-void read_one(const fs::path& file, RowReport& report) {
-  try {
-    if (is_database(file)) {
-      read_database(file, report);
-      return;
-    }
-    ByteWindow window(file_source(file));
-    if (!skip_byte_order_mark(window)) {
-      report.has_our_form(); // no program but an editor or a spreadsheet writes this
-      report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
-      return;
-    }
-    if (window.bytes().starts_with('\0')) {
-      report.has_our_form(); // what a power failure leaves of a file that was being written
-    }
-    text_kind(file)->read(window, report);
-  } catch (const Error& error) {
-    report.has_our_form(); // as far as anybody can tell: a loss must not be silent
-    report.bad(0, error.what());
-  }
-}
-
-bool is_readable(const fs::path& file) {
-  return text_kind(file) != nullptr || is_database(file);
-}
-
 std::vector<fs::path> files_of_folder(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failure;
   for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
        entry.increment(failure)) {
     std::error_code broken_link;
-    if (is_readable(entry->path()) && entry->is_regular_file(broken_link)) {
+    if (keeps_records(entry->path()) && entry->is_regular_file(broken_link)) {
       files.push_back(entry->path());
     }
   }
@@ -110,7 +84,7 @@ void check_named(const fs::path& path) {
     throw UsageError("each file must be one that is there, but " + in_quotes(path.string()) +
                      " is not" + (fs::status_known(status) ? "" : ": " + failure.message()));
   }
-  if (!fs::is_directory(status) && !is_readable(path)) {
+  if (!fs::is_directory(status) && !keeps_records(path)) {
     throw UsageError("each file must end in .csv, .json, .jsonl, .db or .sqlite, or be a folder, "
                      "but one is " +
                      in_quotes(path.string()));
@@ -119,12 +93,46 @@ void check_named(const fs::path& path) {
 
 } // namespace
 
+bool is_text_of_records(const fs::path& file) {
+  return text_kind(file) != nullptr;
+}
+
+bool keeps_records(const fs::path& file) {
+  return is_text_of_records(file) || is_database(file);
+}
+
+void read_record_text(ByteWindow& window, const fs::path& file, RowReport& report) {
+  if (!skip_byte_order_mark(window)) {
+    report.has_our_form(); // no program but an editor or a spreadsheet writes this
+    report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
+    return;
+  }
+  if (window.bytes().starts_with('\0')) {
+    report.has_our_form(); // what a power failure leaves of a file that was being written
+  }
+  text_kind(file)->read(window, report);
+}
+
+void read_record_file(const fs::path& file, RowReport& report) {
+  try {
+    if (is_database(file)) {
+      read_database(file, report);
+      return;
+    }
+    ByteWindow window(file_source(file));
+    read_record_text(window, file, report);
+  } catch (const Error& error) {
+    report.has_our_form(); // as far as anybody can tell: a loss must not be silent
+    report.bad(0, error.what());
+  }
+}
+
 std::vector<BadRow> read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
   std::ranges::for_each(paths, check_named); // before the first is read
   std::vector<BadRow> bad;
   const auto read = [&](const fs::path& file, bool is_named) {
     RowReport report(target, file);
-    read_one(file, report);
+    read_record_file(file, report);
     // A folder may hold other files of these kinds: telemetry, configurations.
     if (is_named || report.is_ours()) {
       std::ranges::move(report.take_bad(), std::back_inserter(bad));

@@ -6,12 +6,14 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
+#include "sdbench/core/listed.h"
+#include "sdbench/core/own_file.h"
 #include "sdbench/core/suggestion.h"
 #include "sdbench/database/record_database.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
-#include "sdbench/sink/markdown.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/record_table.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 namespace {
@@ -42,59 +44,120 @@ std::string plain_table(std::span<const RunRecord> records) {
   return to_table(records, false);
 }
 
-const RecordFormat kFormats[] = {
-    {"table", "", plain_table, nullptr, nullptr},
-    {"csv", ".csv", csv_document, csv_header, to_csv_row, RowEnd::kUnquotedLine},
-    {"json", ".json", to_json_document, nullptr, nullptr},
-    {"jsonl", ".jsonl", json_lines_document, no_header, to_json_line},
-    {"md", ".md", to_markdown, nullptr, nullptr, RowEnd::kLine, true, markdown_mark_of},
-    {"db", ".db", database_document, nullptr, nullptr, RowEnd::kLine, false},
-};
+RecordFormat format_of(const ViewForm& form) {
+  RecordFormat format;
+  format.name = form.name;
+  format.extension = form.extension;
+  format.document = [&form](std::span<const RunRecord> records) {
+    return form.text({.command = "run", .head = "", .tables = {record_table(records)}});
+  };
+  format.form = &form;
+  return format;
+}
+
+std::vector<RecordFormat> all_formats() {
+  std::vector<RecordFormat> formats = {
+      {.name = "table", .extension = "", .document = plain_table},
+      {.name = "csv",
+       .extension = ".csv",
+       .document = csv_document,
+       .header = csv_header,
+       .row = to_csv_row,
+       .row_end = RowEnd::kUnquotedLine},
+      {.name = "json", .extension = ".json", .document = to_json_document, .keeps_raw_times = true},
+      {.name = "jsonl",
+       .extension = ".jsonl",
+       .document = json_lines_document,
+       .header = no_header,
+       .row = to_json_line,
+       .keeps_raw_times = true}};
+  for (const ViewForm& form : view_forms()) {
+    if (form.comment) {
+      formats.push_back(format_of(form));
+    }
+  }
+  formats.push_back({.name = "db",
+                     .extension = ".db",
+                     .document = database_document,
+                     .is_text = false,
+                     .keeps_raw_times = true});
+  return formats;
+}
+
+std::vector<std::string> names_of_text() {
+  std::vector<std::string> names;
+  for (const RecordFormat& format : record_formats()) {
+    if (format.is_text) {
+      names.emplace_back(format.name);
+    }
+  }
+  return names;
+}
 
 } // namespace
 
 std::span<const RecordFormat> record_formats() {
-  return kFormats;
+  static const std::vector<RecordFormat> formats = all_formats();
+  return formats;
+}
+
+std::string format_names() {
+  return listed(names_of_text());
+}
+
+std::string format_endings(std::string_view before_last, bool (*is_meant)(const RecordFormat&)) {
+  std::vector<std::string> endings;
+  for (const RecordFormat& format : record_formats()) {
+    if (format.is_of_files() && (is_meant == nullptr || is_meant(format))) {
+      endings.emplace_back(format.extension);
+    }
+  }
+  return listed(endings, before_last);
 }
 
 std::string file_document(const RecordFormat& format, std::span<const RunRecord> records) {
-  return (format.mark == nullptr ? "" : format.mark(records)) + format.document(records);
+  std::string mark;
+  if (format.form != nullptr) {
+    std::string run_ids;
+    for (const RunRecord& record : records) {
+      run_ids += (run_ids.empty() ? "" : " ") + record.run_id;
+    }
+    mark = file_mark(*format.form->comment, "run", run_ids);
+  }
+  return mark + format.document(records);
 }
 
 const RecordFormat& format_by_name(const std::string& name) {
-  std::vector<std::string> names;
-  for (const RecordFormat& format : kFormats) {
-    if (!format.is_text) {
-      continue;
-    }
-    if (format.name == name) {
-      return format;
-    }
-    names.emplace_back(format.name);
+  const auto formats = record_formats();
+  const auto found = std::ranges::find_if(
+      formats, [&](const RecordFormat& format) { return format.is_text && format.name == name; });
+  if (found == formats.end()) {
+    throw UsageError("--format must be " + format_names() + ", but is " + in_quotes(name) +
+                     did_you_mean(name, names_of_text()));
   }
-  throw UsageError("--format must be table, csv, json, jsonl or md, but is " + in_quotes(name) +
-                   did_you_mean(name, names));
+  return *found;
 }
 
 const RecordFormat& format_by_extension(const std::filesystem::path& file) {
   const std::string extension = file_ending(file);
-  const auto found = std::ranges::find_if(kFormats, [&](const RecordFormat& format) {
-    return !format.extension.empty() && format.extension == extension;
+  const auto formats = record_formats();
+  const auto found = std::ranges::find_if(formats, [&](const RecordFormat& format) {
+    return format.is_of_files() && format.extension == extension;
   });
-  if (found != std::end(kFormats)) {
+  if (found != formats.end()) {
     return *found;
   }
   std::string advice = "; write for example -o results.csv";
-  for (const RecordFormat& format : kFormats) {
+  for (const RecordFormat& format : formats) {
     if (format.name == file.string()) {
       advice =
           format.is_text ? "; write --format " + file.string() + " to see it, or " : "; write ";
-      advice += format.extension.empty() ? "-o results.csv"
-                                         : "-o results" + std::string(format.extension);
+      advice +=
+          !format.is_of_files() ? "-o results.csv" : "-o results" + std::string(format.extension);
       advice += " to keep it";
     }
   }
-  throw UsageError("--output must be a file that ends in .csv, .json, .jsonl, .md or .db, but is " +
+  throw UsageError("--output must be a file that ends in " + format_endings("or") + ", but is " +
                    in_quotes(file.string()) + advice);
 }
 

@@ -15,9 +15,9 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/units.h"
 #include "sdbench/record/raw_times.h"
+#include "sdbench/results/strict_rows.h"
 #include "sdbench/sink/file_sinks.h"
 #include "sdbench/sink/record_format.h"
-#include "sdbench/sink/record_reader.h"
 
 namespace sdbench {
 namespace {

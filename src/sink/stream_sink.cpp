@@ -6,7 +6,7 @@
 
 #include "sdbench/core/error.h"
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/table.h"
+#include "sdbench/words/table.h"
 
 namespace sdbench {
 
@@ -20,7 +20,7 @@ std::string StreamSink::text_of(const RunRecord& record) {
     const bool first = !std::exchange(header_written_, true);
     return (first ? format_.header() : "") + format_.row(record);
   }
-  return colour_ && format_.name == "table" ? to_table(one, true) : format_.document(one);
+  return colour_ && !format_.is_of_files() ? to_table(one, true) : format_.document(one);
 }
 
 void StreamSink::write(std::span<const RunRecord> records, std::size_t taken) {

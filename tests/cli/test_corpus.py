@@ -143,6 +143,7 @@ TABLE = {
     "run-table": Case(f"run {CELL} --batch 1,2 --no-save; run {CELL} --batch 1,2 --steps 2,3 --dtype fp32,bf16 --no-save -q", measured=True),
     "run-csv": Case(f"run {CELL} --batch 1,2 --no-save --format csv", measured=True),
     "run-md": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format md", measured=True),
+    "run-org": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format org; run {CELL} -o a.org -q", shown=("a.org",), measured=True),
     "run-jsonl": Case(f"run {CELL} --batch 1,2 --no-save --format jsonl", measured=True),
     "run-json": Case(f"run {CELL} --no-save --format json", measured=True),
     "run-files": Case(f"run {CELL} -o a.csv -o a.jsonl -o a.json -o a.md -o a.db; "
@@ -162,6 +163,7 @@ TABLE = {
     "compare-metrics": Case("; ".join(f"compare {MACHINES} --metric {metric}" for metric in (
         "s_per_it", "e2e_it_s", "first_image_it_s", "unet_s", "j_per_image", "peak_device_allocated_bytes", "peak_host_bytes"))),
     "compare-md": Case(f"compare {MACHINES} --format md; compare axes.jsonl memory.jsonl --format md"),
+    "compare-org": Case(f"compare {MACHINES} --format org; compare alpha.csv bravo.csv -o t.org", shown=("t.org",)),
     "compare-csv": Case("compare alpha.csv charlie.csv echo.csv --format csv"),
     "compare-json": Case(f"compare {MACHINES} --format json; compare peers.jsonl --format json"),
     "compare-html": Case(f"compare {MACHINES} --format html; compare {STUDIES} alpha.csv --format html"),
@@ -191,6 +193,7 @@ TABLE = {
     "merge-json": Case("merge v1.json first.json -o all.json", shown=("all.json",)),
     "merge-jsonl": Case("merge v2.json ends.jsonl -o all.jsonl; merge all.jsonl -o back.csv", shown=("all.jsonl",)),
     "merge-md": Case(f"merge {MACHINES} v1.json v2.csv first.json user.jsonl -o all.md", shown=("all.md",)),
+    "merge-org": Case(f"merge {MACHINES} v1.json -o all.org; merge {MACHINES} v1.json -o all.org -q; merge alpha.csv -o all.org", shown=("all.org",)),
     "merge-db": Case("merge v1.json delta.csv -o all.db; merge all.db -o back.json; merge back.json -o all.db", shown=("all.db",)),
     "merge-redacted": Case("merge echo.csv one.jsonl -o shared.jsonl --redact host,uuid,argv,label,note,processes,system", shown=("shared.jsonl",)),
     "merge-twice": Case("merge v1.json v2.csv v1.csv -o all.csv; merge . -o every.json; merge . -o every.json -q"),

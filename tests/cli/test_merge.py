@@ -161,7 +161,7 @@ def test_a_run_appends_to_a_database_and_goes_on_with_it(stub, tmp_path):
     assert [row["batch"] for row in database_rows(tmp_path / "r.db")] == [1, 2, 4]
     for format_name in ("db", "sqlite"):
         code, _, err = stub.run("", "--format", format_name, "--no-save")
-        assert code == 2 and "--format must be table, csv, json, jsonl or md" in err
+        assert code == 2 and "--format must be table, csv, json, jsonl, md or org" in err
 
 
 def test_a_foreign_database_is_refused_before_anything_runs(stub, tmp_path):

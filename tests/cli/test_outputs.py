@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def test_a_file_of_something_else_is_not_replaced_by_a_run(stub, tmp_path, name)
     assert code == 0 and "tiny-sd15" in (tmp_path / name).read_text(), err
 
 
-@pytest.mark.parametrize("name", ["night.json", "night.md"])
+@pytest.mark.parametrize("name", ["night.json", "night.md", "night.org"])
 def test_the_second_night_does_not_replace_the_first(stub, tmp_path, name):
     (tmp_path / name).touch()  # an empty file holds nothing
     assert stub.run("", "-o", name, "-q")[0] == 0
@@ -55,6 +56,20 @@ def test_a_sweep_that_goes_on_replaces_what_it_holds(stub, tmp_path):
     assert code == 1 and "a.md holds 2 rows" in err, err
 
 
+def test_a_table_in_org_mode_names_its_rows_as_one_in_markdown_does(stub, tmp_path):
+    assert stub.run("", "--batch", "1,2", "-o", "a.csv", "-o", "a.org", "-q")[0] == 0
+    mark, head, rule, *rows = (tmp_path / "a.org").read_text().splitlines()
+    assert re.fullmatch("# sdbench run: [0-9a-f]{16} [0-9a-f]{16}", mark)
+    assert head.startswith("| model | size |") and re.fullmatch(r"\|---(\+---)*\|", rule) and len(rows) == 2
+    assert {line.count("|") for line in (head, *rows)} == {rule.count("+") + 2}
+    code, _, err = run(tmp_path, "merge", "a.csv", "-o", "a.org")
+    assert code == 0 and "raw times" not in err, err  # all of its rows are in the new one
+    code, _, err = run(tmp_path, "merge", ROWS, "-o", "a.org")
+    assert code == 1 and "a.org holds 2 rows" in err, err
+    code, out, err = stub.run("", "--format", "org", "--no-save", "-q")
+    assert code == 0 and out.startswith("| model | size |"), err
+
+
 def test_a_table_of_an_earlier_version_is_known_by_its_heading(stub, tmp_path):
     assert stub.run("", "-o", "a.md", "-q")[0] == 0
     lines = (tmp_path / "a.md").read_text().splitlines(keepends=True)
@@ -73,7 +88,7 @@ def test_the_record_that_is_reproduced_is_not_replaced(stub, tmp_path):
     assert (tmp_path / "rec.json").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["x.md", "x.html", "x.txt", "x.csv", "x.json"])
+@pytest.mark.parametrize("name", ["x.md", "x.org", "x.html", "x.txt", "x.csv", "x.json"])
 def test_a_comparison_replaces_a_comparison_alone(tmp_path, name):
     standing(tmp_path, name, "<p>mine</p>\n" if name != "x.json" else '{"mine": 1}\n')
     before = (tmp_path / name).read_bytes()
@@ -120,7 +135,7 @@ def test_a_merge_does_not_replace_markdown_of_something_else(tmp_path):
 @pytest.mark.parametrize("name", ["table.xlsx", "table", "table.sqlite", "table.htm"])
 def test_a_comparisons_unknown_ending_is_refused(tmp_path, name):
     code, _, err = run(tmp_path, "compare", ROWS, "-o", name)
-    assert code == 2 and "must end in .txt, .md, .csv, .json or .html" in err, err
+    assert code == 2 and "must end in .txt, .csv, .json, .md, .org or .html" in err, err
     assert not list(tmp_path.iterdir())
 
 

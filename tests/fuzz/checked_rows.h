@@ -8,6 +8,7 @@
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
 #include "sdbench/results/row_report.h"
+#include "sdbench/results/strict_rows.h"
 
 namespace sdbench::fuzz {
 
@@ -47,7 +48,7 @@ public:
 
   void add(RunRecord record, std::size_t /*line*/) override {
     const std::string written = to_csv_row(record);
-    const auto read = records_from_csv(csv_header() + written, "again");
+    const auto read = records_of_text(csv_header() + written, "again.csv");
     if (read.size() != 1 || to_csv_row(read[0]) != written) {
       std::abort();
     }

@@ -9,14 +9,14 @@ import sys
 
 CORE = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "image": 1, "device": 1, "plan": 2, "executor": 2,
         "telemetry": 2, "record": 3}
-FRONT = {"database": 4, "sink": 4, "results": 4, "compare": 5, "bench": 5, "report": 6, "quality": 6, "cli": 7}
+FRONT = {"database": 4, "results": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "report": 7, "quality": 7, "cli": 8}
 TORCH = {"kernels": 1, "nn": 1, "models": 2, "scheduler": 2, "timing": 2, "pipeline": 3, "worker": 4}
 LAYERS = {**CORE, **FRONT, **TORCH}
 
 # Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, layers take weights,
-# layers call kernels, the executor runs cells, and a database is one of the outputs and of the results' files.
+# layers call kernels, the executor runs cells, and a database is one of the results' files.
 PEERS = {("tokenizer", "config"), ("weights", "config"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
-         ("sink", "database"), ("results", "database")}
+         ("results", "database")}
 
 # Libraries that only some folders see. torch carries a fmt of its own, so spdlog and torch never meet in a file.
 LIBRARIES = {

@@ -17,7 +17,7 @@ struct CompareArguments {
   CompareOptions options;
   std::vector<RowFilter> filters;
   bool with_published = false;
-  std::string format;                 ///< table, md, csv, json or html
+  std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< what is no comparison, too
   std::vector<std::string> explain;   ///< two rows, or none

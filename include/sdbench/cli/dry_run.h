@@ -11,6 +11,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/sweep.h"
 #include "sdbench/record/build_record.h"
+#include "sdbench/words/screen.h"
 
 namespace sdbench {
 
@@ -43,7 +44,7 @@ struct Plan {
 
 /// A line each step: what is asked for, the memory that it needs, and the time that it should take,
 /// or why it would not run.
-[[nodiscard]] std::string to_text(const Plan& plan);
+[[nodiscard]] std::string to_text(const Plan& plan, const Screen& screen = {});
 /// The same for programs, in SI units.
 [[nodiscard]] std::string to_json_text(const Plan& plan);
 

@@ -5,13 +5,14 @@
 
 #include "sdbench/cli/quality_arguments.h"
 #include "sdbench/quality/study_run.h"
+#include "sdbench/words/screen.h"
 
 namespace sdbench {
 
 /// A study for the terminal: a line for each candidate with the figures of its images, and how the
 /// latents' error grows over the steps.
 [[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
-                                       std::size_t width = 0);
+                                       const Screen& screen = {});
 
 /// What a candidate misses of the limits, in words; empty: nothing.
 [[nodiscard]] std::string missed_limits(const CandidateResult& result, const QualityLimits& limits);

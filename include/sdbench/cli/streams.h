@@ -4,6 +4,8 @@
 #include <ostream>
 #include <string>
 
+#include "sdbench/words/screen.h"
+
 namespace sdbench {
 
 /// A terminal whose last line can be rewritten in place.
@@ -25,6 +27,8 @@ struct Streams {
 
   /// The terminal for progress: none where --quiet wants none.
   [[nodiscard]] LiveTerminal live_terminal(int verbosity) const;
+  /// What `out` is.
+  [[nodiscard]] Screen screen() const { return {out_width, out_colour, out_ascii}; }
   /// A text as `out` can show it: no line wider than the terminal.
   [[nodiscard]] std::string shown(const std::string& text) const;
 };

@@ -1,23 +1,20 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/comparison.h"
 #include "sdbench/core/json_io.h"
 
 namespace sdbench {
 
-/// For a terminal of `width` characters (0: as wide as need be): the least important columns are
-/// left out and said, and columns of workloads go on in a table below.
-[[nodiscard]] std::string to_text(const CompareView& view, std::size_t width, bool colour);
-
-[[nodiscard]] std::string to_markdown(const CompareView& view);
-
-/// One page that needs nothing else and runs nothing.
-[[nodiscard]] std::string to_html(const CompareView& view);
+/// A form of a comparison: the terminal's table, data, and each form of tables (see ViewForm).
+struct CompareFormat {
+  std::string_view name;      ///< of --format: "csv"
+  std::string_view extension; ///< of -o FILE: ".csv"
+};
+[[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 
 /// Every place of the table as an object, in SI units: the data of the next two.
 [[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison,

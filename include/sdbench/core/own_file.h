@@ -7,12 +7,19 @@
 
 namespace sdbench {
 
-/// The first line of a Markdown file that `command` ("run") writes: by it a later one knows that it
-/// may be replaced. `more` is what it wants to find there again.
-[[nodiscard]] std::string markdown_mark(std::string_view command, std::string_view more = "");
+/// What stands around a comment of one line in a language: "<!-- " and " -->".
+struct Comment {
+  std::string_view begin;
+  std::string_view end;
+};
+
+/// The first line of a file that `command` ("run") writes: by it a later one knows that it may be
+/// replaced. `more` is what it wants to find there again.
+[[nodiscard]] std::string file_mark(const Comment& comment, std::string_view command,
+                                    std::string_view more = "");
 /// What stands behind the command in such a first line; false if `text` does not begin with one.
-[[nodiscard]] bool read_markdown_mark(std::string_view text, std::string_view command,
-                                      std::string& more);
+[[nodiscard]] bool read_file_mark(std::string_view text, const Comment& comment,
+                                  std::string_view command, std::string& more);
 
 /// The element of a page's head that says the same; older pages have their title alone.
 [[nodiscard]] std::string page_mark(std::string_view command);

@@ -38,7 +38,4 @@ private:
   std::vector<CellValue> values_;
 };
 
-/// All of them. Throws Error that names the file and the row for one that is no record.
-[[nodiscard]] std::vector<RunRecord> records_from_database(const std::filesystem::path& file);
-
 } // namespace sdbench

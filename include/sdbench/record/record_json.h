@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/run_record.h"
@@ -22,12 +21,5 @@ namespace sdbench {
 /// their defaults: older records can be read. Throws Error for a wrong type, and for a newer
 /// schema_version.
 [[nodiscard]] RunRecord record_from_json(const nlohmann::ordered_json& json);
-
-/// Records of a .json document (an array, or a single record) or of .jsonl lines. `origin` stands
-/// in errors.
-[[nodiscard]] std::vector<RunRecord> records_from_json(const std::string& text,
-                                                       const std::string& origin);
-[[nodiscard]] std::vector<RunRecord> records_from_json_lines(const std::string& text,
-                                                             const std::string& origin);
 
 } // namespace sdbench

@@ -4,14 +4,25 @@
 #include <vector>
 
 #include "sdbench/results/bad_row.h"
+#include "sdbench/results/byte_window.h"
 #include "sdbench/results/row_report.h"
 
 namespace sdbench {
 
+/// Whether a file of this name can hold records: .csv, .json, .jsonl, .db and .sqlite.
+[[nodiscard]] bool keeps_records(const std::filesystem::path& file);
+/// The same for those that are text.
+[[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
+
+/// Gives the rows of a file of such a name to `report`, and says there what could not be read.
+void read_record_file(const std::filesystem::path& file, RowReport& report);
+/// The same of the bytes of a text; the name of `file` says how they are read.
+void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
+
 /// Gives the rows of files, and of files in folders (not in folders below them), to `target`, in
 /// order of the paths and in a folder of the names; returns what could not be read. Throws
 /// UsageError for a path that is not there, and for a file (named itself, not found in a folder) of
-/// another kind than .csv, .json, .jsonl, .db and .sqlite.
+/// another kind than keeps_records knows.
 [[nodiscard]] std::vector<BadRow> read_record_files(const std::vector<std::filesystem::path>& paths,
                                                     RowTarget& target);
 

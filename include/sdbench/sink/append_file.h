@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "sdbench/core/descriptor.h"
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
 #include "sdbench/sink/say.h"
 
 namespace sdbench {

@@ -1,31 +1,47 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "sdbench/record/run_record.h"
-#include "sdbench/sink/row_ends.h"
+#include "sdbench/results/row_ends.h"
+#include "sdbench/words/view_forms.h"
 
 namespace sdbench {
 
-/// A form of records, as data: a new format is one more entry.
+/// A form of records, as data: a new format is one more entry. Each form of tables whose files can
+/// say whose rows they hold is one of them (see ViewForm).
 struct RecordFormat {
   std::string_view name;      ///< of --format, for those that are text: "csv"
   std::string_view extension; ///< of -o FILE: ".csv"; empty: for the terminal alone
   /// Records as a whole document.
-  std::string (*document)(std::span<const RunRecord> records);
+  std::function<std::string(std::span<const RunRecord>)> document;
   /// Formats that grow by whole lines, so that rows can be appended; null for the others.
-  std::string (*header)();
-  std::string (*row)(const RunRecord& record);
+  std::string (*header)() = nullptr;
+  std::string (*row)(const RunRecord& record) = nullptr;
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< what is not goes to files alone
-  /// The first line of a file by which it is known as ours; null where its rows say so.
-  std::string (*mark)(std::span<const RunRecord> records) = nullptr;
+  bool keeps_raw_times = false;
+  const ViewForm* form = nullptr; ///< of a table for people: no record is read from it
+
+  [[nodiscard]] bool is_of_files() const { return !extension.empty(); }
+  /// A file of it gets new rows behind its old ones; others are replaced whole.
+  [[nodiscard]] bool grows() const { return row != nullptr || !is_text; }
+  /// Whether --resume can read a file of it.
+  [[nodiscard]] bool holds_records() const { return is_of_files() && form == nullptr; }
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
+/// "table, csv or json": those of --format.
+[[nodiscard]] std::string format_names();
+/// ".csv, .json or .db": of files, where `is_meant` (may be null: all) says so. An empty
+/// `before_last` leaves commas alone.
+[[nodiscard]] std::string format_endings(std::string_view before_last,
+                                         bool (*is_meant)(const RecordFormat&) = nullptr);
+
 /// What a file of a format holds.
 [[nodiscard]] std::string file_document(const RecordFormat& format,
                                         std::span<const RunRecord> records);

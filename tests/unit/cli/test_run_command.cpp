@@ -14,6 +14,7 @@
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/results/strict_rows.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -70,8 +71,8 @@ TEST_CASE("a good run prints the table, saves a row and its samples, and exits w
   REQUIRE(files.size() == 2);
   for (const auto& file : files) {
     const std::string text = read_text_file(file);
-    const auto records = file.extension() == ".csv" ? records_from_csv(text, "csv")
-                                                    : records_from_json_lines(text, "jsonl");
+    const auto records = file.extension() == ".csv" ? records_of_text(text, "r.csv")
+                                                    : records_of_text(text, "r.jsonl");
     REQUIRE(records.size() == 1);
     CHECK(records[0].unet_it_s == 2);
     CHECK(records[0].libtorch_version == "2.11.0");
@@ -81,7 +82,7 @@ TEST_CASE("a good run prints the table, saves a row and its samples, and exits w
 TEST_CASE("standard output carries data only") {
   Bench bench;
   CHECK(bench.run({"--format", "json", "--no-save"}) == 0);
-  CHECK(records_from_json(bench.out.str(), "out").size() == 1);
+  CHECK(records_of_text(bench.out.str(), "out.json").size() == 1);
   CHECK_FALSE(std::filesystem::exists("sdbench-results"));
   CHECK_THAT(bench.err.str(), ContainsSubstring("Fake GPU"));
 }
@@ -89,7 +90,7 @@ TEST_CASE("standard output carries data only") {
 TEST_CASE("with -o the row goes there and nowhere else") {
   Bench bench;
   CHECK(bench.run({"-o", "a.csv", "-o", "b.md", "--label", "x"}) == 0);
-  CHECK(records_from_csv(read_text_file("a.csv"), "csv").at(0).label == "x");
+  CHECK(records_of_text(read_text_file("a.csv"), "r.csv").at(0).label == "x");
   CHECK(std::filesystem::exists("b.md"));
   CHECK_FALSE(std::filesystem::exists("sdbench-results"));
 }
@@ -99,14 +100,14 @@ TEST_CASE("a failed cell is a row and exit code 1, an interrupted one 130") {
                               Status::kTimeout, Status::kError, Status::kInvalidOutput}) {
     Bench bench;
     CHECK(bench.run({"-o", "a.csv"}, failing(status)) == 1);
-    CHECK(records_from_csv(read_text_file("a.csv"), "csv").at(0).status == name_of(status));
+    CHECK(records_of_text(read_text_file("a.csv"), "r.csv").at(0).status == name_of(status));
     CHECK_THAT(bench.out.str(), ContainsSubstring("load: a reason"));
     CHECK_THAT(bench.err.str(), ContainsSubstring("sdbench: " + std::string(name_of(status)) +
                                                   ": load: a reason\n"));
   }
   Bench bench;
   CHECK(bench.run({"-o", "a.csv"}, failing(Status::kInterrupted)) == 130);
-  CHECK(records_from_csv(read_text_file("a.csv"), "csv").at(0).status == "interrupted");
+  CHECK(records_of_text(read_text_file("a.csv"), "r.csv").at(0).status == "interrupted");
 }
 
 TEST_CASE("a sweep says each cell in a line, prints one table at the end, and saves every row") {
@@ -115,20 +116,20 @@ TEST_CASE("a sweep says each cell in a line, prints one table at the end, and sa
   CHECK_THAT(bench.err.str(), ContainsSubstring("[4/4] tiny-sd15 128x128, 3 steps, batch 2"));
   CHECK_THAT(bench.err.str(), ContainsSubstring("cells      4 ok, 0 not"));
   CHECK_THAT(bench.out.str(), ContainsSubstring("steps  batch  images  UNet it/s"));
-  const auto records = records_from_csv(read_text_file("a.csv"), "csv");
+  const auto records = records_of_text(read_text_file("a.csv"), "r.csv");
   REQUIRE(records.size() == 4);
   CHECK(records[0].sweep_id.size() == 17);
   CHECK(records[3].sweep_id == records[0].sweep_id);
-  CHECK(records_from_json(read_text_file("a.json"), "json").size() == 4);
+  CHECK(records_of_text(read_text_file("a.json"), "r.json").size() == 4);
 }
 
 TEST_CASE("the JSON of a sweep is one document, and its CSV has one header") {
   Bench bench;
   CHECK(bench.run({"--batch", "1,2", "--format", "json", "--no-save"}) == 0);
-  CHECK(records_from_json(bench.out.str(), "out").size() == 2);
+  CHECK(records_of_text(bench.out.str(), "out.json").size() == 2);
   Bench other;
   CHECK(other.run({"--batch", "1,2", "--format", "csv", "--no-save"}) == 0);
-  CHECK(records_from_csv(other.out.str(), "out").size() == 2);
+  CHECK(records_of_text(other.out.str(), "out.csv").size() == 2);
 }
 
 TEST_CASE("a warning and the device are said once in a sweep") {
@@ -175,7 +176,7 @@ TEST_CASE("resuming says what the outputs hold, runs the rest, and counts both")
   CHECK_THAT(bench.err.str(), ContainsSubstring("cells      3 ok, 0 not"));
   for (const auto& entry : std::filesystem::directory_iterator("sdbench-results")) {
     if (entry.path().extension() == ".csv") {
-      CHECK(records_from_csv(read_text_file(entry.path()), "csv").size() == 3);
+      CHECK(records_of_text(read_text_file(entry.path()), "r.csv").size() == 3);
     }
   }
 }

@@ -10,11 +10,15 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/metric.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/csv_text.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_reader.h"
+#include "sdbench/words/html_form.h"
+#include "sdbench/words/markdown_form.h"
+#include "sdbench/words/text_form.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -74,9 +78,9 @@ std::size_t longest_line(const std::string& text) {
 
 TEST_CASE("the table form of five machines is the golden one") {
   const Machines machines = invented_machines();
-  const CompareView view = compare_view(machines.comparison, machines.results.table);
-  check_golden("wide.txt", to_text(view, 0, false));
-  check_golden("narrow.txt", to_text(view, 80, false));
+  const View view = compare_view(machines.comparison, machines.results.table);
+  check_golden("wide.txt", to_text(view, {.width = 0}));
+  check_golden("narrow.txt", to_text(view, {.width = 80}));
 }
 
 TEST_CASE("the table form of a baseline is the golden one") {
@@ -84,7 +88,7 @@ TEST_CASE("the table form of a baseline is the golden one") {
   options.baseline = "bravo";
   const Machines machines = invented_machines(options);
   check_golden("baseline.txt",
-               to_text(compare_view(machines.comparison, machines.results.table), 120, false));
+               to_text(compare_view(machines.comparison, machines.results.table), {.width = 120}));
 }
 
 TEST_CASE("the Markdown form of five machines is the golden one") {
@@ -114,13 +118,13 @@ TEST_CASE("the JSON and CSV form of five machines is the golden one") {
 
 TEST_CASE("a table keeps to the terminal's width and says what it left out") {
   const Machines machines = invented_machines();
-  const CompareView view = compare_view(machines.comparison, machines.results.table);
+  const View view = compare_view(machines.comparison, machines.results.table);
   for (const std::size_t width : {72U, 80U, 100U, 130U}) {
-    const std::string text = to_text(view, width, false);
+    const std::string text = to_text(view, {.width = width});
     CHECK(longest_line(text) <= width);
     CHECK_THAT(text, ContainsSubstring("no room for: "));
   }
-  CHECK(to_text(view, 0, false).find("no room for") == std::string::npos);
+  CHECK(to_text(view, {.width = 0}).find("no room for") == std::string::npos);
 }
 
 TEST_CASE("a name with several blanks in a row is written at any width") {
@@ -131,17 +135,17 @@ TEST_CASE("a name with several blanks in a row is written at any width") {
   slow.driver_version = "  5   80  ";
   fast.driver_version = "1";
   const auto result = test::compared({fast, slow});
-  const CompareView view = compare_view(result.comparison, result.table);
+  const View view = compare_view(result.comparison, result.table);
   for (std::size_t width = 1; width < 150; ++width) {
-    CHECK_NOTHROW(to_text(view, width, false));
+    CHECK_NOTHROW(to_text(view, {.width = width}));
   }
 }
 
 TEST_CASE("colour is put in where asked for, and nothing from a file commands the terminal") {
   const Machines machines = invented_machines();
-  const CompareView view = compare_view(machines.comparison, machines.results.table);
-  CHECK(to_text(view, 80, false).find('\x1b') == std::string::npos);
-  const std::string text = to_text(view, 80, true);
+  const View view = compare_view(machines.comparison, machines.results.table);
+  CHECK(to_text(view, {.width = 80}).find('\x1b') == std::string::npos);
+  const std::string text = to_text(view, {.width = 80, .colour = true});
   CHECK_THAT(text, ContainsSubstring("\x1b[1m"));
   CHECK_THAT(text, ContainsSubstring("\\x1b[31m"));
 }
@@ -173,6 +177,6 @@ TEST_CASE("a sum of parallel devices shows its images where it has no it/s") {
   const auto result = test::compared({test::row_of(20, "a"), sum});
   CHECK(result.comparison.pools.size() == 2);
   CHECK_THAT(result.name("s"), ContainsSubstring("sum of 2"));
-  CHECK_THAT(to_text(compare_view(result.comparison, result.table), 0, false),
+  CHECK_THAT(to_text(compare_view(result.comparison, result.table), {.width = 0}),
              ContainsSubstring("12.0"));
 }

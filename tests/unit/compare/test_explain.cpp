@@ -88,3 +88,16 @@ TEST_CASE("each axis of the engine may explain a difference, by what tells most 
           likely_causes().end());
   }
 }
+
+TEST_CASE("values of wide characters stand in columns") {
+  RunRecord other = row_of(10, "bbbb1111");
+  other.env_id = "e2";
+  other.host = "beta";
+  other.note = "other";
+  RunRecord ours = row_of(20, "aaaa1111");
+  ours.note = "四千";
+  const auto both = test::compared({ours, other});
+  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  CHECK_THAT(text, ContainsSubstring("  aaaa1111  bbbb1111\n"));
+  CHECK_THAT(text, ContainsSubstring("  四千      other\n")); // six bytes, four columns
+}

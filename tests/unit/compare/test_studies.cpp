@@ -8,6 +8,7 @@
 #include "sdbench/compare/compare_view.h"
 #include "sdbench/compare/metric.h"
 #include "sdbench/record/run_record.h"
+#include "sdbench/words/text_form.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -51,7 +52,7 @@ RunRecord study_row(double ssim, const std::string& run_id, const std::string& d
 }
 
 std::string text_of(const test::Compared& result) {
-  return to_text(compare_view(result.comparison, result.table), 0, false);
+  return to_text(compare_view(result.comparison, result.table), {});
 }
 
 } // namespace

@@ -6,15 +6,26 @@
 
 using namespace sdbench;
 
+namespace {
+
+constexpr Comment kMarkdown = {"<!-- ", " -->"};
+constexpr Comment kHash = {"# ", ""};
+
+} // namespace
+
 TEST_CASE("a file's first line says whose it is and gives back what stands in it") {
   std::string more;
-  CHECK(read_markdown_mark(markdown_mark("run", "a b") + "| x |\n", "run", more));
-  CHECK(more == "a b");
-  CHECK(read_markdown_mark(markdown_mark("compare"), "compare", more));
-  CHECK(more.empty());
-  CHECK_FALSE(read_markdown_mark(markdown_mark("run"), "compare", more));
-  CHECK_FALSE(read_markdown_mark("# README\n<!-- sdbench run -->\n", "run", more));
-  CHECK_FALSE(read_markdown_mark("", "run", more));
+  for (const Comment& comment : {kMarkdown, kHash}) {
+    CHECK(read_file_mark(file_mark(comment, "run", "a b") + "| x |\n", comment, "run", more));
+    CHECK(more == "a b");
+    CHECK(read_file_mark(file_mark(comment, "compare"), comment, "compare", more));
+    CHECK(more.empty());
+    CHECK_FALSE(read_file_mark(file_mark(comment, "run"), comment, "compare", more));
+    CHECK_FALSE(read_file_mark("# README\n" + file_mark(comment, "run"), comment, "run", more));
+    CHECK_FALSE(read_file_mark("", comment, "run", more));
+  }
+  CHECK(file_mark(kMarkdown, "run", "a b") == "<!-- sdbench run: a b -->\n");
+  CHECK(file_mark(kHash, "run", "a b") == "# sdbench run: a b\n");
 }
 
 TEST_CASE("a page is known by its mark or by the title of before") {

@@ -11,6 +11,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/database/database_rows.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/results/strict_rows.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -23,7 +24,7 @@ TEST_CASE("a database gives back records to the last bit, raw times included") {
   record.guidance = 1e300 / 3;
   const RunRecord records[] = {record, test::failed_record()};
   const auto check = [&](const std::filesystem::path& file) {
-    const auto read = records_from_database(file);
+    const auto read = read_records({file});
     REQUIRE(read.size() == 2);
     CHECK(to_json_line(read[0]) == to_json_line(records[0]));
     CHECK(to_json_line(read[1]) == to_json_line(records[1]));
@@ -44,7 +45,7 @@ TEST_CASE("a run that is in a database already stays as it is") {
   database.add({&record, 1});
   CHECK(database.has(record.run_id));
   CHECK_FALSE(database.has("another"));
-  const auto read = records_from_database(file);
+  const auto read = read_records({file});
   REQUIRE(read.size() == 1);
   CHECK(read[0].label == test::full_record().label);
   CHECK(read[0].samples.size() == 2);
@@ -84,7 +85,7 @@ TEST_CASE("a column that is computed when it is read is not read, nor a virtual 
 
 TEST_CASE("an empty file is a database without rows, and a missing one is an error") {
   const test::ScratchFolder folder;
-  CHECK(records_from_database(folder.write("empty.db", "")).empty());
+  CHECK(read_records({folder.write("empty.db", "")}).empty());
   CHECK_THROWS_AS(DatabaseRows(folder.path() / "no.db"), Error);
   CHECK_THROWS_AS(DatabaseRows(folder.path()), Error);
 }

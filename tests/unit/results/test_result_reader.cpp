@@ -16,6 +16,7 @@
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"
+#include "sdbench/results/strict_rows.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -70,7 +71,7 @@ std::string said_of_line(const std::string& broken, const char* name = "r.jsonl"
 
 TEST_CASE("the sample files of every version are read, each field as it was written") {
   for (const std::string name : {"record-v1", "record-v2"}) {
-    const auto records = records_from_json(read_text_file(kData / (name + ".json")), name);
+    const auto records = read_records({kData / (name + ".json")});
     for (const char* extension : {".csv", ".json"}) {
       const Results results = read_results({kData / (name + extension)});
       CHECK(results.bad.empty());

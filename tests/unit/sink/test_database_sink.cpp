@@ -16,6 +16,7 @@
 #include "sdbench/database/database_rows.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"
+#include "sdbench/results/strict_rows.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -33,7 +34,7 @@ std::vector<RunRecord> rows_named(const std::string& prefix, int count) {
 
 std::vector<std::string> names_in(const std::filesystem::path& file) {
   std::vector<std::string> names;
-  for (const RunRecord& record : records_from_database(file)) {
+  for (const RunRecord& record : read_records({file})) {
     names.push_back(record.run_id);
   }
   return names;

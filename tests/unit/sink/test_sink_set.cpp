@@ -17,6 +17,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_json.h"
+#include "sdbench/results/strict_rows.h"
 #include "sdbench/sink/record_format.h"
 #include "sdbench/sink/stream_sink.h"
 
@@ -58,9 +59,9 @@ TEST_CASE("each file gets the record in the format of its extension") {
   SinkSet sinks({at("r.csv"), at("r.json"), at("r.jsonl"), at("r.md")}, nobody);
   sinks.write(test::full_record());
   sinks.write(test::failed_record());
-  CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == 2);
-  CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == 2);
-  CHECK(records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl").size() == 2);
+  CHECK(records_of_text(read_text_file(at("r.csv")), "r.csv").size() == 2);
+  CHECK(records_of_text(read_text_file(at("r.json")), "r.json").size() == 2);
+  CHECK(records_of_text(read_text_file(at("r.jsonl")), "r.jsonl").size() == 2);
   CHECK(read_text_file(at("r.md")).starts_with("<!-- sdbench run: "));
   CHECK(read_text_file(at("r.md")).find("\n| model |") != std::string::npos);
 }
@@ -72,8 +73,8 @@ TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replace
   for (int process = 0; process < 2; ++process) {
     SinkSet({csv, json}, nobody).write(test::full_record());
   }
-  CHECK(records_from_csv(read_text_file(csv), "csv").size() == 2);
-  CHECK(records_from_json(read_text_file(json), "json").size() == 1);
+  CHECK(records_of_text(read_text_file(csv), "r.csv").size() == 2);
+  CHECK(records_of_text(read_text_file(json), "r.json").size() == 1);
 }
 
 TEST_CASE(
@@ -92,7 +93,7 @@ TEST_CASE(
   one.write(record_named("4"));
   REQUIRE(said.size() == 1);
   CHECK_THAT(said[0], Catch::Matchers::ContainsSubstring("r.json was written by another program"));
-  CHECK(records_from_json(read_text_file(json), "json").size() == 4);
+  CHECK(records_of_text(read_text_file(json), "r.json").size() == 4);
   SinkSet({json}, nobody).write(record_named("another"));
   one.write(record_named("5"));
   CHECK(said.size() == 1); // it would be said with every row
@@ -149,7 +150,7 @@ TEST_CASE(
   sinks.write(test::failed_record());
   CHECK(said == std::vector<std::string>{
                     "this sink refuses; its rows are kept and tried again with each next row"});
-  CHECK(records_from_csv(out.str(), "out").size() == 2);
+  CHECK(records_of_text(out.str(), "out.csv").size() == 2);
   refuses = false;
   sinks.write(test::failed_record());
   CHECK(counts == std::vector<std::size_t>{3});
@@ -188,7 +189,7 @@ TEST_CASE("rows that no file takes go to the folder for temporary files") {
   CHECK_FALSE(sinks.finish());
   const auto rescued = temporary.path() / "sdbench-rescued-two.jsonl";
   CHECK(said == "all rows of this run are in " + rescued.string() + "; move it to a safe place");
-  CHECK(records_from_json_lines(read_text_file(rescued), "rescued").size() == 2);
+  CHECK(records_of_text(read_text_file(rescued), "rescued.jsonl").size() == 2);
 }
 
 TEST_CASE("a folder for temporary files that is none is passed over for the next one") {
@@ -236,9 +237,9 @@ TEST_CASE("lost files are made again with all rows of the run") {
     CHECK(records[0].run_id == "one");
     CHECK(records[2].run_id == "three");
   };
-  check(records_from_csv(read_text_file(results / "r.csv"), "csv"));
-  check(records_from_json_lines(read_text_file(results / "r.jsonl"), "jsonl"));
-  check(records_from_json(read_text_file(results / "r.json"), "json"));
+  check(records_of_text(read_text_file(results / "r.csv"), "r.csv"));
+  check(records_of_text(read_text_file(results / "r.jsonl"), "r.jsonl"));
+  check(records_of_text(read_text_file(results / "r.json"), "r.json"));
   CHECK(std::filesystem::exists(results / "r.md"));
 }
 
@@ -257,7 +258,7 @@ TEST_CASE("a document is whole whenever its writer is killed") {
     ::usleep(1'000 * (1 + 3 * round));
     ::kill(writer, SIGKILL);
     ::waitpid(writer, nullptr, 0);
-    CHECK_FALSE(records_from_json(read_text_file(json), "json").empty());
+    CHECK_FALSE(records_of_text(read_text_file(json), "r.json").empty());
   }
 }
 
@@ -280,11 +281,11 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
       sinks.write(record_named("three"));
     }
     CHECK(sinks.finish());
-    CHECK(records_from_csv(read_text_file(at("r.csv")), "csv").size() == expected);
-    const auto in_lines = records_from_json_lines(read_text_file(at("r.jsonl")), "jsonl");
+    CHECK(records_of_text(read_text_file(at("r.csv")), "r.csv").size() == expected);
+    const auto in_lines = records_of_text(read_text_file(at("r.jsonl")), "r.jsonl");
     CHECK(in_lines.size() == expected);
     CHECK(in_lines[0].first_image);
-    CHECK(records_from_json(read_text_file(at("r.json")), "json").size() == expected);
+    CHECK(records_of_text(read_text_file(at("r.json")), "r.json").size() == expected);
     const std::string markdown = read_text_file(at("r.md"));
     CHECK(std::ranges::count(markdown, '\n') == static_cast<std::ptrdiff_t>(3 + expected));
   }
@@ -296,7 +297,7 @@ TEST_CASE("standard output gets one header for all rows") {
   const RunRecord records[] = {test::failed_record(), test::failed_record()};
   sink.write(std::span(records).first(1), 0);
   sink.write(records, 1);
-  CHECK(records_from_csv(out.str(), "out").size() == 2);
+  CHECK(records_of_text(out.str(), "out.csv").size() == 2);
 }
 
 TEST_CASE("a closed standard output is an error") {

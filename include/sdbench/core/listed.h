@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// "a, b or c"; with an empty word before the last "a, b, c".
+[[nodiscard]] std::string listed(const std::vector<std::string>& words,
+                                 std::string_view before_last = "or");
+
+} // namespace sdbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+struct ViewColumn {
+  std::string head; ///< may have several lines
+  bool is_number = false;
+  /// In a narrow terminal the greatest goes first; 1: only where names are at their shortest, too;
+  /// 0: never.
+  int drop = 0;
+};
+
+enum class Tone { kPlain, kGood, kBad, kFaint };
+
+struct ViewRow {
+  std::vector<std::string> cells; ///< of all columns, or of the first ones
+  Tone tone = Tone::kPlain;       ///< of the cells
+  std::string trouble = {};       ///< behind the cells: what went wrong
+  std::string title = {};         ///< of the row as a block; empty: its first cells
+};
+
+/// What becomes of a table that is wider than the terminal.
+enum class Narrow {
+  kDrop,   ///< columns are left out by ViewColumn::drop, and named below it
+  kParts,  ///< the columns that do not fit go on in a further table
+  kBlocks, ///< each row becomes a block of lines, as at last in the other two
+};
+
+/// A table in words, for every form that a person reads. Texts may still hold anything that was in
+/// the files: a form escapes them.
+struct ViewTable {
+  std::string title;
+  std::string answer; ///< which is the fastest, and by how much
+  std::vector<ViewColumn> columns;
+  std::vector<ViewRow> rows;
+  std::vector<std::string> remarks; ///< below it
+  Narrow narrow = Narrow::kDrop;
+  /// The first columns say which row it is: they stay where others go, and name its block. The last
+  /// of them may be shortened.
+  std::size_t name_columns = 1;
+};
+
+/// What a command says in tables.
+struct View {
+  std::string command; ///< of sdbench: "compare"
+  std::string head;    ///< what the tables are of; may be empty
+  std::vector<ViewTable> tables;
+  std::vector<std::string> remarks = {};
+};
+
+} // namespace sdbench
