@@ -53,7 +53,7 @@ std::vector<Form> forms_of(const OperatorPlace& place, std::vector<Form> forms) 
   if (can_pack(place.device, place.dtype, cpu_has_bf16())) {
     forms.push_back({"/onednn", at::MemoryFormat::ChannelsLast, Packing::kOneDnn});
     if (cpu_instructions(place.dtype)) {
-      forms.push_back({"/own", at::MemoryFormat::ChannelsLast, Packing::kOwn, true});
+      forms.push_back({"/own", at::MemoryFormat::ChannelsLast, Packing::kWinograd, true});
     }
   }
   return forms;

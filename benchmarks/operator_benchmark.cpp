@@ -119,7 +119,7 @@ void find_peaks(OperatorPlace& place) {
     place.flop_per_s =
         std::max(place.flop_per_s, flop / fastest(place, [&] { return at::mm(a, b); }));
     if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm of fp32 may be slower
-      const PackedLinear linear(b, std::nullopt, Packing::kOneDnn);
+      const PackedLinear linear(b, std::nullopt);
       place.flop_per_s =
           std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a); }));
     }

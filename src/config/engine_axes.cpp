@@ -44,7 +44,7 @@ const std::vector<EngineAxis>& table() {
       {.name = "packed_weights",
        .asked = &A::packed_weights,
        .used = &U::packed_weights,
-       .choices = {"auto", "own", "winograd", "onednn", "off"},
+       .choices = {"auto", "winograd", "onednn", "off"},
        .id_default = "auto",
        .help = "whose order, on a CPU",
        .words = "packed weights",

@@ -103,7 +103,6 @@ const Kit kAmxKit{.values_per_dword = 2,
                   .end = end_tiles,
                   .multiply = multiply_bf16,
                   .weigh = avx512::weigh_bf16,
-                  .write = avx512::write_bf16,
                   .add_up = avx512::add_up_bf16,
                   .scale = avx512::scale_bf16,
                   .gate = avx512::gate_bf16};

@@ -102,15 +102,6 @@ __attribute__((target("avx512f,avx512dq,avx512bf16"))) void weigh_bf16(const Sco
   }
 }
 
-__attribute__((target("avx512f,avx512dq,avx512bf16"))) void write_bf16(const Sums& s) {
-  constexpr std::int64_t kValueBytes = 2;
-  for (std::int64_t i = 0; i < s.count; i += kColumns) {
-    const __m256bh rounded = _mm512_cvtneps_pbh(with_bias(s, i));
-    const std::int64_t count = std::min(kColumns, s.count - i);
-    std::memcpy(s.to + i * kValueBytes, &rounded, static_cast<std::size_t>(count * kValueBytes));
-  }
-}
-
 void add_up_bf16(const PixelSums& sums) {
   add_up_pixels<Bf16>(sums);
 }
@@ -131,7 +122,6 @@ constexpr Kit kBf16Kit{.values_per_dword = 2,
                        .end = need_nothing,
                        .multiply = multiply_vectors<AddBf16>,
                        .weigh = weigh_bf16,
-                       .write = write_bf16,
                        .add_up = add_up_bf16,
                        .scale = scale_bf16,
                        .gate = gate_bf16};

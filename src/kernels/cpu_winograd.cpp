@@ -6,8 +6,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "block_product.h"
 #include "conv3x3.h"
+#include "depth_slices.h"
 #include "kit.h"
 #include "packing.h"
 #include "sdbench/kernels/cpu_instructions.h"
@@ -120,7 +120,7 @@ class Work {
 public:
   Work(const WinogradKit& kit, const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias,
        const at::Tensor& out)
-      : kit_(&kit), tiles_(x), in_(x.size(1)), out_(out.size(1)), slices_(slices_of(1, in_, 1)),
+      : kit_(&kit), tiles_(x), in_(x.size(1)), out_(out.size(1)), slices_(slices_of(in_)),
         groups_(groups_of(taps.size(0))), taps_(static_cast<const float*>(taps.const_data_ptr())),
         x_(static_cast<const float*>(x.const_data_ptr())),
         bias_(static_cast<const float*>(bias.const_data_ptr())),

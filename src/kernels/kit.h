@@ -51,14 +51,6 @@ struct Scores {
   std::int64_t answer_width = 0; ///< floats, a multiple of kColumns
 };
 
-/// A row of sums that become the kit's values.
-struct Sums {
-  const float* sums = nullptr; ///< readable up to the next multiple of kColumns
-  const float* bias = nullptr; ///< [count], added before rounding; nullptr: nothing
-  std::byte* to = nullptr;
-  std::int64_t count = 0;
-};
-
 /// Pixels of an image, channels-last: [count, channels], dense. `channels` is a multiple of
 /// kColumns.
 struct PixelSums {
@@ -119,9 +111,9 @@ struct Kit {
       panels_at_once; ///< that a product is fastest with, while they stay in the first cache
   void (*begin)();    ///< readies this thread for products
   void (*end)();
+  // Attention's in bf16; null in fp32, whose attention has queries in lanes.
   void (*multiply)(const Product&);
-  void (*weigh)(const Scores&); ///< null in fp32, whose attention has queries in lanes
-  void (*write)(const Sums&);
+  void (*weigh)(const Scores&);
   void (*add_up)(const PixelSums&);
   void (*scale)(const PixelScaling&);
   void (*gate)(const Gating&);
@@ -136,7 +128,6 @@ struct Kit {
 // For both kits of bf16; in AVX-512 with its conversions to it.
 namespace avx512 {
 void weigh_bf16(const Scores& scores);
-void write_bf16(const Sums& sums);
 void add_up_bf16(const PixelSums& sums);
 void scale_bf16(const PixelScaling& scaling);
 void gate_bf16(const Gating& gating);

@@ -29,13 +29,6 @@ struct Fp32 {
   SDBENCH_INLINE Vector power(Vector x) { return power_of_two(x); }
 };
 
-SDBENCH_TARGET inline void write_fp32(const Sums& s) {
-  auto* const to = reinterpret_cast<float*>(s.to); // NOLINT
-  for (std::int64_t i = 0; i < s.count; i += kWidth) {
-    store(to + i, with_bias(s, i), first_lanes(s.count - i));
-  }
-}
-
 inline constexpr LaneKit kLaneKit{multiply_lanes,    raise_off,     weigh_lanes<false>,
                                   weigh_lanes<true>, rows_to_lanes, write_lanes};
 
@@ -46,9 +39,8 @@ inline constexpr Kit kFp32Kit{.values_per_dword = 1,
                               .panels_at_once = kPanelsAtOnce,
                               .begin = need_nothing,
                               .end = need_nothing,
-                              .multiply = multiply_vectors<AddFp32>,
+                              .multiply = nullptr,
                               .weigh = nullptr,
-                              .write = write_fp32,
                               .add_up = add_up_pixels<Fp32>,
                               .scale = scale_pixels<Fp32>,
                               .gate = gate_values<Fp32>,

@@ -10,12 +10,6 @@
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// A vector of sums from `i` on, with their bias.
-SDBENCH_INLINE Vector with_bias(const Sums& s, std::int64_t i) {
-  const Vector sum = load(s.sums + i);
-  return s.bias == nullptr ? sum : sum + load(s.bias + i, first_lanes(s.count - i));
-}
-
 /// 2^x: the whole part goes to the exponent, the fraction to the polynomial on [0, 1] whose largest
 /// relative error is least (found with the Remez exchange). NaN stays NaN; -inf gives 0.
 /// 2^x to 1.5e-7 of its value. A degree more brought attention nothing.

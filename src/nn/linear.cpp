@@ -12,7 +12,7 @@ Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias b
     bias_ = weights.take("bias", {out});
   }
   if (weights.packing() != Packing::kNone) {
-    packed_.emplace(weight_, bias_, weights.packing());
+    packed_.emplace(weight_, bias_);
     weight_.reset();
   }
 }

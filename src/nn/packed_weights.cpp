@@ -56,30 +56,20 @@ bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16) {
          (dtype == at::kFloat || (dtype == at::kBFloat16 && has_bf16 && onednn_has_bf16()));
 }
 
-PackedLinear::PackedLinear(const at::Tensor& weight, Bias bias, Packing packing) {
+PackedLinear::PackedLinear(const at::Tensor& weight, Bias bias) : bias_(std::move(bias)) {
   const PackingTime time;
-  if (packing == Packing::kOwn) {
-    if (const auto instructions = CpuLinear::instructions(weight)) {
-      layer_.emplace<CpuLinear>(weight, bias, *instructions);
-      return;
-    }
-  }
   static const auto reorder =
       find_operator<at::Tensor(const at::Tensor&, std::optional<std::int64_t>)>(
           "mkldnn::_reorder_linear_weight");
-  layer_ = OneDnn{reorder.call(weight, std::nullopt), std::move(bias)};
+  weight_ = reorder.call(weight, std::nullopt);
 }
 
 at::Tensor PackedLinear::operator()(const at::Tensor& x) const {
-  if (const auto* own = std::get_if<CpuLinear>(&layer_)) {
-    return (*own)(x);
-  }
   static const auto linear =
       find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
                                std::string_view, Scalars, OptionalText)>(
           "mkldnn::_linear_pointwise");
-  const auto& [weight, bias] = std::get<OneDnn>(layer_);
-  return linear.call(x, weight, bias, "none", Scalars(), "");
+  return linear.call(x, weight_, bias_, "none", Scalars(), "");
 }
 
 PackedConv2d::PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
@@ -90,14 +80,9 @@ PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const at::Tenso
                                        std::int64_t stride, std::int64_t padding, Packing packing) {
   const bool keeps_size = stride == 1 && weight.size(2) == 2 * padding + 1;
   if (keeps_size && weight.size(2) == 1) {
-    return PackedLinear(weight.flatten(1), bias, packing);
+    return PackedLinear(weight.flatten(1), bias);
   }
   const PackingTime time;
-  if (packing == Packing::kOwn && keeps_size) {
-    if (const auto instructions = CpuConv3x3::instructions(weight)) {
-      return CpuConv3x3(weight, bias, *instructions);
-    }
-  }
   if (packing == Packing::kWinograd && keeps_size) {
     if (const auto instructions = CpuWinograd::instructions(weight)) {
       return CpuWinograd(weight, bias, *instructions);
@@ -111,9 +96,6 @@ PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const at::Tenso
 }
 
 at::Tensor PackedConv2d::operator()(const at::Tensor& x) const {
-  if (const auto* own = std::get_if<CpuConv3x3>(&layer_)) {
-    return (*own)(x);
-  }
   if (const auto* winograd = std::get_if<CpuWinograd>(&layer_)) {
     return (*winograd)(x);
   }

@@ -94,9 +94,6 @@ Packing wanted_packing(const Cell& cell) {
   if (name == "auto") {
     return fastest_packing(cell);
   }
-  if (name == "own") {
-    return Packing::kOwn;
-  }
   if (name == "winograd") {
     return Packing::kWinograd;
   }
@@ -135,15 +132,11 @@ Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
   return fits && cpu_instructions(dtype) ? wanted : Packing::kOneDnn;
 }
 
-/// Why weights that were to be packed for kernels of our own are packed for oneDNN's.
-std::string onednn_reason(const std::string& asked, at::ScalarType dtype) {
-  const bool fits = asked == "own" || dtype == at::kFloat;
-  if (fits && !limit_on(dtype).empty()) {
-    return no_instructions_text(dtype);
-  }
-  return asked == "own" ? "this processor lacks the AVX2, AVX-512 or AMX that our kernels are "
-                          "written in"
-                        : "it is for fp32, on a processor with AVX2 or AVX-512";
+/// Why weights that were to be packed for Winograd's form are packed for oneDNN's.
+std::string onednn_reason(at::ScalarType dtype) {
+  return dtype == at::kFloat && !limit_on(dtype).empty()
+             ? no_instructions_text(dtype)
+             : "it is for fp32, on a processor with AVX2 or AVX-512";
 }
 
 } // namespace
@@ -192,11 +185,9 @@ std::string packed_weights_used(const PipelineOptions& options) {
   case Packing::kOneDnn:
     return "onednn";
   case Packing::kWinograd:
-    return "winograd";
-  case Packing::kOwn:
     break;
   }
-  return std::string(name_of(cpu_instructions(options.dtype_unet.weights).value()));
+  return "winograd";
 }
 
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
@@ -259,9 +250,9 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        " changes nothing here: it is for " +
                        (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
                        " without autocast, on a CPU that oneDNN knows");
-  } else if (packs && cell.packed_weights != "onednn" && use.packed_weights == "onednn") {
-    notes.emplace_back("--packed-weights " + cell.packed_weights + " is onednn here: " +
-                       onednn_reason(cell.packed_weights, to_scalar_type(result.dtype_unet.dtype)));
+  } else if (cell.packed_weights == "winograd" && use.packed_weights == "onednn") {
+    notes.emplace_back("--packed-weights winograd is onednn here: " +
+                       onednn_reason(to_scalar_type(result.dtype_unet.dtype)));
   }
   if (cell.shared_prefix == "on" && use.shared_prefix == "off") {
     notes.emplace_back(is_guided(cell) ? "--shared-prefix on changes nothing here: this model's "

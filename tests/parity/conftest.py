@@ -48,7 +48,7 @@ CASES = {
 
 # How an engine can compute, and what that may depend on.
 AXES = {
-    "packing": ["off", "onednn", "winograd", "own"],
+    "packing": ["off", "onednn", "winograd"],
     "attention": ["auto", "math", "flash", "sliced", "own"],  # efficient and cudnn are a GPU's
     "kind": ["sd15", "sd21", "sdxl"],
     "prompts": [PROMPTS[:1], PROMPTS],
@@ -68,7 +68,7 @@ AXES = {
 
 
 # In bf16 no convolution has Winograd's form, and how weights lie on disk is seen in fp32.
-BF16_AXES = {**AXES, "packing": ["off", "onednn", "own"], "layout": ["plain"]}
+BF16_AXES = {**AXES, "packing": ["off", "onednn"], "layout": ["plain"]}
 
 
 def pairwise_rows(axes):

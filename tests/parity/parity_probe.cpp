@@ -91,10 +91,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
     options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   }
   const Json& packing = request.at("packing");
-  options.packing = packing == "own"        ? Packing::kOwn
-                    : packing == "winograd" ? Packing::kWinograd
-                    : packing == "onednn"   ? Packing::kOneDnn
-                                            : Packing::kNone;
+  options.packing = packing == "winograd" ? Packing::kWinograd
+                    : packing == "onednn" ? Packing::kOneDnn
+                                          : Packing::kNone;
   options.kv_cache = request.at("kv_cache").get<bool>();
   options.time_cache = request.at("time_cache").get<bool>();
   options.shared_prefix = request.at("shared_prefix").get<bool>();

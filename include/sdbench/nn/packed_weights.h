@@ -5,8 +5,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/kernels/cpu_conv.h"
-#include "sdbench/kernels/cpu_linear.h"
 #include "sdbench/kernels/cpu_winograd.h"
 #include "sdbench/nn/weight_source.h"
 
@@ -25,27 +23,24 @@ namespace sdbench {
 /// the layers that were made between them.
 [[nodiscard]] double packing_seconds();
 
-/// A linear layer whose weight [out, in] is in the order of those who compute with it, which only
-/// they can read; so may its bias [out] be. `packing` must not be kNone.
+/// A linear layer by oneDNN, whose weight [out, in] is in its order, which only it can read; so may
+/// its bias [out] be.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
-  PackedLinear(const at::Tensor& weight, Bias bias, Packing packing);
+  PackedLinear(const at::Tensor& weight, Bias bias);
   /// x [..., in] -> [..., out].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 
 private:
-  struct OneDnn {
-    at::Tensor weight;
-    Bias bias;
-  };
-  std::variant<OneDnn, CpuLinear> layer_;
+  at::Tensor weight_;
+  Bias bias_;
 };
 
-/// A convolution of weight [out, in, k, k], likewise. One of single pixels is a linear layer of
-/// them, whoever computes it: oneDNN's 1x1 convolution may want another order for an image than the
-/// one that it packs without knowing its size, and then reorders the weight at each call. Ours, in
-/// either form, are also those of 3x3 that keep an image's size.
+/// A convolution of weight [out, in, k, k], likewise; `packing` must not be kNone. One of single
+/// pixels is a linear layer of them: oneDNN's 1x1 convolution may want another order for an image
+/// than the one that it packs without knowing its size, and then reorders the weight at each call.
+/// Winograd's are those of 3x3 that keep an image's size.
 class PackedConv2d {
 public:
   PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
@@ -60,7 +55,7 @@ private:
     std::int64_t stride = 1;
     std::int64_t padding = 0;
   };
-  using Layer = std::variant<OneDnn, PackedLinear, CpuConv3x3, CpuWinograd>;
+  using Layer = std::variant<OneDnn, PackedLinear, CpuWinograd>;
   [[nodiscard]] static Layer make(const at::Tensor& weight, const at::Tensor& bias,
                                   std::int64_t stride, std::int64_t padding, Packing packing);
 

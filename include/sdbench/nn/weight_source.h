@@ -16,7 +16,6 @@ enum class Packing {
   kNone,     ///< libtorch, which brings them into oneDNN's order at each call
   kOneDnn,   ///< oneDNN, in its order from the load on
   kWinograd, ///< CpuWinograd where it fits, else oneDNN as above
-  kOwn,      ///< our kernels in the usual form where they fit, else oneDNN as above
 };
 
 /// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of

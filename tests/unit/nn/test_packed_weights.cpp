@@ -39,7 +39,7 @@ void is_the_same_packed(const Run& run, const Arguments&... arguments) {
     if (!can_pack(at::kCPU, dtype, cpu_has_bf16())) {
       continue; // no oneDNN in this libtorch
     }
-    for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
+    for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd}) {
       FormedSource source =
           source_of(dtype, {.memory_format = at::MemoryFormat::ChannelsLast, .packing = packing});
       CAPTURE(at::toString(dtype), static_cast<int>(packing));
@@ -101,7 +101,7 @@ TEST_CASE("a packed convolution answers channels-last whatever the image's order
     return;
   }
   const at::Tensor image = numbers({2, 16, 9, 11}, at::kFloat);
-  for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
+  for (const Packing packing : {Packing::kOneDnn, Packing::kWinograd}) {
     for (const std::int64_t kernel : {1, 3}) {
       const PackedConv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), at::zeros({24}), 1,
                               kernel / 2, packing);
@@ -130,7 +130,7 @@ TEST_CASE("packing is timed, and nothing else is") {
   const Linear unpacked(Weights(plain), 64, 64);
   CHECK(packing_seconds() == before_s);
   FormedSource source =
-      source_of(at::kFloat, {.packing = can_pack(at::kCPU, at::kFloat, false) ? Packing::kOwn
+      source_of(at::kFloat, {.packing = can_pack(at::kCPU, at::kFloat, false) ? Packing::kOneDnn
                                                                               : Packing::kNone});
   const Linear packed(Weights(source), 512, 512);
   CHECK((packing_seconds() > before_s) == can_pack(at::kCPU, at::kFloat, false));

@@ -324,8 +324,7 @@ TEST_CASE("wrong weights end the construction with the source's error") {
   };
   const double packing_before_s = packing_seconds();
   for (const Offload offload : {Offload::kNone, Offload::kStages}) {
-    for (const Packing packing :
-         {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
+    for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kWinograd}) {
       CHECK_THROWS_WITH(StableDiffusion(find_model_config("tiny-sd15"), refuse_vae,
                                         {.offload = offload, .packing = packing}),
                         "these are not the weights");

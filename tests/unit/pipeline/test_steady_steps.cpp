@@ -79,8 +79,7 @@ TEST_CASE("in a step nothing but the latents changes its number format") {
   REQUIRE(converted_numbers == before + 3); // so a conversion is seen
   constexpr long kLatents = 4 * 8 * 8;
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
-    for (const Packing packing :
-         {Packing::kNone, Packing::kOneDnn, Packing::kWinograd, Packing::kOwn}) {
+    for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kWinograd}) {
       CAPTURE(dtype, static_cast<int>(packing));
       for (const long numbers : converted_in_steps(dtype, packing, 64)) {
         // The scheduler computes in fp32: there go both halves of guidance, back come the latents.

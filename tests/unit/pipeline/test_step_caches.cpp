@@ -56,9 +56,8 @@ TEST_CASE("keys and values that are made once give the same bits") {
   const StageDtype bf16(at::kBFloat16);
   const StageDtype autocast(Precision(Dtype::kBF16, true)); // not packed
   const std::pair<StageDtype, Packing> ways[] = {
-      {fp32, Packing::kNone}, {fp32, Packing::kOneDnn},  {fp32, Packing::kWinograd},
-      {fp32, Packing::kOwn},  {bf16, Packing::kNone},    {bf16, Packing::kOneDnn},
-      {bf16, Packing::kOwn},  {autocast, Packing::kNone}};
+      {fp32, Packing::kNone}, {fp32, Packing::kOneDnn}, {fp32, Packing::kWinograd},
+      {bf16, Packing::kNone}, {bf16, Packing::kOneDnn}, {autocast, Packing::kNone}};
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
     for (const auto& [dtype, packing] : ways) {
       CAPTURE(model, dtype.weights, dtype.autocast.has_value(), static_cast<int>(packing));

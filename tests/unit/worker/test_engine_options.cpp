@@ -222,9 +222,9 @@ TEST_CASE("each choice of the tuned engine can be switched off, and the yardstic
   cell.packed_weights = "auto";
   cell.memory_format = "contiguous"; // which packed convolutions do not know
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing == Packing::kNone);
-  cell.packed_weights = "own"; // oneDNN's where the processor has nothing for ours
+  cell.packed_weights = "winograd"; // oneDNN's where the processor has nothing for ours
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).packing ==
-        (cpu_instructions(at::kFloat) ? Packing::kOwn : Packing::kOneDnn));
+        (cpu_instructions(at::kFloat) ? Packing::kWinograd : Packing::kOneDnn));
   CHECK(pipeline_options(cell, at::kCPU, cpu(), {}).memory_format_unet ==
         at::MemoryFormat::ChannelsLast);
   cell.packed_weights = "off";
@@ -370,7 +370,6 @@ TEST_CASE("packed weights that are another's, or none, are named with the reason
   CHECK(note_of("auto", "onednn").empty());
   CHECK(note_of("onednn", "onednn").empty());
   CHECK(note_of("winograd", "winograd").empty());
-  CHECK(note_of("own", "avx512").empty());
   CHECK(note_of("winograd", "off") ==
         "--packed-weights winograd changes nothing here: it is for fp32 without autocast, on a CPU "
         "that oneDNN knows");

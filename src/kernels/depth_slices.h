@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sdbench::kernels {
+
+/// A part of the depth: so much that the panels of it that a product takes at once stay in the
+/// first cache.
+struct Slice {
+  std::int64_t first = 0; ///< channel that it begins with
+  std::int64_t depth = 0; ///< channels
+};
+
+/// `channels` in fp32 in slices as equal as can be: the first is none of the smaller ones.
+[[nodiscard]] std::vector<Slice> slices_of(std::int64_t channels);
+
+} // namespace sdbench::kernels
