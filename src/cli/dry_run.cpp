@@ -103,6 +103,70 @@ std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }
 
+using Lines = std::vector<std::vector<std::string>>;
+
+/// The plan's table; the first line names the columns.
+Lines lines_of(const Plan& plan) {
+  Lines lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH", "IMAGES", "DEVICE", "THREADS",
+                  "DTYPE", "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
+  std::ranges::transform(plan.axes, std::back_inserter(lines.front()), in_capitals);
+  lines.front().insert(lines.front().end(), {"MEMORY", "TIME"});
+  for (const PlannedStep& planned : plan.steps) {
+    const Cell& cell = planned.cell->planned.cell;
+    std::vector<std::string> line = {std::to_string(lines.size()),
+                                     model_text(cell),
+                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
+                                     std::to_string(cell.steps),
+                                     batch_text(*planned.cell),
+                                     planned.cell->search_batch ? "batch"
+                                                                : std::to_string(cell.images),
+                                     devices_text(cell),
+                                     threads_text(cell),
+                                     dtype_text(cell),
+                                     cell.attention,
+                                     planned.engine,
+                                     std::to_string(planned.step.round),
+                                     std::to_string(planned.step.restart)};
+    line.insert(line.end(), planned.varying.begin(), planned.varying.end());
+    line.insert(line.end(), {memory_text(planned), time_column(planned)});
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// Takes the columns away in which all runs are the same, but for the run's number, memory and
+/// time, and says what stood in them: "STEPS 50, BATCH 1".
+std::string take_common(Lines& lines) {
+  constexpr std::size_t kFigures = 2;
+  std::string common;
+  for (std::size_t column = lines.front().size() - kFigures; column-- > 1;) {
+    const std::string value = lines[1][column];
+    const bool is_common = std::all_of(lines.begin() + 1, lines.end(),
+                                       [&](const auto& line) { return line[column] == value; });
+    if (is_common) {
+      const std::string named = value.empty() ? "" : lines.front()[column] + " " + value;
+      common = named + (named.empty() || common.empty() ? "" : ", ") + common;
+      for (auto& line : lines) {
+        line.erase(line.begin() + static_cast<std::ptrdiff_t>(column));
+      }
+    }
+  }
+  return common;
+}
+
+/// What all runs have in common stands above the table where that is too wide.
+std::string table_of(const Plan& plan, const Screen& screen) {
+  Lines lines = lines_of(plan);
+  const Screen endless = {.width = 0, .colour = false, .ascii = screen.ascii};
+  std::string text = aligned_text(lines, screen);
+  if (plan.steps.size() < 2 || text == aligned_text(lines, endless)) {
+    return text;
+  }
+  const std::string common = take_common(lines);
+  return (common.empty() ? "" : "in all runs: " + line_on(screen, common) + "\n") +
+         aligned_text(lines, screen);
+}
+
 std::size_t known_steps(const Plan& plan) {
   return plan.steps.size() - plan.left_out - plan.unknown;
 }
@@ -164,32 +228,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
 }
 
 std::string to_text(const Plan& plan, const Screen& screen) {
-  std::vector<std::vector<std::string>> lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH",
-                                                  "IMAGES", "DEVICE", "THREADS", "DTYPE",
-                                                  "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
-  std::ranges::transform(plan.axes, std::back_inserter(lines.front()), in_capitals);
-  lines.front().insert(lines.front().end(), {"MEMORY", "TIME"});
-  for (const PlannedStep& planned : plan.steps) {
-    const Cell& cell = planned.cell->planned.cell;
-    std::vector<std::string> line = {std::to_string(lines.size()),
-                                     model_text(cell),
-                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
-                                     std::to_string(cell.steps),
-                                     batch_text(*planned.cell),
-                                     planned.cell->search_batch ? "batch"
-                                                                : std::to_string(cell.images),
-                                     devices_text(cell),
-                                     threads_text(cell),
-                                     dtype_text(cell),
-                                     cell.attention,
-                                     planned.engine,
-                                     std::to_string(planned.step.round),
-                                     std::to_string(planned.step.restart)};
-    line.insert(line.end(), planned.varying.begin(), planned.varying.end());
-    line.insert(line.end(), {memory_text(planned), time_column(planned)});
-    lines.push_back(std::move(line));
-  }
-  return aligned_text(lines, screen) + "\n" + total_text(plan);
+  return table_of(plan, screen) + "\n" + total_text(plan);
 }
 
 std::string to_json_text(const Plan& plan) {

@@ -134,12 +134,12 @@ const RecordField kFields[] = {
      "`channels-last+contiguous`.",
      &R::memory_format_used},
     {"packed_weights", "",
-     "auto, own, winograd, onednn or off: whose kernels a CPU's weights were to be put in order "
-     "for, once, at the load.",
+     "auto, winograd, onednn or off: whose kernels a CPU's weights were to be put in order for, "
+     "once, at the load; in older rows also own.",
      &R::packed_weights},
     {"packed_weights_used", "",
-     "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form), or the "
-     "instructions that our kernels are in: avx2, avx512, avx512_bf16, amx.",
+     "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form); in older "
+     "rows also the instructions of our kernels in the usual form: avx2, avx512, avx512_bf16, amx.",
      &R::packed_weights_used},
     {"fused", "",
      "In older rows alone: auto, on or off, whether sums and activations were to be computed "

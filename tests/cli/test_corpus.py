@@ -254,7 +254,7 @@ def masked(text, program, case):
     if case.measured:
         text = re.sub(rf'(?m)^(\s*"?({NAMED})"?[:=] ?).*?(,?)$', r"\1MASKED\3", text)  # a field on a line of its own: JSON, CSV, a database
         text = re.sub(r'("start_s": ?|\bstart_s=)[\d.]+', r"\1MASKED", text)
-        text = re.sub(r"(<!-- sdbench run: |\breproduces )\w+", r"\1MASKED", text)  # random names
+        text = re.sub(r"((?:<!--|#) sdbench run: |\breproduces )\w+", r"\1MASKED", text)  # random names
         text = re.sub(rf"(, )?\b({NAMED}) \(here [^)]*, there [^)]*\)", "", text)  # what differs from a record
         text = re.sub(r"(request \d+ of )\d+", r"\1PID", text)  # the stub's own words
         text = re.sub(r"(?m)^note +(the machine|the processor).*\n|^  flag +.*\n", "", text)  # busy, on a battery, slowed down

@@ -99,7 +99,7 @@ def test_a_row_that_stands_alone_in_its_file_is_a_record(tmp_path, measured):
     ({"steps": 0}, 2, "--steps must be between"),
     ({"quality_reference": "fp32"}, 2, "must be a benchmark's"),
     ({"parallel_id": "x", "device": "cpu:0+cpu:1"}, 2, "must be of one device"),
-    ({"schema_version": 99}, 1, "schema_version must be 1 to"),
+    ({"schema_version": 99}, 1, "schema_version: must be 1 to"),
     ({"dtype_unet": "fp4"}, 2, "--dtype must be"),
 ])
 def test_a_record_that_cannot_be_run_is_refused_with_the_reason(tmp_path, measured, change, code, words):

@@ -1,5 +1,6 @@
 """What a person sees in a terminal of a given width, by a real pseudo-terminal: nothing wraps by itself."""
 
+import pathlib
 import re
 import unicodedata
 
@@ -8,6 +9,7 @@ from terminal import seen
 
 SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "12,13", "--batch", "1,2",
          "--repeat", "2", "--warmup", "1", "--no-save")
+INVENTED = pathlib.Path(__file__).parents[1] / "data" / "compare"
 WIDTHS = [20, 40, 79, 80, 81, 132, 200]
 
 
@@ -56,6 +58,20 @@ def test_lists_are_no_wider_than_the_terminal(tmp_path, subject, width):
 def test_a_dry_run_is_no_wider_than_the_terminal(tmp_path, width):
     text = seen(tmp_path, width, "run", *SWEEP, "--dry-run")
     assert max(map(columns, lines(text))) <= width
+
+
+def test_a_dry_run_says_above_its_table_what_all_runs_share(tmp_path):
+    text = seen(tmp_path, 80, "run", *SWEEP, "--dry-run")
+    head, *rows = [line for line in lines(text) if re.match("RUN|[1-4]  ", line)]
+    assert head.split() == ["RUN", "STEPS", "BATCH", "IMAGES", "MEMORY", "TIME"] and len(rows) == 4, text
+    assert re.search(r"in all runs: MODEL tiny-sd15, SIZE \(px\) 64x64, DEVICE cpu", text), text
+    assert "in all runs" not in seen(tmp_path, 200, "run", *SWEEP, "--dry-run")
+
+
+def test_a_comparisons_notes_stand_in_their_column_in_a_narrow_terminal(tmp_path):
+    rows = [str(INVENTED / f"invented-{name}.csv") for name in ("alpha", "bravo", "charlie", "delta", "echo")]
+    heads = [line for line in lines(seen(tmp_path, 60, "compare", *rows)) if line.startswith("#  machine") and "UNet it/s" in line]
+    assert [head.split()[-1] for head in heads] == ["notes", "verdict", "notes"], heads
 
 
 def test_a_bar_follows_a_terminal_that_becomes_narrower(tmp_path):
