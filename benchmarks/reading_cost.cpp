@@ -19,13 +19,12 @@
 
 #include <sys/resource.h>
 
-#include "sdbench/core/json_io.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
-#include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/results/result_reader.h"
+#include "sdbench/results/strict_rows.h"
 
 namespace {
 
@@ -54,7 +53,7 @@ void write_rows(const fs::path& file, std::size_t count) {
        {"2026-11-22-sd15-512-bf16-sdbench", "2026-11-22-sdxl-512-bf16-sdbench"}) {
     const fs::path json =
         fs::path(SDBENCH_SOURCE_DIR) / "benchmarks/records" / (std::string(name) + ".json");
-    real.push_back(records_from_json(read_text_file(json), json.string()).front());
+    real.push_back(read_records({json}).front());
   }
   std::mt19937_64 random(2026);
   std::ofstream out(file, std::ios::binary);
