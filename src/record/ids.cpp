@@ -13,7 +13,8 @@ namespace {
 /// Whether it is what a row has where nobody asks. These never change, whatever becomes of the
 /// options' defaults: all ids would change with them.
 bool is_as_ever(const NamedValue& value) {
-  const auto& [name, text] = value;
+  const std::string_view name = value.first;
+  const std::string& text = value.second;
   if (name == "dtype") {
     return text == "auto";
   }
