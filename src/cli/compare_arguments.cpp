@@ -56,7 +56,7 @@ std::vector<std::size_t> fields_of(const std::string& list) {
   std::vector<std::size_t> fields;
   for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    fields.push_back(field_index(list.substr(begin, end - begin)));
+    fields.push_back(asked_field(list.substr(begin, end - begin)));
     begin = end + 1;
   }
   return fields;

@@ -104,8 +104,8 @@ std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
     const std::string ours = field_text(here, field);
     const std::string theirs = field_text(record, field);
     if (ours != theirs) {
-      differences += (differences.empty() ? "" : ", ") + std::string(cause.field) + " (here " +
-                     shown_value(ours) + ", there " + shown_value(theirs) + ")";
+      differences += (differences.empty() ? "" : ", ") + std::string(cause.field.text()) +
+                     " (here " + shown_value(ours) + ", there " + shown_value(theirs) + ")";
     }
   }
   return outcome_text(here, record) +

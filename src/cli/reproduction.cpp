@@ -118,7 +118,7 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
     config.dtype = record.dtype_unet;
   }
   for (const EngineAxis& axis : engine_axes()) {
-    const std::string said = field_text(record, field_named(axis.name));
+    const std::string said = field_text(record, field_named(FieldName::of(axis.name)));
     if (std::ranges::find(axis.choices, said) != axis.choices.end()) {
       config.*axis.asked = said;
     } else if (!said.empty()) { // empty in records that are older than the option

@@ -77,7 +77,7 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   }
   for (const ComparedLine& line : comparison.lines) {
     names.insert(line.name);
-    for (const char* field : {"host", "label"}) {
+    for (const FieldName field : {FieldName("host"), FieldName("label")}) {
       names.insert(std::string(table.text(line.row, field)));
     }
   }
@@ -110,12 +110,13 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 /// What was asked for, as far as it changes speed, without place and versions.
 std::string settings_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
-    std::vector<std::string_view> names = axis_names();
+    std::vector<FieldName> names;
+    std::ranges::transform(axis_names(), std::back_inserter(names), FieldName::of);
     names.insert(names.end(),
                  {"dtype_unet", "cpu_share", "share", "parallel_devices", "parallel_role",
                   "openmp_config", "instruction_config", "cuda_config"});
     std::vector<std::size_t> places(names.size());
-    std::ranges::transform(names, places.begin(), field_index);
+    std::ranges::transform(names, places.begin(), &FieldName::place);
     return places;
   }();
   std::string key(weights_kind(table.text(row, "weights")));
@@ -221,7 +222,7 @@ std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::s
     const std::uint32_t file = table.origin(row).file;
     return file < of_file.size() && of_file[file];
   });
-  for (const char* field : {"label", "host", "device_name"}) {
+  for (const FieldName field : {FieldName("label"), FieldName("host"), FieldName("device_name")}) {
     if (chosen.empty()) {
       const std::size_t place = field_index(field);
       chosen =

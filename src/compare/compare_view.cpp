@@ -146,7 +146,11 @@ private:
 /// "fp16, libtorch 2.11.0, synthetic weights": what all rows of the column share.
 std::string common_words(const Comparison& comparison, const ResultTable& table,
                          const ComparedColumn& column) {
-  constexpr std::pair<std::string_view, std::string_view> kFields[] = {
+  struct Common {
+    FieldName field;
+    std::string_view before;
+  };
+  constexpr Common kFields[] = {
       {"dtype_unet", ""},    {"attention_used", "attention "}, {"libtorch_version", "libtorch "},
       {"engine", "engine "}, {"engine_revision", "revision "}, {"weights", ""}};
   std::string words;
@@ -156,7 +160,7 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
     for (const std::size_t place : column.pools) {
       for (const std::size_t row : comparison.pools[place].rows) {
         std::string value = table.value_text(row, field_index(field));
-        value = field == "weights" ? std::string(weights_kind(value)) : value;
+        value = field == FieldName("weights") ? std::string(weights_kind(value)) : value;
         all = all && (!common || *common == value);
         common = value;
       }

@@ -90,10 +90,10 @@ private:
   const ResultTable& table_;
   Metric images_ = find_metric("images_per_min");
   Metric joules_ = find_metric("j_per_image");
-  std::optional<std::size_t> allocated_ = find_field("peak_device_allocated_bytes");
-  std::optional<std::size_t> host_bytes_ = find_field("peak_host_bytes");
-  std::optional<std::size_t> psnr_ = find_field("psnr_db_min"); // of `sdbench quality`
-  std::optional<std::size_t> ssim_ = find_field("ssim_min");
+  std::size_t allocated_ = field_index("peak_device_allocated_bytes");
+  std::size_t host_bytes_ = field_index("peak_host_bytes");
+  std::size_t psnr_ = field_index("psnr_db_min"); // of `sdbench quality`
+  std::size_t ssim_ = field_index("ssim_min");
   std::size_t reference_ = field_index("quality_reference");
 };
 

@@ -17,7 +17,7 @@
 namespace sdbench {
 namespace {
 
-using Names = std::vector<std::string_view>;
+using Names = std::vector<FieldName>;
 
 /// What the work is: the parts of workload_id.
 const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "steps",
@@ -25,14 +25,15 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = [] {
-  Names names = axis_names();
+  Names names;
+  std::ranges::transform(axis_names(), std::back_inserter(names), FieldName::of);
   names.insert(names.end(),
                {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
                 "cuda_config", "parallel_devices", "share", "libtorch_version"});
   return names;
 }();
 
-bool holds(const Names& names, std::string_view name) {
+bool holds(const Names& names, FieldName name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -54,17 +55,17 @@ public:
     }
     Names taken; // by the columns
     for (const std::size_t field : options.column_fields) {
-      taken.push_back(record_fields()[field].name);
+      taken.push_back(FieldName::of(record_fields()[field].name));
     }
     const bool ways_taken =
-        std::ranges::any_of(taken, [](std::string_view name) { return !holds(kWorkFields, name); });
+        std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });
     Names names = {"engine", "engine_revision", "parallel_role"};
     if (!ways_taken) {
       names.insert(names.end(), {"variant_id", "env_id"});
     } else {
       add_parts(names, taken);
     }
-    std::erase_if(names, [&](std::string_view name) { return holds(taken, name); });
+    std::erase_if(names, [&](FieldName name) { return holds(taken, name); });
     line_fields_ = places_of(names);
     for (const CardState& state : card_states()) {
       if (!holds(taken, state.field)) {
@@ -130,8 +131,8 @@ private:
   /// The parts of variant_id and env_id, so that those which make columns do not make lines, too.
   void add_parts(Names& names, const Names& taken) {
     names.insert(names.end(), kWayFields.begin(), kWayFields.end());
-    tells_cards_ = std::ranges::none_of(taken, [](std::string_view name) {
-      return name == "env_id" || name == "label" || name.starts_with("device") ||
+    tells_cards_ = std::ranges::none_of(taken, [](FieldName name) {
+      return name == "env_id" || name == "label" || name.text().starts_with("device") ||
              (name != "driver_version" && holds(kPlaceFields, name));
     });
     if (tells_cards_) { // else the columns are machines
@@ -153,8 +154,8 @@ private:
 
   static std::vector<std::size_t> places_of(const Names& names) {
     std::vector<std::size_t> places;
-    for (const std::string_view name : names) {
-      places.push_back(field_index(name));
+    for (const FieldName name : names) {
+      places.push_back(name.place());
     }
     return places;
   }

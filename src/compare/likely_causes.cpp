@@ -1,8 +1,6 @@
 #include "sdbench/compare/likely_causes.h"
 
-#include <deque>
 #include <iterator>
-#include <string>
 #include <vector>
 
 #include "sdbench/config/engine_axes.h"
@@ -74,11 +72,10 @@ constexpr LikelyCause kBehindAxes[] = {
 } // namespace
 
 std::span<const LikelyCause> likely_causes() {
-  static std::deque<std::string> names;
   static const std::vector<LikelyCause> causes = [] {
     std::vector<LikelyCause> all(std::begin(kBeforeAxes), std::end(kBeforeAxes));
     for (const EngineAxis& axis : recorded_axes()) {
-      all.push_back({names.emplace_back(telling_field(axis)), axis.cause});
+      all.push_back({FieldName::of(telling_field(axis)), axis.cause});
     }
     all.insert(all.end(), std::begin(kBehindAxes), std::end(kBehindAxes));
     return all;

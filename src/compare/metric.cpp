@@ -33,8 +33,8 @@ constexpr UnitRule kUnitRules[] = {
 constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
 
 struct Spread {
-  std::string_view field;
-  std::string_view run_mean; ///< a run's time, whose spread is the field's
+  FieldName field;
+  FieldName run_mean; ///< a run's time, whose spread is the field's
 };
 
 constexpr Spread kSpreads[] = {
@@ -93,7 +93,7 @@ std::string memory_text(double bytes) {
 
 Metric find_metric(std::string_view name) {
   Metric metric;
-  metric.field = field_index(name);
+  metric.field = asked_field(name);
   const RecordField& field = record_fields()[metric.field];
   metric.name = field.name;
   metric.unit = field.unit;
@@ -107,10 +107,10 @@ Metric find_metric(std::string_view name) {
   }
   metric.more_is_better = plain || rule->more_is_better;
   metric.is_rate = !plain && rule->is_rate;
-  if (const auto* spread = std::ranges::find(kSpreads, name, &Spread::field);
+  if (const auto* spread = std::ranges::find(kSpreads, FieldName::of(name), &Spread::field);
       spread != std::end(kSpreads)) {
     metric.run_mean = field_index(spread->run_mean);
-    metric.run_sd = field_index(std::string(spread->run_mean) + "_sd");
+    metric.run_sd = FieldName::of(std::string(spread->run_mean.text()) + "_sd").place();
   }
   return metric;
 }

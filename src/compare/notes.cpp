@@ -21,7 +21,7 @@ namespace {
 
 /// A field that matters where two rows of one column differ in it.
 struct Watched {
-  std::string field;
+  FieldName field;
   std::string words; ///< before the value
 };
 
@@ -34,7 +34,7 @@ const std::vector<Watched>& watched_fields() {
                                    {"dtype_unet", "UNet in "}};
     for (const EngineAxis& axis : recorded_axes()) {
       if (const std::string field = telling_field(axis); field != axis.name) {
-        fields.push_back({field, std::string(axis.words) + " "});
+        fields.push_back({FieldName::of(field), std::string(axis.words) + " "});
       }
     }
     fields.push_back({"weights", ""});
@@ -79,7 +79,9 @@ private:
   [[nodiscard]] std::string value(const Pool& pool, std::size_t watched) const {
     const auto of_row = [&](std::size_t row) {
       const std::string text = table_.value_text(row, fields_[watched]);
-      return watched_fields()[watched].field == "weights" ? std::string(weights_kind(text)) : text;
+      return watched_fields()[watched].field == FieldName("weights")
+                 ? std::string(weights_kind(text))
+                 : text;
     };
     const std::string first = of_row(pool.sample_row());
     const bool all =

@@ -23,7 +23,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 bool is_same_work(const PublishedFigure& figure, const ResultTable& table, std::size_t row) {
-  const auto equals = [&](const std::optional<std::int64_t>& stated, std::string_view field) {
+  const auto equals = [&](const std::optional<std::int64_t>& stated, FieldName field) {
     return stated && table.number(row, field) == static_cast<double>(*stated);
   };
   return figure.model == table.text(row, "model") && equals(figure.width, "width") &&

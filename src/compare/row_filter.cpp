@@ -57,7 +57,7 @@ RowFilter parse_filter(std::string_view text) {
   }
   RowFilter filter;
   filter.is_negated = text[equals - 1] == '!';
-  filter.field = field_index(text.substr(0, equals - (filter.is_negated ? 1 : 0)));
+  filter.field = asked_field(text.substr(0, equals - (filter.is_negated ? 1 : 0)));
   // Rows are read with the words of today.
   filter.value = word_of_today(record_fields()[filter.field].name, text.substr(equals + 1));
   return filter;

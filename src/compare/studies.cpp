@@ -24,15 +24,15 @@ bool is_of_quality(const Metric& metric) {
 std::string configuration_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places;
-    for (const char* name :
-         {"model", "weights", "width", "height", "steps", "guidance", "scheduler",
-          "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
-          "libtorch_version", "device_kind", "device_name"}) {
+    for (const FieldName name : std::initializer_list<FieldName>{
+             "model", "weights", "width", "height", "steps", "guidance", "scheduler",
+             "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
+             "libtorch_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));
     }
     for (const EngineAxis& axis : recorded_axes()) {
       if (axis.changes_pictures) {
-        places.push_back(field_index(telling_field(axis)));
+        places.push_back(FieldName::of(telling_field(axis)).place());
       }
     }
     return places;

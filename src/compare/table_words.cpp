@@ -29,19 +29,19 @@ class Words {
 public:
   Words(const ResultTable& table, std::size_t row) : table_(table), row_(row) {}
 
-  [[nodiscard]] std::string text(std::string_view field) const {
+  [[nodiscard]] std::string text(FieldName field) const {
     return std::string(table_.text(row_, field));
   }
-  [[nodiscard]] std::string with(std::string_view before, std::string_view field) const {
+  [[nodiscard]] std::string with(std::string_view before, FieldName field) const {
     const std::string value = table_.value_text(row_, field_index(field));
     return value.empty() ? "" : std::string(before) + value;
   }
-  [[nodiscard]] std::int64_t count(std::string_view field) const {
+  [[nodiscard]] std::int64_t count(FieldName field) const {
     constexpr double kMost = 1e15; // what a file says may be more than any integer holds
     return static_cast<std::int64_t>(
         std::clamp(table_.number(row_, field).value_or(0), -kMost, kMost));
   }
-  [[nodiscard]] std::string short_id(std::string_view field) const {
+  [[nodiscard]] std::string short_id(FieldName field) const {
     return text(field).substr(0, kIdDigits);
   }
   /// A text as it is; a number, and a version, with its name.
@@ -110,7 +110,7 @@ std::string engine_axes(const Words& words, const Fields& columns) {
     const bool is_column = std::ranges::find_first_of(fields, columns) != fields.end();
     for (const std::size_t field : is_column || axis == "engine" ? Fields() : fields) {
       const RecordField& known = record_fields()[field];
-      set_field_text(record, known, words.text(known.name));
+      set_field_text(record, known, words.text(FieldName::of(known.name)));
     }
   }
   return engine_words(record);
@@ -119,7 +119,7 @@ std::string engine_axes(const Words& words, const Fields& columns) {
 /// Where and how a row was measured, the most telling first.
 WordList way_words(const ResultTable& table, std::size_t row, const Fields& columns) {
   const Words words(table, row);
-  const auto with = [&](std::string_view before, std::string_view field) {
+  const auto with = [&](std::string_view before, FieldName field) {
     const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
     return is_column ? "" : words.with(before, field);
   };

@@ -83,7 +83,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   for (const EngineAxis& axis : engine_axes()) {
-    set_field_text(record, field_named(axis.name), cell.*axis.asked);
+    set_field_text(record, field_named(FieldName::of(axis.name)), cell.*axis.asked);
   }
   record.engine_revision = engine_revision(cell.engine);
   record.device = cell.device;
@@ -128,10 +128,10 @@ void fill_use(RunRecord& record, const EngineUse& use) {
   for (const EngineAxis& axis : engine_axes()) {
     const std::string name(axis.name);
     if (axis.used != nullptr) {
-      set_field_text(record, field_named(name + "_used"), use.*axis.used);
+      set_field_text(record, field_named(FieldName::of(name + "_used")), use.*axis.used);
     }
     if (axis.obstacle != nullptr) {
-      set_field_text(record, field_named(name + "_obstacle"), use.*axis.obstacle);
+      set_field_text(record, field_named(FieldName::of(name + "_obstacle")), use.*axis.obstacle);
     }
   }
 }
@@ -194,7 +194,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
   for (const EngineAxis& axis : engine_axes()) { // the row's: a peer is an engine of its own
-    variant.emplace_back(axis.name, field_text(record, field_named(axis.name)));
+    variant.emplace_back(axis.name, field_text(record, field_named(FieldName::of(axis.name))));
   }
   variant.emplace_back("threads", std::to_string(cell.threads));
   variant.emplace_back("libtorch_version", context.libtorch_version);

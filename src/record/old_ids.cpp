@@ -23,7 +23,7 @@ struct Unsaid {
 };
 
 /// In the order that the ids were made in.
-constexpr std::string_view kAxesBehindThreads[] = {
+constexpr FieldName kAxesBehindThreads[] = {
     "memory_format",   "packed_weights", "fused",     "host_allocator", "kv_cache",
     "time_cache",      "shared_prefix",  "graphs",    "kernels",        "tf32",
     "cudnn_benchmark", "offload",        "vae_tiling"};
@@ -33,8 +33,8 @@ std::vector<NamedValue> variant_values(const RunRecord& record, const Unsaid& un
                                     {"engine", record.engine},
                                     {"attention", record.attention},
                                     {"threads", unsaid.threads}};
-  for (const std::string_view name : kAxesBehindThreads) {
-    values.emplace_back(name, field_text(record, field_named(name)));
+  for (const FieldName name : kAxesBehindThreads) {
+    values.emplace_back(name.text(), field_text(record, field_named(name)));
   }
   const NamedValue rest[] = {{"libtorch_version", unsaid.libtorch_version},
                              {"cpu_share", record.cpu_share},

@@ -1,12 +1,14 @@
 #include "sdbench/record/record_fields.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <type_traits>
 #include <unordered_map>
 
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/old_words.h"
+#include "sdbench/record/record_field_table.h"
 
 namespace sdbench {
 namespace {
@@ -55,6 +57,10 @@ bool read_value(T& value, std::string_view text) {
 
 } // namespace
 
+std::span<const RecordField> record_fields() {
+  return kRecordFields;
+}
+
 std::optional<std::size_t> find_field(std::string_view name) {
   static const auto places = [] {
     std::unordered_map<std::string_view, std::size_t> all;
@@ -67,8 +73,16 @@ std::optional<std::size_t> find_field(std::string_view name) {
   return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-const RecordField& field_named(std::string_view name) {
-  return record_fields()[find_field(name).value()];
+const RecordField& field_named(FieldName name) {
+  return kRecordFields[name.place()];
+}
+
+FieldName FieldName::of(std::string_view name) {
+  const std::optional<std::size_t> place = find_field(name);
+  if (!place) {
+    throw std::logic_error("no field of the record has the name " + std::string(name));
+  }
+  return FieldName(*place);
 }
 
 void check_schema_version(std::int64_t version) {

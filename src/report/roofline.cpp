@@ -39,7 +39,7 @@ struct Work {
 };
 
 std::optional<std::int64_t> count_between(const ResultTable& table, std::size_t row,
-                                          std::string_view field, double most) {
+                                          FieldName field, double most) {
   const auto value = table.number(row, field);
   if (!value || *value < 1 || *value > most || *value != std::floor(*value)) {
     return std::nullopt;

@@ -27,9 +27,7 @@ using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 
 /// "sdxl 1024x1024, 30 steps, batch 1, fp16"
 std::string group_name(const ResultTable& table, std::size_t row) {
-  const auto value = [&](std::string_view name) {
-    return table.value_text(row, field_index(name));
-  };
+  const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
          ", guidance " + value("guidance") + ", " + value("scheduler") + ", " + value("dtype_unet");

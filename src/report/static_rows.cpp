@@ -13,29 +13,29 @@ namespace {
 
 constexpr std::size_t kMostRows = 2000; ///< a page of text should stay quick to open
 
-constexpr std::string_view kColumnsWithoutScript[] = {"time_utc",
-                                                      "host",
-                                                      "device_name",
-                                                      "model",
-                                                      "width",
-                                                      "height",
-                                                      "steps",
-                                                      "batch",
-                                                      "images",
-                                                      "device",
-                                                      "dtype_unet",
-                                                      "attention_used",
-                                                      "engine",
-                                                      "unet_it_s",
-                                                      "images_per_min",
-                                                      "e2e_s",
-                                                      "peak_host_bytes",
-                                                      "peak_device_allocated_bytes",
-                                                      "status",
-                                                      "flags",
-                                                      "label",
-                                                      "note",
-                                                      "error"};
+constexpr FieldName kColumnsWithoutScript[] = {"time_utc",
+                                               "host",
+                                               "device_name",
+                                               "model",
+                                               "width",
+                                               "height",
+                                               "steps",
+                                               "batch",
+                                               "images",
+                                               "device",
+                                               "dtype_unet",
+                                               "attention_used",
+                                               "engine",
+                                               "unet_it_s",
+                                               "images_per_min",
+                                               "e2e_s",
+                                               "peak_host_bytes",
+                                               "peak_device_allocated_bytes",
+                                               "status",
+                                               "flags",
+                                               "label",
+                                               "note",
+                                               "error"};
 
 } // namespace
 
@@ -43,12 +43,12 @@ std::string static_rows(const ResultTable& table) {
   const std::size_t shown = std::min(table.size(), kMostRows);
   std::vector<std::size_t> fields;
   std::string head;
-  for (const std::string_view name : kColumnsWithoutScript) {
+  for (const FieldName name : kColumnsWithoutScript) {
     const std::size_t field = field_index(name);
     for (std::size_t row = 0; row < shown; ++row) {
       if (!table.value_text(row, field).empty()) {
         fields.push_back(field);
-        head.append("<th>").append(name).append("</th>");
+        head.append("<th>").append(name.text()).append("</th>");
         break;
       }
     }

@@ -14,15 +14,14 @@
 namespace sdbench {
 namespace {
 
-constexpr std::array<std::string_view, 4> kIdFields = {"workload_id", "variant_id", "env_id",
-                                                       "cell_id"};
+constexpr std::array<FieldName, 4> kIdFields = {"workload_id", "variant_id", "env_id", "cell_id"};
 
 /// By a field's place: 1 + the id's among kIdFields; 0: it is none.
 const std::vector<std::size_t>& id_places() {
   static const std::vector<std::size_t> places = [] {
     std::vector<std::size_t> all(record_fields().size(), 0);
     for (std::size_t i = 0; i < kIdFields.size(); ++i) {
-      all[find_field(kIdFields.at(i)).value()] = i + 1;
+      all[kIdFields.at(i).place()] = i + 1;
     }
     return all;
   }();
@@ -33,9 +32,11 @@ const std::vector<std::size_t>& id_places() {
 const std::vector<bool>& telling_fields() {
   static const std::vector<bool> telling = [] {
     std::vector<bool> all(record_fields().size(), false);
-    std::vector<std::string_view> names = axis_names();
-    names.insert(names.end(), kIdFields.begin(), kIdFields.end());
-    names.insert(names.end(), {"model",
+    std::vector<FieldName> names(kIdFields.begin(), kIdFields.end());
+    for (const std::string_view axis : axis_names()) {
+      names.push_back(FieldName::of(axis));
+    }
+    names.insert(names.end(), {FieldName("model"),
                                "width",
                                "height",
                                "steps",
@@ -55,8 +56,8 @@ const std::vector<bool>& telling_fields() {
                                "openmp_config",
                                "instruction_config",
                                "cuda_config"});
-    for (const std::string_view name : names) {
-      all[find_field(name).value()] = true;
+    for (const FieldName name : names) {
+      all[name.place()] = true;
     }
     return all;
   }();

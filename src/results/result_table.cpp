@@ -29,7 +29,7 @@ std::optional<double> as_double(std::optional<std::int64_t> number) {
 
 } // namespace
 
-std::size_t field_index(std::string_view name) {
+std::size_t asked_field(std::string_view name) {
   if (const auto place = find_field(name)) {
     return *place;
   }

@@ -101,8 +101,9 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
 std::string engine_words(const RunRecord& record) {
   std::string words;
   for (const EngineAxis& axis : recorded_axes()) {
-    const std::string part = words_of(axis, {field_text(record, field_named(axis.name)),
-                                             field_text(record, field_named(telling_field(axis)))});
+    const std::string part =
+        words_of(axis, {field_text(record, field_named(FieldName::of(axis.name))),
+                        field_text(record, field_named(FieldName::of(telling_field(axis))))});
     words += (words.empty() || part.empty() ? "" : ", ") + part;
   }
   return words;

@@ -3,11 +3,13 @@
 #include <span>
 #include <string_view>
 
+#include "sdbench/record/field_name.h"
+
 namespace sdbench {
 
 /// A field in which two rows may differ, and why that changes speed.
 struct LikelyCause {
-  std::string_view field;
+  FieldName field;
   std::string_view reason;
   /// Numbers closer than this part of the larger one explain nothing: sensors never repeat.
   double least_difference = 0;

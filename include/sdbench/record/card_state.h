@@ -4,13 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "sdbench/record/field_name.h"
 #include "sdbench/record/run_record.h"
 
 namespace sdbench {
 
 /// A field that tells how a card was set up: one card under two power limits is two machines.
 struct CardState {
-  std::string_view field;
+  FieldName field;
   std::string_view before; ///< its value, in words: "power limit "
   std::string_view after;  ///< " W"
 };

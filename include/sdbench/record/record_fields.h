@@ -5,34 +5,20 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "sdbench/core/error.h"
+#include "sdbench/record/field_name.h"
+#include "sdbench/record/record_field.h"
 #include "sdbench/record/run_record.h"
 
 namespace sdbench {
-
-/// One field of the record: everything that any format or document needs to know of it.
-struct RecordField {
-  /// Where its value stands in a RunRecord; the alternative tells the type.
-  using Member =
-      std::variant<std::string RunRecord::*, std::int64_t RunRecord::*, std::uint64_t RunRecord::*,
-                   double RunRecord::*, std::optional<std::int64_t> RunRecord::*,
-                   std::optional<double> RunRecord::*>;
-
-  std::string_view name;
-  std::string_view unit;        ///< "s", "bytes", "it/s", …; empty: none
-  std::string_view description; ///< one sentence, as in docs/record.md
-  Member member;
-};
 
 /// All fields in the order of the columns. Raw samples are not among them: they exist in JSON
 /// alone.
 [[nodiscard]] std::span<const RecordField> record_fields();
 /// The place of a field among them; nullopt: this version of the record has none of that name.
 [[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
-/// The field of a name that must be one. Throws std::bad_optional_access otherwise.
-[[nodiscard]] const RecordField& field_named(std::string_view name);
+[[nodiscard]] const RecordField& field_named(FieldName name);
 
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);

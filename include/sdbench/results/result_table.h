@@ -10,14 +10,18 @@
 #include <vector>
 
 #include "sdbench/record/cell_value.h"
+#include "sdbench/record/field_name.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 
 namespace sdbench {
 
-/// The place of a field among record_fields(). Throws UsageError with near names for an unknown
-/// one.
-[[nodiscard]] std::size_t field_index(std::string_view name);
+/// The place of a field among record_fields().
+[[nodiscard]] constexpr std::size_t field_index(FieldName name) {
+  return name.place();
+}
+/// The same of a name that a user has given. Throws UsageError with near names for an unknown one.
+[[nodiscard]] std::size_t asked_field(std::string_view name);
 
 /// Where a row was read.
 struct ResultOrigin {
@@ -67,12 +71,12 @@ public:
   /// Equal numbers for equal texts of one field: a cheap key for groups.
   [[nodiscard]] std::uint32_t text_id(std::size_t row, std::size_t field) const;
 
-  /// The same by name, for code that asks seldom.
-  [[nodiscard]] std::string_view text(std::size_t row, std::string_view name) const {
-    return text(row, field_index(name));
+  /// The same by name.
+  [[nodiscard]] std::string_view text(std::size_t row, FieldName name) const {
+    return text(row, name.place());
   }
-  [[nodiscard]] std::optional<double> number(std::size_t row, std::string_view name) const {
-    return number(row, field_index(name));
+  [[nodiscard]] std::optional<double> number(std::size_t row, FieldName name) const {
+    return number(row, name.place());
   }
 
 private:

@@ -301,7 +301,7 @@ TEST_CASE("each axis of the engine is in the row as it was asked for") {
     const RunRecord record = build_record(cell, CellOutcome{}, context());
     for (const EngineAxis& axis : engine_axes()) {
       INFO(axis.name);
-      CHECK(field_text(record, field_named(axis.name)) == cell.*axis.asked);
+      CHECK(field_text(record, field_named(FieldName::of(axis.name))) == cell.*axis.asked);
     }
   }
 }

@@ -80,7 +80,7 @@ TEST_CASE("the sample files of every version are read, each field as it was writ
         for (const RecordField& field : record_fields()) {
           INFO(name << extension << " " << field.name);
           const std::string text = field_text(records[row], field);
-          const std::size_t place = field_index(field.name);
+          const std::size_t place = FieldName::of(field.name).place();
           if (type_name(field) == "text" || field.name == "seed") {
             CHECK(results.table.text(row, place) == text);
           } else {

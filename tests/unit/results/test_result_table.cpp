@@ -40,5 +40,5 @@ TEST_CASE("an absent number stays absent, and a text that is no number is refuse
 }
 
 TEST_CASE("an unknown field is refused with the near name") {
-  CHECK_THROWS_WITH(field_index("unet_its"), ContainsSubstring("unet_it_s"));
+  CHECK_THROWS_WITH(asked_field("unet_its"), ContainsSubstring("unet_it_s"));
 }
