@@ -63,3 +63,40 @@ def test_a_merger_of_rows_of_before_has_ids_of_today(stub, swept):
     merged = [tuple(row[name] for name in names) for row in json_lines(stub.folder / "merged.jsonl")]
     assert merged == [tuple(row[name] for name in names) for row in new]
     assert ["".join(one[0] for one in ids) for ids in merged] == ["wvec"] * 8
+
+
+def test_rows_of_before_are_a_baseline_for_those_of_today(stub, swept):
+    old, new = swept
+    write(stub.folder / "old.csv", old)
+    slower = [{**row, "images_per_min": str(float(row["images_per_min"]) / 2)} for row in new]
+    write(stub.folder / "slower.csv", slower)
+    for name, wanted in (("new.csv", 0), ("slower.csv", 4)):
+        code, out, err = run(stub.folder, "compare", "old.csv", name, "--baseline", "old.csv", "--metric", "images_per_min",
+                             "--fail-if-slower", "5%", program=stub.program)
+        assert code == wanted, out + err
+        assert "nothing to compare" not in out + err and "not compared" not in out + err
+
+
+@pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])
+def test_rows_of_before_and_of_today_are_one_line_under_columns_of_ones_own(stub, swept, columns):
+    old, new = swept
+    write(stub.folder / "old.csv", old)
+    both, alone = [json.loads(run(stub.folder, "compare", *files, "--columns", columns, "--format", "json", program=stub.program)[1])
+                   for files in (["old.csv", "new.csv"], ["new.csv"])]
+    assert [2 * place["rows"] for place in alone["places"]] == [place["rows"] for place in both["places"]]
+
+
+def test_an_axis_that_is_gone_and_was_not_used_explains_no_difference(stub, swept):
+    old, new = swept
+    write(stub.folder / "old.csv", [{**row, "note": "of before"} for row in old])
+    _, out, err = run(stub.folder, "compare", "old.csv", "new.csv", "--explain", old[0]["run_id"], new[0]["run_id"], program=stub.program)
+    assert "of before" in out and "fused" not in out, out + err
+    code, out, err = run(stub.folder, "reproduce", "old.csv", "--run-id", old[0]["run_id"], "--no-save", program=stub.program)
+    assert "fused" not in out + err
+
+
+def test_an_axis_that_is_gone_and_was_used_is_said(stub, swept):
+    old, _ = swept
+    write(stub.folder / "old.csv", [{**old[0], "fused": "on", "fused_used": "on"}])
+    _, out, err = run(stub.folder, "reproduce", "old.csv", "--no-save", program=stub.program)
+    assert 'the record\'s fused "on" is an option that is gone' in out + err
