@@ -109,7 +109,7 @@ def asked(row):
     """What differs from the tuned engine in its own way, as options."""
     if row["engine"] == "plain":
         return "`--engine plain`"
-    options = [f"--{axis.replace('_', '-')} {row[axis]}" for axis in AXES if row[axis] != "auto"]
+    options = [f"--{axis.replace('_', '-')} {row[axis]}" for axis in AXES if row[axis] not in ("auto", "")]
     options += [f"--threads {row['threads']}"] if row["threads"] != 2 else []
     return "`" + " ".join(options) + "`" if options else "tuned"
 

@@ -31,9 +31,9 @@ std::string rows_text(std::size_t count) {
 }
 
 std::size_t count_lost(const std::vector<std::string>& run_ids, std::span<const RunRecord> held) {
-  std::set<std::string_view> kept;
+  std::set<std::string> kept;
   for (const RunRecord& record : held) {
-    kept.insert(record.run_id);
+    kept.insert(id_in_mark(record.run_id));
   }
   return static_cast<std::size_t>(
       std::ranges::count_if(run_ids, [&](const std::string& id) { return !kept.contains(id); }));
@@ -68,7 +68,7 @@ std::vector<std::string> rows_of_json(const fs::path& file) {
   }
   std::vector<std::string> run_ids;
   for (const RunRecord& record : there.records) {
-    run_ids.push_back(record.run_id);
+    run_ids.push_back(id_in_mark(record.run_id));
   }
   return run_ids;
 }

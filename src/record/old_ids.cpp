@@ -20,6 +20,7 @@ struct Unsaid {
   std::string threads;
   std::string libtorch_version;
   std::string parallel_devices;
+  std::string fused; ///< which reading empties where it was not on
 };
 
 /// In the order that the ids were made in.
@@ -34,7 +35,9 @@ std::vector<NamedValue> variant_values(const RunRecord& record, const Unsaid& un
                                     {"attention", record.attention},
                                     {"threads", unsaid.threads}};
   for (const FieldName name : kAxesBehindThreads) {
-    values.emplace_back(name.text(), field_text(record, field_named(name)));
+    values.emplace_back(name.text(), name == FieldName("fused") && record.fused.empty()
+                                         ? unsaid.fused
+                                         : field_text(record, field_named(name)));
   }
   const NamedValue rest[] = {{"libtorch_version", unsaid.libtorch_version},
                              {"cpu_share", record.cpu_share},
@@ -84,10 +87,12 @@ std::optional<std::string> renewed_variant(const RunRecord& record) {
     for (const std::string& version : libtorch_versions(record)) {
       for (const std::string& threads : thread_counts(record)) {
         for (const std::string& dtype : dtypes) {
-          std::vector<NamedValue> values =
-              variant_values(record, {dtype, threads, version, devices});
-          if (id_digits(values) == record.variant_id) {
-            return variant_id_of(std::move(values));
+          for (const char* fused : {"auto", "", "off"}) {
+            std::vector<NamedValue> values =
+                variant_values(record, {dtype, threads, version, devices, fused});
+            if (id_digits(values) == record.variant_id) {
+              return variant_id_of(std::move(values));
+            }
           }
         }
       }

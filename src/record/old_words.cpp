@@ -14,6 +14,10 @@ struct OldWord {
 
 constexpr std::array kOldWords = {
     OldWord{"output_check", "nan", "non_finite"}, // which pandas takes for a missing value
+    // An option that is gone, and was not used: as rows of today have it.
+    OldWord{"fused", "auto", ""},
+    OldWord{"fused", "off", ""},
+    OldWord{"fused_used", "off", ""},
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "sdbench/sink/record_format.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "sdbench/core/error.h"
@@ -115,12 +116,29 @@ std::string format_endings(std::string_view before_last, bool (*is_meant)(const 
   return listed(endings, before_last);
 }
 
+std::string id_in_mark(std::string_view run_id) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string text;
+  for (const char letter : run_id) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool is_plain = (std::isalnum(byte) != 0 && byte < 0x80) || letter == '_' ||
+                          letter == '.' ||
+                          (letter == '-' && !text.ends_with('-')); // two would end a comment
+    if (is_plain) {
+      text += letter;
+    } else {
+      text += {'%', kHex[byte >> 4U], kHex[byte & 0xfU]};
+    }
+  }
+  return text;
+}
+
 std::string file_document(const RecordFormat& format, std::span<const RunRecord> records) {
   std::string mark;
   if (format.form != nullptr) {
     std::string run_ids;
     for (const RunRecord& record : records) {
-      run_ids += (run_ids.empty() ? "" : " ") + record.run_id;
+      run_ids += (run_ids.empty() ? "" : " ") + id_in_mark(record.run_id);
     }
     mark = file_mark(*format.form->comment, "run", run_ids);
   }

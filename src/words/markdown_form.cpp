@@ -1,5 +1,7 @@
 #include "sdbench/words/markdown_form.h"
 
+#include <cctype>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -29,10 +31,21 @@ std::string markdown_byte(char byte) {
   }
 }
 
+bool is_of_word(char byte) {
+  return std::isalnum(static_cast<unsigned char>(byte)) != 0;
+}
+
+/// An underscore within a word emphasises nothing: "oom_device" stays as it is.
+bool is_within_word(std::string_view text, std::size_t place) {
+  return text[place] == '_' && place > 0 && place + 1 < text.size() &&
+         is_of_word(text[place - 1]) && is_of_word(text[place + 1]);
+}
+
 std::string markdown_line(std::string_view text) {
+  const std::string plain = one_line(text);
   std::string line;
-  for (const char byte : one_line(text)) {
-    line += markdown_byte(byte);
+  for (std::size_t place = 0; place < plain.size(); ++place) {
+    line += is_within_word(plain, place) ? "_" : markdown_byte(plain[place]);
   }
   return line;
 }

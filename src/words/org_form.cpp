@@ -10,8 +10,9 @@ namespace sdbench {
 namespace {
 
 /// A byte as text, where Org would take it for its own: the end of a cell, a subscript, a time; a
-/// link, which has no entity but, by its manual, a space of no width. Entities have braces behind
-/// them, so that what follows is no part of their names.
+/// link, which has no entity but, by its manual, a space of no width. What Org only shows in other
+/// letters ("/path/", "=name=") stays as it is, for such a table is read as text, too. Entities
+/// have braces behind them, so that what follows is no part of their names.
 std::string org_byte(char byte) {
   switch (byte) {
   case '|':

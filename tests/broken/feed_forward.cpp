@@ -10,10 +10,10 @@
 namespace sdbench {
 
 Geglu::Geglu(const Weights& weights, std::int64_t in, std::int64_t out)
-    : both_(Linear(weights, in, 2 * out)) {}
+    : both_(weights, in, 2 * out) {}
 
 at::Tensor Geglu::operator()(const at::Tensor& x) const {
-  const std::vector<at::Tensor> halves = (*both_)(x).chunk(2, -1);
+  const std::vector<at::Tensor> halves = both_(x).chunk(2, -1);
   return halves[0] * at::gelu(halves[1], "tanh");
 }
 
@@ -23,10 +23,6 @@ FeedForward::FeedForward(const Weights& weights, std::int64_t channels)
 
 at::Tensor FeedForward::operator()(const at::Tensor& x) const {
   return out_(proj_(x));
-}
-
-at::Tensor FeedForward::plus(const at::Tensor& x, const at::Tensor& other) const {
-  return (*this)(x) + other;
 }
 
 } // namespace sdbench

@@ -25,7 +25,7 @@ def mistakes():
         (["--model", "tiny-sd15", "--size", "100x64"], "take 96 or 104"),
         (["--dtype", "fp61"], "did you mean fp16?"),
         (["--graphs", "maybe"], '--graphs must be auto, on, off or loop, but is "maybe"'),
-        (["--packed-weights", "foo"], '--packed-weights must be auto, own, winograd, onednn or off, but is "foo"'),
+        (["--packed-weights", "foo"], '--packed-weights must be auto, winograd, onednn or off, but is "foo"'),
         (["--kernels", "q"], '--kernels must be auto, own or aten, but is "q"'),
         (["-o", "csv"], "write --format csv to see it, or -o results.csv to keep it"),
         (["--model", "sd51"], "sd15"),

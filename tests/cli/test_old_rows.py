@@ -63,3 +63,39 @@ def test_a_merger_of_rows_of_before_has_ids_of_today(stub, swept):
     merged = [tuple(row[name] for name in names) for row in json_lines(stub.folder / "merged.jsonl")]
     assert merged == [tuple(row[name] for name in names) for row in new]
     assert ["".join(one[0] for one in ids) for ids in merged] == ["wvec"] * 8
+
+
+def test_rows_of_before_are_a_baseline_as_those_of_today_are(stub, swept):
+    old, new = ([{**row, "flags": ""} for row in rows] for rows in swept)  # other tests may run beside this one
+    write(stub.folder / "a.csv", old)
+    write(stub.folder / "b.csv", [{**row, "run_id": before["run_id"]} for row, before in zip(new, old)])
+    write(stub.folder / "slower.csv", [{**row, "images_per_min": str(float(row["images_per_min"]) / 2)} for row in new])
+    said = [run(stub.folder, "compare", base, "slower.csv", "--baseline", base, "--metric", "images_per_min", "--fail-if-slower", "5%",
+                program=stub.program) for base in ("a.csv", "b.csv")]
+    assert said[0][1].replace("a.csv", "b.csv") == said[1][1]
+    assert (said[0][0], said[0][2].replace("a.csv", "b.csv")) == (said[1][0], said[1][2])
+
+
+@pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])
+def test_rows_of_before_and_of_today_are_one_line_under_columns_of_ones_own(stub, swept, columns):
+    old, new = swept
+    write(stub.folder / "old.csv", old)
+    both, alone = [json.loads(run(stub.folder, "compare", *files, "--columns", columns, "--format", "json", program=stub.program)[1])
+                   for files in (["old.csv", "new.csv"], ["new.csv"])]
+    assert [2 * place["rows"] for place in alone["places"]] == [place["rows"] for place in both["places"]]
+
+
+def test_an_axis_that_is_gone_and_was_not_used_explains_no_difference(stub, swept):
+    old, new = swept
+    write(stub.folder / "old.csv", [{**row, "note": "of before"} for row in old])
+    _, out, err = run(stub.folder, "compare", "old.csv", "new.csv", "--explain", old[0]["run_id"], new[0]["run_id"], program=stub.program)
+    assert "of before" in out and "fused" not in out, out + err
+    code, out, err = run(stub.folder, "reproduce", "old.csv", "--run-id", old[0]["run_id"], "--no-save", program=stub.program)
+    assert "fused" not in out + err
+
+
+def test_an_axis_that_is_gone_and_was_used_is_said(stub, swept):
+    old, _ = swept
+    write(stub.folder / "old.csv", [{**old[0], "fused": "on", "fused_used": "on"}])
+    _, out, err = run(stub.folder, "reproduce", "old.csv", "--no-save", program=stub.program)
+    assert 'the record\'s fused "on" is an option that is gone' in out + err

@@ -59,7 +59,7 @@ def test_a_sweep_that_goes_on_replaces_what_it_holds(stub, tmp_path):
 def test_a_table_in_org_mode_names_its_rows_as_one_in_markdown_does(stub, tmp_path):
     assert stub.run("", "--batch", "1,2", "-o", "a.csv", "-o", "a.org", "-q")[0] == 0
     mark, head, rule, *rows = (tmp_path / "a.org").read_text().splitlines()
-    assert re.fullmatch("# sdbench run: [0-9a-f]{16} [0-9a-f]{16}", mark)
+    assert re.fullmatch("# sdbench run: r[0-9a-f]{16} r[0-9a-f]{16}", mark)
     assert head.startswith("| model | size |") and re.fullmatch(r"\|---(\+---)*\|", rule) and len(rows) == 2
     assert {line.count("|") for line in (head, *rows)} == {rule.count("+") + 2}
     code, _, err = run(tmp_path, "merge", "a.csv", "-o", "a.org")

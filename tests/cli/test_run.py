@@ -53,7 +53,7 @@ def test_openmps_binding_leaves_all_cores_their_threads_and_is_recorded(tmp_path
     assert record["openmp_config"].startswith("OMP_PROC_BIND=close OMP_PLACES=cores")
 
 
-@pytest.mark.parametrize("packed", ["auto", "off", "own", "winograd"])
+@pytest.mark.parametrize("packed", ["auto", "off", "winograd"])
 @pytest.mark.parametrize("limit", [{"OMP_DYNAMIC": "true"}, {"OMP_THREAD_LIMIT": "1"}, {"OMP_MAX_ACTIVE_LEVELS": "0"}])
 def test_an_openmp_that_gives_fewer_threads_computes_the_same_image_and_the_record_says_how_many(tmp_path, limit, packed):
     code, out, err = run(tmp_path, *QUICK, "--dtype", "fp32", "--threads", 3, "--repeat", 1, "--packed-weights", packed,
@@ -112,7 +112,7 @@ needs_avx2 = pytest.mark.skipif(not {"avx2", "fma"} <= flags_of_processor(), rea
 
 
 @needs_avx2
-@pytest.mark.parametrize("packed, packed_used", [("auto", "onednn"), ("winograd", "winograd"), ("own", "avx2")])
+@pytest.mark.parametrize("packed, packed_used", [("auto", "onednn"), ("winograd", "winograd")])
 def test_what_libtorch_may_not_use_of_a_processor_our_kernels_do_not_use_either(tmp_path, packed, packed_used):
     # On a machine with AVX-512 these are the ways of one without.
     code, out, err = run(tmp_path, *QUICK, "--dtype", "fp32", "--packed-weights", packed, "--repeat", 1,

@@ -42,6 +42,9 @@ struct RecordFormat {
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
 
+/// How a run's id stands in the first line of a file for people, which ends at a blank, a line end
+/// or the end of a comment: those, of a foreign file's ids, as "%20".
+[[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// What a file of a format holds.
 [[nodiscard]] std::string file_document(const RecordFormat& format,
                                         std::span<const RunRecord> records);

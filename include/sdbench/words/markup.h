@@ -12,7 +12,7 @@ namespace sdbench {
 struct Markup {
   std::string_view heading; ///< before a table's title
   std::string_view strong;  ///< on both sides of a table's answer
-  /// Any bytes as text of one line: nothing of it is markup, and a bar ends no cell.
+  /// Any bytes as text of one line: no cell, line or link begins or ends in it.
   std::string (*escaped)(std::string_view text);
   /// The line between heads and rows, without its end.
   std::string (*rule)(const std::vector<ViewColumn>& columns);

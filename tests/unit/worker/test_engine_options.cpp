@@ -379,10 +379,6 @@ TEST_CASE("packed weights that are another's, or none, are named with the reason
   CHECK(note_of("winograd", "onednn") ==
         "--packed-weights winograd is onednn here: it is for fp32, on a processor with AVX2 "
         "or AVX-512");
-  CHECK(
-      note_of("own", "onednn") ==
-      "--packed-weights own is onednn here: this processor lacks the AVX2, AVX-512 or AMX that our "
-      "kernels are written in");
 }
 
 TEST_CASE("guidance's halves share a prefix unless the model's time embedding holds the text") {
