@@ -25,9 +25,10 @@ void say_choices_of_user(ExecutorObserver& observer) {
                      " is set: OpenMP's threads are bound and wait as it says, and not as "
                      "sdbench chooses without it");
   }
-  if (const auto threads = omp_num_threads()) {
-    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + std::to_string(*threads) +
-                     (*threads == 1 ? " thread" : " threads") + " where --threads says nothing");
+  if (omp_num_threads()) {
+    const std::int64_t threads = default_threads(static_cast<std::int64_t>(usable_cores().size()));
+    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + std::to_string(threads) +
+                     (threads == 1 ? " thread" : " threads") + " where --threads says nothing");
   }
 }
 

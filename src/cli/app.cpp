@@ -67,11 +67,11 @@ const std::vector<Command>& commands() {
 
 /// `sdbench …` is `sdbench run …`: options may come first, a word must be a command.
 int dispatch(const Arguments& arguments, const Streams& streams) {
-  const bool says_more =
-      arguments.size() == 1 && (arguments[0] == "--verbose" ||
-                                (arguments[0].starts_with("-v") &&
-                                 arguments[0].find_first_not_of('v', 1) == std::string::npos));
-  if (says_more) {
+  const auto says_more = [](const std::string& argument) {
+    return argument == "--verbose" ||
+           (argument.starts_with("-v") && argument.find_first_not_of('v', 1) == std::string::npos);
+  };
+  if (!arguments.empty() && std::ranges::all_of(arguments, says_more)) {
     throw UsageError(arguments[0] + " must stand beside what is to be done, but stands alone; "
                                     "write sdbench --version, or sdbench run -v");
   }

@@ -15,7 +15,7 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"width", "another size: the rows are not the same work"},
     {"height", "another size: the rows are not the same work"},
     {"batch", "an it is a step of the whole batch: the rows are not the same work"},
-    {"guidance", "above 1 the UNet sees twice the batch"},
+    {"guidance", "above 1 the UNet sees twice the batch, but where it is told the scale"},
     {"steps", "fixed costs weigh more in short runs"},
     {"images", "a run of several batches is another work"},
     {"scheduler", "another sampler"},

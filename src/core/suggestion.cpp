@@ -25,6 +25,22 @@ constexpr OtherWord kOtherWords[] = {
     {"--resolution", "--size"},
     {"--precision", "--dtype"},
     {"--ckpt", "--weights"},
+    {"--ckpt-path", "--weights"},
+    {"--model-path", "--weights"},
+    {"--runs", "--repeat"},
+    {"--repetitions", "--repeat"},
+    {"--min-runs", "--repeat"},
+    {"--n-samples", "--images"},
+    {"--num-images-per-prompt", "--images"},
+    {"--no-half", "--dtype"},
+    {"--use-karras", "--karras"},
+    {"--enable-vae-tiling", "--vae-tiling"},
+    {"--enable-model-cpu-offload", "--offload"},
+    {"--medvram", "--offload"},
+    {"--lowvram", "--offload"},
+    {"--neg-prompt", "--negative-prompt"},
+    {"--json", "--format"},
+    {"--csv", "--format"},
     {"--bs", "--batch"},
     {"--sampler", "--scheduler"},
     {"--half", "--dtype"},
@@ -61,6 +77,13 @@ std::string name_of_other(std::string_view word, std::span<const std::string> kn
   return {};
 }
 
+/// Whether one of them switches off what the other might switch on.
+bool are_opposite(std::string_view word, std::string_view name) {
+  constexpr std::string_view kNo = "--no-";
+  return word.starts_with(kNo) != name.starts_with(kNo) && word.starts_with("--") &&
+         name.starts_with("--");
+}
+
 /// "--batch-size" begins with "--batch".
 bool begins_with_name(std::string_view word, const std::string& name) {
   return word.starts_with(name) && word.substr(name.size()).starts_with('-');
@@ -88,6 +111,9 @@ std::string likely_name(std::string_view word, std::span<const std::string> know
   std::string best;
   std::size_t best_distance = most_slips + 1;
   for (const std::string& name : known) {
+    if (are_opposite(word, name)) {
+      continue;
+    }
     const bool is_prefix =
         (word.size() >= 3 && name.starts_with(word)) || begins_with_name(word, name);
     const std::size_t distance = is_prefix ? 1 : edit_distance(word, name);

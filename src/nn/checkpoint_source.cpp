@@ -177,7 +177,7 @@ bool CheckpointSource::is_left_silently(const std::string& name) const {
 /// VAE's convolution that its config switches off.
 bool CheckpointSource::is_ignored(const std::string& name) const {
   constexpr std::array kVae{"post_quant_conv."};
-  constexpr std::array kText{"vision_model.", "visual_projection.", "text_projection.",
+  constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
                              "logit_scale"};
   const auto starts = [&](const char* start) { return name.starts_with(start); };
   return component_ == "vae"               ? std::ranges::any_of(kVae, starts)

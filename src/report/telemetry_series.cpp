@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFirstColumns = "time_s,time_utc,run_id,cell_id,phase,device,uuid,";
+constexpr std::size_t kMostBeforeHeader = 16; ///< a byte order mark and "sep=;"
 constexpr std::size_t kMostTelemetryBytes = std::size_t{4} << 30;
 
 /// Places of the columns that are read.
@@ -48,6 +49,51 @@ Columns columns_of(const std::vector<std::string>& header) {
                   place("device"), place("uuid"),   place("throttle_reasons"), {}};
   std::ranges::transform(kDrawnSensors, columns.sensors.begin(), place);
   return columns;
+}
+
+/// A file's beginning, as a spreadsheet may have saved it: behind a byte order mark and a line that
+/// names the separator, with semicolons or tabs, and with decimal commas then.
+struct Form {
+  std::size_t begin = 0; ///< of the header
+  char separator = ',';
+};
+
+/// None where what begins is no telemetry.
+std::optional<Form> form_of(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  Form form;
+  form.begin = text.starts_with(kMark) ? kMark.size() : 0;
+  if (text.substr(form.begin).starts_with("sep=")) {
+    form.begin = std::min(text.find('\n', form.begin), text.size() - 1) + 1;
+  }
+  for (const char separator : {',', ';', '\t'}) {
+    std::string columns(kFirstColumns);
+    std::ranges::replace(columns, ',', separator);
+    if (text.substr(form.begin).starts_with(columns)) {
+      form.separator = separator;
+      return form;
+    }
+  }
+  return std::nullopt;
+}
+
+/// With commas between fields and points in numbers, as sdbench wrote it: fields of telemetry hold
+/// no separators but in quotes.
+std::string as_written(std::string plain, const Form& form) {
+  plain.erase(0, form.begin);
+  if (form.separator == ',') {
+    return plain;
+  }
+  bool in_quotes = false;
+  for (char& letter : plain) {
+    in_quotes ^= letter == '"';
+    if (!in_quotes && letter == ',') {
+      letter = '.';
+    } else if (!in_quotes && letter == form.separator) {
+      letter = ',';
+    }
+  }
+  return plain;
 }
 
 /// The end of the row that begins at `from`: its line end outside of quotes, or the text's end.
@@ -94,9 +140,13 @@ public:
   explicit Gatherer(const std::unordered_set<std::string>& run_ids) : run_ids_(run_ids) {}
 
   void read(const fs::path& file) {
-    const std::string text = read_text_file(file, kMostTelemetryBytes);
+    std::string text = read_text_file(file, kMostTelemetryBytes);
+    const Form form = form_of(text).value_or(Form());
+    std::size_t line =
+        1 + static_cast<std::size_t>(std::count(
+                text.begin(), text.begin() + static_cast<std::ptrdiff_t>(form.begin), '\n'));
+    text = as_written(std::move(text), form);
     std::optional<Columns> columns;
-    std::size_t line = 1;
     bool has_complained = false;
     for (std::size_t from = 0; from < text.size();) {
       const std::size_t end = row_end(text, from);
@@ -188,9 +238,9 @@ bool is_telemetry_file(const fs::path& file) {
     return false; // a pipe would be waited for
   }
   std::ifstream stream(file, std::ios::binary);
-  std::string start(kFirstColumns.size(), '\0');
+  std::string start(kFirstColumns.size() + kMostBeforeHeader, '\0');
   stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return start == kFirstColumns;
+  return form_of(start).has_value();
 }
 
 TelemetryFiles read_telemetry(const std::vector<fs::path>& files,

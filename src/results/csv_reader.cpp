@@ -24,10 +24,26 @@ char separator_of(ByteWindow& window) {
   while (window.bytes().size() < kLook && window.grow()) {
   }
   const std::string_view bytes = window.bytes().substr(0, kLook);
-  std::size_t end = bytes.find(kVersion);
-  end = end == std::string_view::npos ? bytes.size() : end + kVersion.size();
-  end += end < bytes.size() && bytes[end] == '"' ? 1 : 0;
-  return end < bytes.size() && (bytes[end] == ';' || bytes[end] == '\t') ? bytes[end] : ',';
+  const std::size_t begin = bytes.find(kVersion);
+  if (begin == std::string_view::npos) {
+    return ',';
+  }
+  const auto is_separator = [&](std::size_t place) {
+    return place < bytes.size() && (bytes[place] == ';' || bytes[place] == '\t');
+  };
+  std::size_t behind = begin + kVersion.size();
+  behind += behind < bytes.size() && bytes[behind] == '"' ? 1 : 0;
+  // Of the last column that which stands before it.
+  const bool is_last = behind >= bytes.size() || bytes[behind] == '\n' || bytes[behind] == '\r';
+  const std::size_t before = begin - (begin > 1 && bytes[begin - 1] == '"' ? 2 : 1);
+  const std::size_t place = is_last && begin > 0 ? before : behind;
+  return is_separator(place) ? bytes[place] : ',';
+}
+
+/// "sep=;", in any letters: a spreadsheet's own line, which says what separates fields.
+bool is_separator_line(std::string_view field) {
+  return field.size() >= 4 && field[3] == '=' && (field[0] == 's' || field[0] == 'S') &&
+         (field[1] == 'e' || field[1] == 'E') && (field[2] == 'p' || field[2] == 'P');
 }
 
 bool holds_numbers(std::string_view column) {
@@ -71,8 +87,10 @@ private:
       }
       is_number_.assign(fields.size(), false);
       std::transform(fields.begin(), fields.end(), is_number_.begin(), holds_numbers);
-    } else if (rows_.line() == 1 && fields.front().starts_with("sep=")) {
-      // A spreadsheet's own line, which says what separates fields.
+    } else if (rows_.line() == 1 && is_separator_line(fields.front())) {
+      // Nothing of a row.
+    } else if (std::ranges::all_of(fields, &std::string_view::empty)) {
+      // A row that a spreadsheet has emptied.
     } else if (named_.size() == 0) {
       if (is_cut_header()) {
         report_.has_our_form();
@@ -88,14 +106,14 @@ private:
                                     std::to_string(fields.size()));
     } else {
       values_.assign(fields.begin(), fields.end());
-      if (separator_ == ';') {
+      if (separator_ != ',') {
         read_decimal_commas();
       }
       named_.add(values_, {}, rows_.line());
     }
   }
 
-  /// "7,5" is 7.5 where fields are parted by semicolons; texts keep their commas.
+  /// "7,5" is 7.5 where fields are parted by semicolons or tabs; texts keep their commas.
   void read_decimal_commas() {
     const std::span<const std::string_view> fields = rows_.fields();
     with_points_.assign(fields.size(), {});

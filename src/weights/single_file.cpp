@@ -81,8 +81,12 @@ SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& o
   }
   const bool is_sgm = encoder.starts_with("conditioner.");
   if (has_prefix(tensors, kAddedEmbedding)) {
-    refuse(origin, is_sgm ? "the SDXL refiner"
-                          : "an unCLIP model (its UNet takes an image beside the prompt)");
+    if (!is_sgm) {
+      refuse(origin, "an unCLIP model (its UNet takes an image beside the prompt)");
+    }
+    refuse(origin, encoder.ends_with(".model.") // the refiner has the larger encoder alone
+                       ? "the SDXL refiner"
+                       : "an SDXL model without its second text encoder");
   }
   const std::int64_t width = context_width(tensors);
   const bool is_open_clip = encoder.ends_with(".model."); // tells those of other widths

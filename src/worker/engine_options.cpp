@@ -255,11 +255,11 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        onednn_reason(to_scalar_type(result.dtype_unet.dtype)));
   }
   if (cell.shared_prefix == "on" && use.shared_prefix == "off") {
-    notes.emplace_back(is_guided(cell) ? "--shared-prefix on changes nothing here: this model's "
-                                         "time embedding holds the text, so guidance's halves "
-                                         "differ from the start"
-                                       : "--shared-prefix on changes nothing here: without "
-                                         "guidance there is one half");
+    notes.push_back(std::string("--shared-prefix on changes nothing here: ") +
+                    (is_guided(cell) ? "this model's time embedding holds the text, so guidance's "
+                                       "halves differ from the start"
+                     : cell.guidance > 1 ? "this model is told its guidance, so there is one half"
+                                         : "without guidance there is one half"));
   }
   if (!use.graphs_obstacle.empty()) {
     notes.push_back((cell.graphs == "auto" ? "without a CUDA graph: "

@@ -21,6 +21,7 @@ def mistakes():
     return [
         (["--stepz", "5"], '"--stepz"; did you mean --steps?'),
         (["lst"], "did you mean list?"),
+        (["-v", "-v"], "must stand beside what is to be done"),
         (["--steps", "0"], "--steps must be between 1 and 1000, but is 0"),
         (["--model", "tiny-sd15", "--size", "100x64"], "take 96 or 104"),
         (["--dtype", "fp61"], "did you mean fp16?"),

@@ -84,8 +84,8 @@ TEST_CASE("every likely cause is a field of the record, once") {
 TEST_CASE("each axis of the engine may explain a difference, by what tells most of it") {
   for (const EngineAxis& axis : recorded_axes()) {
     INFO(axis.name);
-    CHECK(std::ranges::find(likely_causes(), FieldName::of(telling_field(axis)), &LikelyCause::field) !=
-          likely_causes().end());
+    CHECK(std::ranges::find(likely_causes(), FieldName::of(telling_field(axis)),
+                            &LikelyCause::field) != likely_causes().end());
   }
 }
 

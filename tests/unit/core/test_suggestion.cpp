@@ -28,3 +28,15 @@ TEST_CASE("a longer word and another program's word lead to ours, where it is kn
   CHECK(likely_name("gpu", known) == "cuda");
   CHECK(likely_name("gpu", std::vector<std::string>{"fp16"}).empty());
 }
+
+TEST_CASE("no name that switches off is meant by one that does not, nor the other way round") {
+  const std::vector<std::string> known = {
+      "--karras", "--no-karras", "--no-save", "--vae-tiling", "--no-vae-tiling",
+      "--dtype",  "--repeat",    "--rounds",  "--prompt",     "--negative-prompt"};
+  CHECK(likely_name("--use-karras", known) == "--karras");
+  CHECK(likely_name("--no-karas", known) == "--no-karras");
+  CHECK(likely_name("--enable-vae-tiling", known) == "--vae-tiling");
+  CHECK(likely_name("--no-half", known) == "--dtype");
+  CHECK(likely_name("--runs", known) == "--repeat");
+  CHECK(likely_name("--neg-prompt", known) == "--negative-prompt");
+}

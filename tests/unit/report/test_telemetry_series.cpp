@@ -30,6 +30,28 @@ TEST_CASE("a telemetry file is known by its header, and nothing else is one") {
   CHECK_FALSE(is_telemetry_file(folder.path() / "none.csv"));
 }
 
+TEST_CASE("telemetry that a spreadsheet has saved is read as it was") {
+  const test::ScratchFolder folder;
+  const std::string text = telemetry_csv_header() + look(1.5, "ours", "100.25");
+  const auto with = [&](char separator) {
+    std::string saved = text;
+    std::ranges::replace(saved, ',', separator);
+    std::ranges::replace(saved, '.', ',');
+    return saved;
+  };
+  for (const std::string& saved : {"\xef\xbb\xbf" + text, "sep=,\r\n" + text, with(';'),
+                                   "\xef\xbb\xbfsep=;\n" + with(';'), with('\t')}) {
+    CAPTURE(saved);
+    const auto file = folder.write("t.csv", saved);
+    REQUIRE(is_telemetry_file(file));
+    const TelemetryFiles read = read_telemetry({file}, {"ours"}, 100);
+    CHECK(read.bad.empty());
+    REQUIRE(read.series.size() == 1);
+    CHECK(read.series[0].points[0].time_s == 1.5);
+    CHECK(read.series[0].points[0].values[0] == 100.25);
+  }
+}
+
 TEST_CASE("looks are gathered by run and device; other runs are counted, idle looks are no run") {
   const test::ScratchFolder folder;
   const auto file = folder.write("t.csv", telemetry_csv_header() + look(0, "", "20") +

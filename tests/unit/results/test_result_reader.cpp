@@ -203,10 +203,12 @@ TEST_CASE("rows end in CR LF, too, and the last one may lack its line end") {
 }
 
 TEST_CASE(
-    "a CSV with semicolons has decimal commas, and a spreadsheet's own line above is passed over") {
+    "a CSV with semicolons or tabs has decimal commas, and a spreadsheet's own lines are passed "
+    "over") {
   const test::ScratchFolder folder;
-  const auto as_spreadsheet = [](std::string text) {
-    std::ranges::replace(text, ',', ';');
+  const char separator = GENERATE(';', '\t');
+  const auto as_spreadsheet = [separator](std::string text) {
+    std::ranges::replace(text, ',', separator);
     std::ranges::replace(text, '.', ',');
     return text;
   };
@@ -214,12 +216,25 @@ TEST_CASE(
   record.guidance = 7.5;
   record.cuda_visible_devices = "0.1"; // becomes "0,1", which is a text
   const std::string text = as_spreadsheet(csv_header() + to_csv_row(record));
-  for (const char* above : {"", "sep=;\r\n"}) {
-    const Results results = read_results({folder.write("r.csv", above + text)});
+  const std::string emptied(std::size_t(std::ranges::count(csv_header(), ',')), separator);
+  for (const std::string above : {"", "sep=;\r\n", "SEP=;\n"}) {
+    const Results results = read_results({folder.write("r.csv", above + text + emptied + "\r\n")});
     CHECK(results.bad.empty());
     REQUIRE(results.table.size() == 1);
     CHECK(results.table.number(0, "guidance") == 7.5);
     CHECK(results.table.text(0, field_index("cuda_visible_devices")) == "0,1");
+  }
+}
+
+TEST_CASE("what separates fields is seen wherever the version stands") {
+  const test::ScratchFolder folder;
+  for (const char* ends : {"\n", "\r\n", ""}) {
+    for (const std::string quote : {"", "\""}) {
+      const std::string header = "run_id;status;" + quote + "schema_version" + quote + ends;
+      CAPTURE(header);
+      const Results results = read_results({folder.write("r.csv", header)});
+      CHECK(results.bad.size() == (*ends == '\0' ? 1 : 0)); // that one is cut off
+    }
   }
 }
 

@@ -60,6 +60,9 @@ TEST_CASE("SD2 in SGM's layout is SD Turbo, and not the SDXL refiner that lies a
   CHECK(kind_of({encoder, "v_pred"}) == SingleFileKind::kSd2);
   CHECK_THROWS_WITH(kind_of({encoder, "model.diffusion_model.label_emb.0.0.weight"}),
                     ContainsSubstring("but is the SDXL refiner"));
+  CHECK_THROWS_WITH(kind_of({"conditioner.embedders.0.transformer.text_model.x",
+                             "model.diffusion_model.label_emb.0.0.weight"}),
+                    ContainsSubstring("but is an SDXL model without its second text encoder"));
 }
 
 TEST_CASE("inpainting and other UNets are refused by name, as are other noise processes") {
