@@ -190,6 +190,7 @@ TEST_CASE("what lies around a pipeline's model is ignored, and told by name and 
   const auto found = std::make_shared<LoadedWeights>();
   CheckpointSource text(stored.weights({{"a", any},
                                         {"vision_model.x", unread},
+                                        {"visual.class_embedding", any}, // as OpenCLIP names it
                                         {"visual_projection.weight", any},
                                         {"text_projection.weight", any},
                                         {"logit_scale", any}}),
@@ -199,7 +200,7 @@ TEST_CASE("what lies around a pipeline's model is ignored, and told by name and 
   CheckpointSource vae(stored.weights({{"post_quant_conv.bias", any}}), "vae", at::kFloat, at::kCPU,
                        found);
   CHECK_NOTHROW(vae.finish());
-  CHECK(found->ignored["text_encoder"].size() == 4);
+  CHECK(found->ignored["text_encoder"].size() == 5);
   CHECK(found->ignored["vae"] == std::vector<std::string>{"post_quant_conv.bias"});
   CHECK(found->bytes["text_encoder"].size() == 1);
   CHECK(found->bytes["text_encoder"][Dtype::kF32] == 24);
