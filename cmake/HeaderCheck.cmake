@@ -21,7 +21,7 @@ function(sdbench_check_headers name library)
 endfunction()
 
 sdbench_check_headers(core_headers sdbench_core core config tokenizer weights image device plan executor telemetry record)
-sdbench_check_headers(front_headers sdbench_front database results sink compare bench report quality cli)
+sdbench_check_headers(front_headers sdbench_front database results words sink compare bench report quality cli)
 
 # On another processor what has instructions of one must compile, too. This is one as far as our files can see.
 function(sdbench_check_other_processor name library prelude)
