@@ -14,11 +14,11 @@
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/compare/verdict.h"
-#include "sdbench/config/engine_axes.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/record/axis_fields.h"
 #include "sdbench/record/card_state.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/results/result_table.h"
@@ -110,8 +110,7 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
 /// What was asked for, as far as it changes speed, without place and versions.
 std::string settings_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
-    std::vector<FieldName> names;
-    std::ranges::transform(axis_names(), std::back_inserter(names), FieldName::of);
+    std::vector<FieldName> names = fields_of_axes();
     names.insert(names.end(),
                  {"dtype_unet", "cpu_share", "share", "parallel_devices", "parallel_role",
                   "openmp_config", "instruction_config", "cuda_config"});

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/config/engine_axes.h"
+#include "sdbench/record/axis_fields.h"
 #include "sdbench/record/card_state.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
@@ -25,8 +25,7 @@ const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "st
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = [] {
-  Names names;
-  std::ranges::transform(axis_names(), std::back_inserter(names), FieldName::of);
+  Names names = fields_of_axes();
   names.insert(names.end(),
                {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
                 "cuda_config", "parallel_devices", "share", "libtorch_version"});
@@ -55,7 +54,7 @@ public:
     }
     Names taken; // by the columns
     for (const std::size_t field : options.column_fields) {
-      taken.push_back(FieldName::of(record_fields()[field].name));
+      taken.push_back(FieldName::at(field));
     }
     const bool ways_taken =
         std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });

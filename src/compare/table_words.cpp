@@ -109,8 +109,7 @@ std::string engine_axes(const Words& words, const Fields& columns) {
     const Fields fields = axis_fields(axis);
     const bool is_column = std::ranges::find_first_of(fields, columns) != fields.end();
     for (const std::size_t field : is_column || axis == "engine" ? Fields() : fields) {
-      const RecordField& known = record_fields()[field];
-      set_field_text(record, known, words.text(FieldName::of(known.name)));
+      set_field_text(record, record_fields()[field], words.text(FieldName::at(field)));
     }
   }
   return engine_words(record);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/record/axis_fields.h"
 #include "sdbench/record/ids.h"
 #include "sdbench/record/record_fields.h"
 
@@ -106,6 +107,31 @@ std::optional<std::string> renewed_variant(const RunRecord& record) {
 bool is_old_id(std::string_view id) {
   constexpr std::size_t kDigits = 16;
   return id.size() == kDigits && id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::vector<FieldName> fields_of_ids() {
+  std::vector<FieldName> fields = fields_of_axes();
+  fields.insert(fields.end(), {"model",
+                               "width",
+                               "height",
+                               "steps",
+                               "batch",
+                               "images",
+                               "guidance",
+                               "scheduler",
+                               "timestep_spacing",
+                               "dtype_unet",
+                               "threads",
+                               "libtorch_version",
+                               "device",
+                               "cpu_share",
+                               "parallel_role",
+                               "parallel_devices",
+                               "share",
+                               "openmp_config",
+                               "instruction_config",
+                               "cuda_config"});
+  return fields;
 }
 
 void renew_ids(RunRecord& record) {

@@ -56,10 +56,6 @@ bool skip_byte_order_mark(ByteWindow& window) {
   return !window.bytes().starts_with("\xff\xfe") && !window.bytes().starts_with("\xfe\xff");
 }
 
-bool is_database(const fs::path& file) {
-  return file_ending(file) == ".db" || file_ending(file) == ".sqlite";
-}
-
 std::vector<fs::path> files_of_folder(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failure;
@@ -97,8 +93,12 @@ bool is_text_of_records(const fs::path& file) {
   return text_kind(file) != nullptr;
 }
 
+bool is_database_of_records(const fs::path& file) {
+  return file_ending(file) == ".db" || file_ending(file) == ".sqlite";
+}
+
 bool keeps_records(const fs::path& file) {
-  return is_text_of_records(file) || is_database(file);
+  return is_text_of_records(file) || is_database_of_records(file);
 }
 
 void read_record_text(ByteWindow& window, const fs::path& file, RowReport& report) {
@@ -115,7 +115,7 @@ void read_record_text(ByteWindow& window, const fs::path& file, RowReport& repor
 
 void read_record_file(const fs::path& file, RowReport& report) {
   try {
-    if (is_database(file)) {
+    if (is_database_of_records(file)) {
       read_database(file, report);
       return;
     }

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
-#include "sdbench/config/engine_axes.h"
 #include "sdbench/record/cell_value.h"
 #include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
@@ -32,30 +32,8 @@ const std::vector<std::size_t>& id_places() {
 const std::vector<bool>& telling_fields() {
   static const std::vector<bool> telling = [] {
     std::vector<bool> all(record_fields().size(), false);
-    std::vector<FieldName> names(kIdFields.begin(), kIdFields.end());
-    for (const std::string_view axis : axis_names()) {
-      names.push_back(FieldName::of(axis));
-    }
-    names.insert(names.end(), {FieldName("model"),
-                               "width",
-                               "height",
-                               "steps",
-                               "batch",
-                               "images",
-                               "guidance",
-                               "scheduler",
-                               "timestep_spacing",
-                               "dtype_unet",
-                               "threads",
-                               "libtorch_version",
-                               "device",
-                               "cpu_share",
-                               "parallel_role",
-                               "parallel_devices",
-                               "share",
-                               "openmp_config",
-                               "instruction_config",
-                               "cuda_config"});
+    std::vector<FieldName> names = fields_of_ids();
+    names.insert(names.end(), kIdFields.begin(), kIdFields.end());
     for (const FieldName name : names) {
       all[name.place()] = true;
     }

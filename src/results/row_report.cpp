@@ -7,12 +7,12 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/core/file_ending.h"
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/status.h"
 #include "sdbench/record/old_ids.h"
 #include "sdbench/record/record_fields.h"
+#include "sdbench/results/record_files.h"
 #include "sdbench/results/result_table.h"
 
 namespace sdbench {
@@ -97,9 +97,9 @@ RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
 }
 
 std::string BadRow::text() const {
-  const bool is_database = file_ending(file) == ".db" || file_ending(file) == ".sqlite";
   return file.string() +
-         (line > 0 ? (is_database ? ", row " : ", line ") + std::to_string(line) : "") +
+         (line > 0 ? (is_database_of_records(file) ? ", row " : ", line ") + std::to_string(line)
+                   : "") +
          (column.empty() ? "" : ", column " + column) + ": " + reason;
 }
 

@@ -4,22 +4,12 @@
 #include <string>
 
 #include "sdbench/core/number_text.h"
-#include "sdbench/core/units.h"
 #include "sdbench/words/engine_words.h"
+#include "sdbench/words/record_figures.h"
 #include "sdbench/words/together_words.h"
 
 namespace sdbench {
 namespace {
-
-std::string figure_or_none(const std::optional<double>& value) {
-  return value ? significant_text(*value) : "";
-}
-
-std::string memory(const RunRecord& record) {
-  const auto& bytes = record.peak_device_allocated_bytes ? record.peak_device_allocated_bytes
-                                                         : record.peak_host_bytes;
-  return bytes ? bytes_text(*bytes) : "";
-}
 
 struct Column {
   const char* head;
@@ -41,7 +31,7 @@ const Column kColumns[] = {
     {"dtype", false, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, [](const R& r) { return r.attention_used; }},
     {"engine", false, engine_words},
-    {"UNet it/s", true, [](const R& r) { return figure_or_none(r.unet_it_s); }},
+    {"UNet it/s", true, [](const R& r) { return figure_text(r.unet_it_s); }},
     {"95 % interval", true,
      [](const R& r) {
        return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
@@ -51,10 +41,10 @@ const Column kColumns[] = {
      }},
     {"step sd ms", true,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
-    {"end to end s", true, [](const R& r) { return figure_or_none(r.e2e_s); }},
-    {"images/min", true, [](const R& r) { return figure_or_none(r.images_per_min); }},
-    {"MP/s", true, [](const R& r) { return figure_or_none(r.megapixels_per_s); }},
-    {"peak memory", true, memory},
+    {"end to end s", true, [](const R& r) { return figure_text(r.e2e_s); }},
+    {"images/min", true, [](const R& r) { return figure_text(r.images_per_min); }},
+    {"MP/s", true, [](const R& r) { return figure_text(r.megapixels_per_s); }},
+    {"peak memory", true, peak_memory_text},
     {"weights", false, [](const R& r) { return r.weights; }},
     {"status", false, [](const R& r) { return r.status; }},
     {"flags", false, [](const R& r) { return r.flags; }},

@@ -10,6 +10,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/words/engine_words.h"
+#include "sdbench/words/record_figures.h"
 #include "sdbench/words/text_form.h"
 #include "sdbench/words/together_words.h"
 #include "sdbench/words/view_table.h"
@@ -81,16 +82,6 @@ const SweepColumn kSettings[] = {
     {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }, true},
 };
 
-std::string figure_text(const std::optional<double>& value) {
-  return value ? significant_text(*value) : "";
-}
-
-std::string memory_text(const R& r) {
-  const auto& bytes =
-      r.peak_device_allocated_bytes ? r.peak_device_allocated_bytes : r.peak_host_bytes;
-  return bytes ? bytes_text(*bytes) : "";
-}
-
 /// Half the 95 % interval of the rate before it, in percent.
 std::string half_interval(const R& r) {
   if (!r.unet_it_s || !r.unet_it_s_ci95_low || !r.unet_it_s_ci95_high) {
@@ -112,7 +103,7 @@ const SweepColumn kFigures[] = {
     {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
     {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); }},
     {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); }},
-    {"peak memory", true, Above::kNothing, memory_text},
+    {"peak memory", true, Above::kNothing, peak_memory_text},
 };
 
 bool has_figures(const R& record) {

@@ -22,6 +22,9 @@ public:
   /// Throws std::logic_error if no field has it: a test must hold all of them.
   [[nodiscard]] static FieldName of(std::string_view name);
 
+  /// The field at a place among record_fields().
+  [[nodiscard]] static constexpr FieldName at(std::size_t place) { return FieldName(place); }
+
   /// Among record_fields().
   [[nodiscard]] constexpr std::size_t place() const { return place_; }
   [[nodiscard]] constexpr std::string_view text() const { return kRecordFields[place_].name; }

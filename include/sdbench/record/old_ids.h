@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
+#include "sdbench/record/field_name.h"
 #include "sdbench/record/run_record.h"
 
 namespace sdbench {
@@ -15,5 +17,7 @@ namespace sdbench {
 /// the old digits stay, behind the letter: such rows pool among themselves. Ids of today, and what
 /// is no id, stay as they are.
 void renew_ids(RunRecord& record);
+/// The fields besides the ids that renew_ids looks at.
+[[nodiscard]] std::vector<FieldName> fields_of_ids();
 
 } // namespace sdbench

@@ -13,6 +13,8 @@ namespace sdbench {
 [[nodiscard]] bool keeps_records(const std::filesystem::path& file);
 /// The same for those that are text.
 [[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
+/// The same for those that are databases.
+[[nodiscard]] bool is_database_of_records(const std::filesystem::path& file);
 
 /// Gives the rows of a file of such a name to `report`, and says there what could not be read.
 void read_record_file(const std::filesystem::path& file, RowReport& report);
