@@ -14,6 +14,8 @@ import statistics
 import sys
 import textwrap
 
+import busy_machine
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "benchmarks/records"
 GIB = 2**30
@@ -205,23 +207,35 @@ def memory():
 
 
 def busy():
-    """Time beside other programs by the same way's quiet time."""
-    names = ["2026-11-26-busy-tiny-sd15.json"]
-    seconds = object_of(names[0])
+    """Time beside other programs by the same way's quiet time in that record."""
+    names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json"]
+    records = [object_of(name) for name in names]
     lines = []
-    for way in seconds["busy_step_s"]:
+    for way in records[0]["busy_step_s"]:
         line = [way + " way"]
         for what in ("step", "first_image"):
-            quiet = statistics.median(seconds[f"quiet_{what}_s"][way])
-            beside = seconds[f"busy_{what}_s"][way]
-            line += [figure(statistics.median(beside) / quiet, 2), figure(max(beside) / quiet, 2)]
+            ratios = [seconds / statistics.median(record[f"quiet_{what}_s"][way])
+                      for record in records for seconds in record[f"busy_{what}_s"][way]]
+            line += [figure(statistics.median(ratios), 2), figure(max(ratios), 2)]
         lines.append(line)
     return table(["beside two competitors", "step: median", "worst", "first image: median", "worst"], lines, names)
 
 
+def quiet():
+    """A step by sdbench's way by libgomp's, process by process, where nothing else runs."""
+    names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json"]
+    lines = []
+    for name in names:
+        seconds = object_of(name)
+        ratios = [ours / theirs for ours, theirs in zip(*seconds["quiet_step_s"].values())]
+        low, high = busy_machine.median_interval(ratios)
+        lines.append([seconds["cell"], str(len(ratios)), f"{statistics.median(ratios):.3f}", f"{low:.3f} to {high:.3f}"])
+    return table(["a step on a quiet machine", "pairs", "sdbench's way by libgomp's", "95 %"], lines, names)
+
+
 DOCUMENTS = {
     ROOT / "docs/performance.md": {"peers-second": peers_second, "peers-first": peers_first, "axes": axes, "start": start,
-                                   "memory": memory, "cost": cost_second, "busy": busy},
+                                   "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet},
     RECORDS / "NOTES.md": {"cost-first": cost_first},
 }
 MARKED = re.compile(r"(<!-- table ([a-z-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)

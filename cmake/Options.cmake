@@ -11,14 +11,6 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC takes a .cpp that a unity file includes for a header, where a private type in a public class would be wrong.
   target_compile_options(sdbench_options INTERFACE -Wno-subobject-linkage)
 endif()
-if(SDBENCH_WERROR)
-  target_compile_options(sdbench_options INTERFACE -Werror)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC 12 reports impossible bounds inside its own std::string once it has inlined it (GCC bug 105651).
-    target_compile_options(sdbench_options INTERFACE -Wno-error=restrict -Wno-error=stringop-overflow
-                                                     -Wno-error=stringop-overread)
-  endif()
-endif()
 if(SDBENCH_BUILD_FUZZERS) # the fuzzers themselves add libFuzzer's main
   set(sanitize fuzzer-no-link,address,undefined)
 else()

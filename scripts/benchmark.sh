@@ -40,5 +40,5 @@ build "$preset" "$libtorches" programs
 unlock
 
 run_what_is_built
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONPYCACHEPREFIX=$root/build/python_cache # each module is compiled once, and nothing is left in the sources
 exec "$root/.deps/peers/bin/python" "$peers/benchmark.py" --program "$root/build/$preset/bin/sdbench" "$@"

@@ -15,9 +15,9 @@ def environment(**more):
     return {**kept, **more}
 
 
-def start(folder, *arguments, env=None, program=PROGRAM, **more):
+def start(folder, *arguments, env=None, program=PROGRAM, stdout=subprocess.PIPE, **more):
     return subprocess.Popen([program, *map(str, arguments)], cwd=folder, env=env or environment(),
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+                            stdout=stdout, stderr=subprocess.PIPE, text=True, **more)
 
 
 def finish(process, timeout=120):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -311,16 +312,17 @@ def test_where_nothing_is_left_to_do_it_takes_no_time(stub, tmp_path):
 # Pipes, signals and slips.
 
 def test_a_reader_that_went_away_ends_it_quietly_when_all_files_are_complete(stub, tmp_path):
-    process = stub.start("", "--batch", "1,2,4", "-o", "a.csv", "--format", "csv", "-q")
-    process.stdout.close()
+    reader, writer = os.pipe()
+    os.close(reader)  # before the program starts: what it has printed by then would be in the pipe, and no write would fail
+    process = stub.start("", "--batch", "1,2,4", "-o", "a.csv", "--format", "csv", "-q", stdout=writer)
     said = [line for line in process.stderr if not line.startswith("note       request ")]  # the stub's
     assert process.wait(timeout=60) == 141 and not said, said
     assert len(csv_rows(tmp_path / "a.csv")) == 3
     for arguments in (["list", "models"], ["--help"], ["compare", ROWS]):
-        process = start(tmp_path, *arguments)
-        process.stdout.close()
+        process = start(tmp_path, *arguments, stdout=writer)
         err = process.stderr.read()
         assert process.wait(timeout=60) == 141 and err == "", (arguments, err)
+    os.close(writer)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -1,5 +1,5 @@
 // Golden output for the rows of five invented machines (tests/data/compare/make_rows.py). After a
-// wanted change: SDBENCH_UPDATE=1 build/ci/tests/front_tests "*is the golden one", and look at the
+// wanted change: SDBENCH_UPDATE=1 build/dev/tests/front_tests "*is the golden one", and look at the
 // difference.
 #include "sdbench/compare/compare_formats.h"
 
