@@ -101,7 +101,7 @@ class PeerWorker:
                 Image.fromarray(image).save(os.path.join(cell["save_images"], f"{number}.png"))
 
     def answer(self, request, device):
-        outcome = {"status": "ok", "stage": "", "message": "", "result": None, "stderr_tail": ""}
+        outcome = {"status": "ok", "stage": None, "message": "", "result": None, "stderr_tail": ""}
         try:
             outcome["result"] = self.run(request["cell"], device)
         except BrokenPipeError:

@@ -1,9 +1,9 @@
 #include "sdbench/executor/cell_timing.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/executor/cell_failure.h"
 
@@ -46,7 +46,7 @@ TimedImages::StepListener CellTiming::listener(std::int64_t run, std::int64_t st
 }
 
 template <typename Make>
-bool CellTiming::complete(const Make& make, const char* stage, CellResult& result) {
+bool CellTiming::complete(const Make& make, CellStage stage, CellResult& result) {
   try {
     if (stop_ != nullptr && stop_->load()) {
       step_s_.clear();
@@ -55,12 +55,13 @@ bool CellTiming::complete(const Make& make, const char* stage, CellResult& resul
     make();
     return true;
   } catch (const Cut& cut) {
-    if (!step_s_.empty() && stage != std::string_view("warmup")) {
-      result.partial_run = PartialRun{stage, step_s_};
+    if (!step_s_.empty() && stage != CellStage::kWarmup) {
+      result.partial_run = PartialRun{std::string(name_of(stage)), step_s_};
     }
     if (cut.reason == StopReason::kInterrupted) {
       result.stop_reason = name_of(cut.reason);
-      throw CellFailure(Status::kInterrupted, "interrupted during stage " + std::string(stage));
+      throw CellFailure(Status::kInterrupted,
+                        "interrupted during stage " + std::string(name_of(stage)));
     }
     return false;
   }
@@ -69,7 +70,7 @@ bool CellTiming::complete(const Make& make, const char* stage, CellResult& resul
 void CellTiming::make_first_image(TimedImages& images, CellResult& result) {
   const std::int64_t steps = result.unet_calls * batches_of(cell_);
   const auto make = [&] { result.first_image = images.make_all(listener(0, steps)); };
-  if (complete(make, "first_image", result)) {
+  if (complete(make, CellStage::kFirstImage, result)) {
     observer_.on_sample(true, result.first_image);
   }
 }
@@ -86,7 +87,8 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
       batch_s.push_back(images.make_first_batch(steps).e2e_s);
       ++result.warmup;
     };
-    complete(make, "warmup", result); // if time is over, the next look at the rule ends it
+    complete(make, CellStage::kWarmup,
+             result); // if time is over, the next look at the rule ends it
   }
 }
 
@@ -94,11 +96,11 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
 void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   const bool may_wait = !cell_.parallel_devices.empty();
   if (may_wait) {
-    observer_.on_stage("wait");
+    observer_.on_stage(CellStage::kWait);
   }
   observer_.on_ready(run);
   if (may_wait && another_follows) {
-    observer_.on_stage("measure");
+    observer_.on_stage(CellStage::kMeasure);
   }
 }
 
@@ -117,7 +119,7 @@ void CellTiming::measure(TimedImages& images, CellResult& result) {
       return;
     }
     const auto make = [&] { result.samples.push_back(images.make_all(listener(run, steps))); };
-    if (complete(make, "measure", result)) {
+    if (complete(make, CellStage::kMeasure, result)) {
       e2e_s.push_back(result.samples.back().e2e_s);
       observer_.on_sample(false, result.samples.back());
     }

@@ -5,6 +5,7 @@
 
 #include "json_archive.h"
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/protocol.h"
 
@@ -130,10 +131,17 @@ void fields(Archive& archive, T& sample) {
   archive("start_s", sample.start_s);
 }
 
-template <typename Archive, Of<PartialRun> T>
-void fields(Archive& archive, T& partial) {
-  archive("stage", partial.stage);
-  archive("step_s", partial.step_s);
+inline void fields(JsonWriter& write, const PartialRun& partial) {
+  write("stage", partial.stage);
+  write("step_s", partial.step_s);
+}
+
+/// The text of a record's file may be any; a worker's is a stage.
+inline void fields(const JsonReader& read, PartialRun& partial) {
+  CellStage stage = CellStage::kMeasure;
+  read("stage", stage);
+  partial.stage = name_of(stage);
+  read("step_s", partial.step_s);
 }
 
 /// A worker leaves out what it does not have: a peer has no KV cache.

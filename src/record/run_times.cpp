@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/statistics.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/stopping.h"
@@ -93,7 +94,7 @@ void fill_first_image(RunRecord& record, const RunSample& first) {
     record.first_image = first;
     record.first_image_s = first.e2e_s;
     record.first_image_it_s = rate(static_cast<double>(first.step_s.size()), first.unet_s);
-  } else if (record.partial_run && record.partial_run->stage == "first_image") {
+  } else if (record.partial_run && record.partial_run->stage == name_of(CellStage::kFirstImage)) {
     const std::vector<double>& step_s = record.partial_run->step_s;
     record.first_image_it_s = rate(static_cast<double>(step_s.size()), sum(step_s));
   }
@@ -114,7 +115,8 @@ std::vector<double> timed_steps(const RunRecord& record) {
   for (const RunSample& sample : record.samples) {
     steps.insert(steps.end(), sample.step_s.begin(), sample.step_s.end());
   }
-  if (record.samples.empty() && record.partial_run && record.partial_run->stage == "measure") {
+  if (record.samples.empty() && record.partial_run &&
+      record.partial_run->stage == name_of(CellStage::kMeasure)) {
     steps = record.partial_run->step_s;
   }
   return steps;

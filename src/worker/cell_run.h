@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/cell_timing.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/pipeline/stable_diffusion.h"
@@ -27,14 +28,14 @@ public:
   /// All stages in order.
   void run();
 
-  [[nodiscard]] const std::string& stage() const { return stage_; }
+  [[nodiscard]] CellStage stage() const { return stage_; }
   /// Empty until the model is loaded.
   [[nodiscard]] std::optional<CellResult> result() const;
   /// Empty until the device is chosen.
   [[nodiscard]] std::optional<DeviceInfo> device() const;
 
 private:
-  void enter(const char* stage);
+  void enter(CellStage stage);
   void prepare();
   void say_expected_time();
   void load(Precision unet_dtype);
@@ -57,7 +58,7 @@ private:
   KeptModel& model_;
   CellTiming timing_;
   const std::atomic<bool>* stop_;
-  std::string stage_ = "start";
+  CellStage stage_ = CellStage::kStart;
   bool loaded_ = false;
   bool has_bf16_ = false;
   CellResult result_;

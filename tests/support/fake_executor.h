@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
 
@@ -48,16 +49,16 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
     cells.push_back(cell);
     CellOutcome outcome = answer_(cell);
-    observer.on_stage("load");
+    observer.on_stage(CellStage::kLoad);
     if (outcome.result) {
       observer.on_device(outcome.result->device);
       observer.on_loaded(*outcome.result);
-      observer.on_stage("first_image");
+      observer.on_stage(CellStage::kFirstImage);
       observer.on_step(0, 0, 2, 1.0);
       observer.on_step(0, 1, 2, 1.0);
       observer.on_note("a note from the worker");
       observer.on_ready(0);
-      observer.on_stage("measure");
+      observer.on_stage(CellStage::kMeasure);
       observer.on_step(0, 0, 2, 0.5);
     }
     return outcome;

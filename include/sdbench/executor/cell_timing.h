@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/plan/cell.h"
@@ -52,7 +53,7 @@ private:
   [[nodiscard]] TimedImages::StepListener listener(std::int64_t run, std::int64_t steps);
   /// Calls `make`. False if --max-time ended it early: the steps until then are in `steps_s_`.
   template <typename Make>
-  bool complete(const Make& make, const char* stage, CellResult& result);
+  bool complete(const Make& make, CellStage stage, CellResult& result);
 
   const Cell& cell_;
   ExecutorObserver& observer_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
@@ -28,7 +29,7 @@ struct RunSample {
 
 /// What a stop left of a run: the steps that were finished by then.
 struct PartialRun {
-  std::string stage; ///< "first_image" or "measure"
+  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or what an old row says
   std::vector<double> step_s;
 };
 
@@ -71,8 +72,8 @@ struct CellResult {
 /// How a cell ended, with what there is of a result (a partial one if it was interrupted).
 struct CellOutcome {
   Status status = Status::kError;
-  std::string stage;   ///< where it ended, if not ok: "start", "load", "first_image", …
-  std::string message; ///< one line, empty if ok
+  std::optional<CellStage> stage; ///< where it ended, if not ok
+  std::string message;            ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
   /// As on_device told it: known before there is a result. Never travels in a message.
@@ -87,10 +88,8 @@ public:
   virtual void on_worker(std::int64_t /*process*/) {}
   /// A line that the worker wrote to its stderr, as it came.
   virtual void on_worker_words(std::string_view /*line*/) {}
-  /// A phase begins: "start", "load", "first_image", "warmup", "wait" (for the other devices of a
-  /// parallel execution, before each timed run and after the last), "measure", "golden", "save",
-  /// "step_images" (whose steps are images that are decoded); "ended" (of one device of several).
-  virtual void on_stage(std::string_view /*stage*/) {}
+  /// A stage begins, and the one before has ended.
+  virtual void on_stage(CellStage /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.
   virtual void on_loaded(const CellResult& /*so_far*/) {}

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/executor.h"
 
@@ -35,7 +36,7 @@ struct Hello { ///< first line of a worker
   std::string libtorch_version;
 };
 struct StageEvent {
-  std::string stage;
+  CellStage stage = CellStage::kStart;
 };
 struct DeviceEvent {
   DeviceInfo device;

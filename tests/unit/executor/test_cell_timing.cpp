@@ -1,6 +1,7 @@
 // The three figures of a cell (load, first image, steady state) by a fake clock and a fake executor
 // that does what the worker does, without libtorch: every number is exact.
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/cell_timing.h"
 
 #include <algorithm>
@@ -339,7 +340,7 @@ TEST_CASE("others may be waited for before each further run and after the last, 
 
 TEST_CASE("what a device of a parallel execution waits is no part of the stage that is measured") {
   struct Ears final : ExecutorObserver {
-    void on_stage(std::string_view stage) override { heard += std::string(stage) + " "; }
+    void on_stage(CellStage stage) override { heard += std::string(name_of(stage)) + " "; }
     void on_ready(std::int64_t /*run*/) override { heard += "ready "; }
     void on_sample(bool first_image, const RunSample& /*sample*/) override {
       heard += first_image ? "" : "run ";

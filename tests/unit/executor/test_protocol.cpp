@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"
@@ -116,7 +117,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(hello.version == 42);
   CHECK(hello.libtorch_version == "2.7.1");
 
-  CHECK(round_trip(StageEvent{"load"}).stage == "load");
+  CHECK(round_trip(StageEvent{CellStage::kLoad}).stage == CellStage::kLoad);
   CHECK(round_trip(ReadyEvent{7}).run == 7);
 
   const DeviceInfo device = round_trip(DeviceEvent{some_device()}).device;
@@ -208,15 +209,27 @@ TEST_CASE("what is not known stays empty on the other side of the protocol") {
   CHECK_FALSE(round_trip(OutcomeEvent{CellOutcome{}}).outcome.result.has_value());
 }
 
+TEST_CASE(
+    "the protocol has the words of stages that records have, and null where a cell ended well") {
+  CHECK(encode(Event(StageEvent{CellStage::kFirstImage})) ==
+        R"({"stage":"first_image","type":"stage"})");
+  CHECK_THAT(encode(Event(OutcomeEvent{CellOutcome{Status::kOk, std::nullopt, "", {}, ""}})),
+             Catch::Matchers::ContainsSubstring(R"("stage":null)"));
+  CHECK_THAT(
+      encode(Event(OutcomeEvent{CellOutcome{Status::kError, CellStage::kStart, "", {}, ""}})),
+      Catch::Matchers::ContainsSubstring(R"("stage":"start")"));
+}
+
 TEST_CASE("an outcome keeps its status, its text and its bytes that are not UTF-8") {
   for (const Status status :
        {Status::kOk, Status::kOomDevice, Status::kOomHost, Status::kCrash, Status::kTimeout,
         Status::kError, Status::kInvalidOutput, Status::kSkipped, Status::kInterrupted}) {
     const CellOutcome outcome =
-        round_trip(OutcomeEvent{CellOutcome{status, "load", kNotUtf8, some_result(), "tail"}})
+        round_trip(
+            OutcomeEvent{CellOutcome{status, CellStage::kLoad, kNotUtf8, some_result(), "tail"}})
             .outcome;
     CHECK(outcome.status == status);
-    CHECK(outcome.stage == "load");
+    CHECK(outcome.stage == CellStage::kLoad);
     CHECK(outcome.message == kNotUtf8);
     REQUIRE(outcome.result.has_value());
     CHECK(outcome.stderr_tail == "tail");
@@ -354,9 +367,12 @@ TEST_CASE("a malformed event is refused, naming the field") {
   check_refusal(R"({"type":"run"})", "type must be a known message");
   check_refusal(R"({"type":7})", "type must be a known message");
   check_refusal(R"({"type":"stage"})", "stage must be given");
-  check_refusal(R"({"type":"stage","stage":1})", "stage must be text");
-  check_refusal(R"({"type":"stage","stage":{"hex":"0g"}})", "hex digits");
-  check_refusal(R"({"type":"stage","stage":{"hex":"000"}})", "hex digits");
+  check_refusal(R"({"type":"stage","stage":1})", "stage must be a known name");
+  check_refusal(R"({"type":"stage","stage":"loaf"})",
+                "stage must be a known name, but is \"loaf\"");
+  check_refusal(R"({"type":"note","text":1})", "text must be text");
+  check_refusal(R"({"type":"note","text":{"hex":"0g"}})", "hex digits");
+  check_refusal(R"({"type":"note","text":{"hex":"000"}})", "hex digits");
   check_refusal(R"({"type":"hello","version":1.5,"libtorch_version":""})",
                 "version must be a whole number");
   check_refusal(R"({"type":"hello","version":4294967297,"libtorch_version":""})",
@@ -366,6 +382,11 @@ TEST_CASE("a malformed event is refused, naming the field") {
                 "seconds must be a number");
   check_refusal(R"({"type":"outcome","outcome":{"status":"fine"}})",
                 "outcome.status must be a known name");
+  check_refusal(R"({"type":"outcome","outcome":{"status":"error","stage":"loaf"}})",
+                "outcome.stage must be a known name");
+  std::string result = encode(Event(LoadedEvent{some_result()}));
+  result.replace(result.find("measure"), std::string("measure").size(), "loaf");
+  check_refusal(result, "so_far.partial_run.stage must be a known name");
   check_refusal(R"({"type":"sample","first_image":1})", "first_image must be true or false");
   check_refusal(R"({"type":"sample","first_image":true,"sample":[]})", "sample must be an object");
   check_refusal(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"

@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/sha256.h"
@@ -127,7 +128,7 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   cell.device = "cuda:1";
   CellOutcome outcome;
   outcome.status = Status::kCrash;
-  outcome.stage = "load";
+  outcome.stage = CellStage::kLoad;
   outcome.message = "the worker was killed\nby signal 9";
   cell.tf32 = "on";
   cell.vae_tiling = "on";
@@ -318,7 +319,7 @@ TEST_CASE("the prompts' hash tells prompts and negative prompt apart") {
 TEST_CASE("a cell that ends while loading keeps the device that was known") {
   CellOutcome outcome;
   outcome.status = Status::kOomHost;
-  outcome.stage = "load";
+  outcome.stage = CellStage::kLoad;
   outcome.device = good_outcome().result->device;
   const RunRecord failed = build_record(small_cell(), outcome, context());
   const RunRecord good = build_record(small_cell(), good_outcome(), context());
@@ -331,7 +332,7 @@ TEST_CASE("a cell that ends while loading keeps the device that was known") {
 TEST_CASE("warm-ups that nobody counted are unknown, and none is a count") {
   CellOutcome outcome = good_outcome();
   outcome.status = Status::kCrash;
-  outcome.stage = "measure";
+  outcome.stage = CellStage::kMeasure;
   outcome.result->warmup = 0; // the worker told of its samples, and died
   outcome.result->warmup_reason.clear();
   CHECK_FALSE(build_record(small_cell(), outcome, context()).warmup);
