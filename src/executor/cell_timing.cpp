@@ -30,7 +30,7 @@ CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::
     : cell_(cell), observer_(observer), stop_(stop), now_(std::move(now)), rule_(rule_of(cell)),
       start_s_(now_()), load_start_s_(start_s_) {}
 
-TimedImages::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
+TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
   step_s_.clear();
   return [this, run, steps](std::int64_t step, double seconds) {
     step_s_.push_back(seconds);
@@ -67,15 +67,15 @@ bool CellTiming::complete(const Make& make, CellStage stage, CellResult& result)
   }
 }
 
-void CellTiming::make_first_image(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
-  const auto make = [&] { result.first_image = images.make_all(listener(0, steps)); };
+void CellTiming::run_first(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
+  const auto make = [&] { result.first_image = work.run_all(listener(0, steps)); };
   if (complete(make, CellStage::kFirstImage, result)) {
     observer_.on_sample(true, result.first_image);
   }
 }
 
-void CellTiming::warm_up(TimedImages& images, CellResult& result) {
+void CellTiming::warm_up(TimedWork& work, CellResult& result) {
   std::vector<double> batch_s{result.first_image.e2e_s / static_cast<double>(batches_of(cell_))};
   for (;;) {
     if (const auto reason = enough_warmups(rule_, batch_s, elapsed_s())) {
@@ -83,8 +83,8 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
       return;
     }
     const auto make = [&] {
-      const auto steps = listener(result.warmup, result.unet_calls);
-      batch_s.push_back(images.make_first_batch(steps).e2e_s);
+      const auto steps = listener(result.warmup, work.steps_of_batch());
+      batch_s.push_back(work.run_first_batch(steps).e2e_s);
       ++result.warmup;
     };
     complete(make, CellStage::kWarmup,
@@ -104,8 +104,8 @@ void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   }
 }
 
-void CellTiming::measure(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+void CellTiming::measure(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
     const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
@@ -118,7 +118,7 @@ void CellTiming::measure(TimedImages& images, CellResult& result) {
       result.stop_reason = name_of(*reason);
       return;
     }
-    const auto make = [&] { result.samples.push_back(images.make_all(listener(run, steps))); };
+    const auto make = [&] { result.samples.push_back(work.run_all(listener(run, steps))); };
     if (complete(make, CellStage::kMeasure, result)) {
       e2e_s.push_back(result.samples.back().e2e_s);
       observer_.on_sample(false, result.samples.back());

@@ -121,11 +121,17 @@ void fields(Archive& archive, T& device) {
   archive("cuda_driver_is_here", device.cuda_driver_is_here);
 }
 
+template <typename Archive, Of<PartTime> T>
+void fields(Archive& archive, T& part) {
+  archive("name", part.name);
+  archive("seconds", part.seconds);
+}
+
 template <typename Archive, Of<RunSample> T>
 void fields(Archive& archive, T& sample) {
-  archive("text_s", sample.text_s);
-  archive("unet_s", sample.unet_s);
-  archive("vae_s", sample.vae_s);
+  archive("parts", sample.parts);
+  archive.require("parts", have_members(sample.parts),
+                  "a list of parts with a name each, of a-z, 0-9 and _, not e2e, step or start");
   archive("e2e_s", sample.e2e_s);
   archive("step_s", sample.step_s);
   archive("start_s", sample.start_s);

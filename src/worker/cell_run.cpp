@@ -223,7 +223,7 @@ void CellRun::make_first_image() {
     images_->probe_next_batch();
   }
   try {
-    timing_.make_first_image(*this, result_);
+    timing_.run_first(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
     observer_.on_note("fp16 gives values that are not finite on this device: running in " +
@@ -233,7 +233,7 @@ void CellRun::make_first_image() {
     enter(CellStage::kLoad);
     load(other);
     enter(CellStage::kFirstImage);
-    timing_.make_first_image(*this, result_);
+    timing_.run_first(*this, result_);
   }
 }
 
@@ -279,7 +279,7 @@ void CellRun::note_graphs_obstacle() {
   }
 }
 
-RunSample CellRun::make_all(const StepListener& listener) {
+RunSample CellRun::run_all(const StepListener& listener) {
   RunSample sample;
   try {
     sample = images_->run(listener, output_);
@@ -293,7 +293,7 @@ RunSample CellRun::make_all(const StepListener& listener) {
   return sample;
 }
 
-RunSample CellRun::make_first_batch(const StepListener& listener) {
+RunSample CellRun::run_first_batch(const StepListener& listener) {
   return images_->warm_up(listener);
 }
 

@@ -19,7 +19,7 @@ namespace sdbench {
 
 /// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
 /// in result() and stage().
-class CellRun : private TimedImages {
+class CellRun : private TimedWork {
 public:
   /// `model`: what an earlier cell left; used, or replaced by this cell's.
   CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
@@ -49,8 +49,9 @@ private:
   void save();
   void decode_step_images();
 
-  RunSample make_all(const StepListener& listener) override;
-  RunSample make_first_batch(const StepListener& listener) override;
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls; }
+  RunSample run_all(const StepListener& listener) override;
+  RunSample run_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "image_sample.h"
 #include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
@@ -27,9 +28,9 @@ namespace sdbench::test {
   result.weights_identity = "synthetic:0";
   result.unet_calls = cell.steps;
   result.load_s = 2;
-  result.first_image = {0.5, 2, 0.5, 3, {1, 1}};
+  result.first_image = image_sample(0.5, 2, 0.5, 3, {1, 1});
   for (std::int64_t run = 0; run < cell.repeat; ++run) {
-    result.samples.push_back({0.25, 1, 0.5, 2, {0.5, 0.5}});
+    result.samples.push_back(image_sample(0.25, 1, 0.5, 2, {0.5, 0.5}));
   }
   result.peak_device_allocated_bytes = std::int64_t{3} << 30;
   result.peak_host_bytes = std::int64_t{2} << 30;

@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+#include "image_sample.h"
 #include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/json_io.h"
@@ -197,7 +198,7 @@ CellOutcome outcome_of(const std::string& how) {
   } else if (how == "told_to_end") { // as the real one answers SIGTERM
     outcome = {Status::kInterrupted, CellStage::kMeasure, "interrupted", small_result(), ""};
   }
-  outcome.result->first_image = RunSample{1, 2, 3, 7, {}};
+  outcome.result->first_image = test::image_sample(1, 2, 3, 7);
   return outcome;
 }
 
@@ -224,7 +225,7 @@ std::vector<RunSample> make_runs(const std::string& how, bool together) {
       ::raise(SIGKILL);
     }
     say(StepEvent{run, 0, 1, 0.5});
-    samples.push_back(RunSample{1, 2, 3, 6, {2}, steady_seconds()});
+    samples.push_back(test::image_sample(1, 2, 3, 6, {2}, steady_seconds()));
     say(SampleEvent{false, samples.back()});
     if (kFaults.contains(how)) {
       break;
@@ -251,7 +252,7 @@ void answer(const std::string& how, std::int64_t request) {
     return;
   }
   say(LoadedEvent{small_result()});
-  say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
+  say(SampleEvent{true, test::image_sample(1, 2, 3, 7)});
   if (how == "seat") {
     say_seat();
   }

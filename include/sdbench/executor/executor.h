@@ -11,21 +11,10 @@
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 
 namespace sdbench {
-
-/// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
-/// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
-struct RunSample {
-  double text_s = 0;
-  double unet_s = 0;
-  double vae_s = 0;
-  double e2e_s = 0;
-  std::vector<double> step_s; ///< one per scheduler step of each batch, in order
-  /// When it began, by the host's steady clock, which all processes share; 0: not told.
-  double start_s = 0;
-};
 
 /// What a stop left of a run: the steps that were finished by then.
 struct PartialRun {

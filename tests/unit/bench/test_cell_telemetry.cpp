@@ -14,6 +14,7 @@
 #include "environment.h"
 #include "fake_driver.h"
 #include "fake_executor.h"
+#include "image_sample.h"
 #include "scratch_folder.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/config/run_config.h"
@@ -136,7 +137,7 @@ TEST_CASE(
     record.device_kind = "cuda";
     record.repeat = 1;
     record.images = 4;
-    record.samples.push_back({0.01, 0.9, 0.01, e2e_s, {0.9}});
+    record.samples.push_back(test::image_sample(0.01, 0.9, 0.01, e2e_s, {0.9}));
     watched.finish(record);
     CHECK(record.telemetry_samples == 1);
     CHECK(record.energy_j > 0);
@@ -449,7 +450,7 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
-    record.samples.push_back({0.01, 0.05, 0.01, 0.1, {0.05}});
+    record.samples.push_back(test::image_sample(0.01, 0.05, 0.01, 0.1, {0.05}));
     watched.finish(record);
     CHECK(record.energy_j.has_value() != stands_still);
     CHECK(record.energy_source == (stands_still ? "" : "counter"));

@@ -25,7 +25,7 @@ struct FakeClock {
 };
 
 /// Images of two stages and some steps, whose times the test chooses. Time passes as it is spent.
-class FakeImages final : public TimedImages {
+class FakeImages final : public TimedWork {
 public:
   FakeImages(FakeClock& clock, const Cell& cell) : clock_(clock), cell_(cell) {}
 
@@ -33,10 +33,11 @@ public:
   std::vector<double> warmup_s{};   ///< of warm-up k, for a whole batch; then as the last
   std::function<void()> after_step; ///< called as each step ends
 
-  RunSample make_all(const StepListener& listener) override {
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return cell_.steps; }
+  RunSample run_all(const StepListener& listener) override {
     return make(cell_.images / cell_.batch, at(step_s, runs_++), listener);
   }
-  RunSample make_first_batch(const StepListener& listener) override {
+  RunSample run_first_batch(const StepListener& listener) override {
     const double step = (at(warmup_s, warmups_++) - 1.5) / static_cast<double>(cell_.steps);
     return make(1, step, listener);
   }
@@ -54,16 +55,16 @@ private:
     const double start = clock_.seconds;
     for (std::int64_t index = 0; index < batches * cell_.steps; ++index) {
       if (index % cell_.steps == 0) {
-        sample.text_s += spend(0.5);
+        add_seconds(sample, "text", spend(0.5));
       }
       sample.step_s.push_back(spend(step));
-      sample.unet_s += step;
+      add_seconds(sample, "unet", step);
       if (after_step) {
         after_step();
       }
       listener(index, step);
       if (index % cell_.steps == cell_.steps - 1) {
-        sample.vae_s += spend(1);
+        add_seconds(sample, "vae", spend(1));
       }
     }
     sample.e2e_s = clock_.seconds - start;
@@ -91,10 +92,9 @@ public:
     CellResult& result = outcome.result.emplace();
     CellTiming timing(cell, observer, &stop, [this] { return clock.seconds; });
     clock.seconds += loading_s;
-    result.unet_calls = cell.steps;
     timing.loaded(result);
     try {
-      timing.make_first_image(images, result);
+      timing.run_first(images, result);
       timing.warm_up(images, result);
       timing.measure(images, result);
       outcome.status = Status::kOk;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "image_sample.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
@@ -69,8 +70,8 @@ CellResult some_result() {
   result.weights_dtype = "fp8_e4m3+fp16";
   result.weights_ignored = "\"scale_factor\" (1)";
   result.load_s = 0.1;
-  result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3};
-  result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
+  result.first_image = test::image_sample(1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3);
+  result.samples = {test::image_sample(0.1, 0.2, 0.3, 0.7, {1.0 / 7}), RunSample{}};
   result.partial_run = PartialRun{"measure", {0.25, 1e-9}};
   result.warmup = 2;
   result.warmup_reason = "settled";
@@ -146,9 +147,13 @@ TEST_CASE("every event comes out of the protocol as it went in") {
 
   const SampleEvent sample = round_trip(SampleEvent{true, some_result().first_image});
   CHECK(sample.first_image);
-  CHECK(sample.sample.text_s == 1e-300);
-  CHECK(sample.sample.unet_s == 1.0 / 3);
-  CHECK(sample.sample.vae_s == 5e-324);
+  REQUIRE(sample.sample.parts.size() == 3);
+  CHECK(sample.sample.parts[0].name == "text");
+  CHECK(sample.sample.parts[0].seconds == 1e-300);
+  CHECK(sample.sample.parts[1].name == "unet");
+  CHECK(sample.sample.parts[1].seconds == 1.0 / 3);
+  CHECK(sample.sample.parts[2].name == "vae");
+  CHECK(sample.sample.parts[2].seconds == 5e-324);
   CHECK(sample.sample.e2e_s == 0.3);
   CHECK(sample.sample.step_s == std::vector<double>{0.1, 0.2});
 
@@ -389,7 +394,17 @@ TEST_CASE("a malformed event is refused, naming the field") {
   check_refusal(result, "so_far.partial_run.stage must be a known name");
   check_refusal(R"({"type":"sample","first_image":1})", "first_image must be true or false");
   check_refusal(R"({"type":"sample","first_image":true,"sample":[]})", "sample must be an object");
-  check_refusal(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"
-                R"("vae_s":0,"e2e_s":0,"step_s":[0,null]}})",
+  check_refusal(R"({"type":"sample","first_image":true,"sample":{"parts":[],)"
+                R"("e2e_s":0,"step_s":[0,null]}})",
                 "sample.step_s[1] must be a number");
+  check_refusal(R"({"type":"sample","first_image":true,"sample":{"parts":[{"name":"text"}]}})",
+                "sample.parts[0].seconds must be given");
+  for (const char* const names : {R"("e2e", "unet")", R"("unet", "unet")", R"("", "unet")"}) {
+    const Json list = Json::parse("[" + std::string(names) + "]");
+    Json line = Json::parse(encode(Event(SampleEvent{true, some_result().first_image})));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      line["sample"]["parts"][i]["name"] = list[i];
+    }
+    check_refusal(line.dump(), "sample.parts must be a list of parts with a name each");
+  }
 }

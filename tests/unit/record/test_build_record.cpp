@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "catch.h"
+#include "image_sample.h"
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/cell_stage.h"
@@ -59,7 +60,7 @@ CellOutcome good_outcome() {
   outcome.result->use.attention = "flash";
   outcome.result->weights_identity = "synthetic:0";
   outcome.result->flags = {"one", "two"};
-  outcome.result->samples = {{0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5}}};
+  outcome.result->samples = {test::image_sample(0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5})};
   outcome.result->golden_check = "pass";
   outcome.result->golden_rel_err = 0.001;
   return outcome;
