@@ -41,6 +41,7 @@ private:
 [[nodiscard]] inline Cell training_cell() {
   Cell cell;
   cell.model.name = "a network";
+  cell.width = cell.height = 0; // no image has pixels
   cell.warmup = 1;
   cell.repeat = 2;
   return cell;
