@@ -22,7 +22,7 @@ from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 8  # kVersion of include/sdbench/executor/protocol.h
+PROTOCOL_VERSION = 9  # kVersion of include/sdbench/executor/protocol.h
 
 
 def peak_resident_bytes():
@@ -51,7 +51,7 @@ class PeerWorker:
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
                 "kernels_used": "aten", "threads": torch.get_num_threads(), "tf32_used": "off", "vae_tiles": 1,
                 "unet_calls": cell["steps"], "weights_identity": "", "weights_dtype": "", "weights_ignored": "", "load_s": 0, "prepare_s": 0,
-                "first_image": {"text_s": 0, "unet_s": 0, "vae_s": 0, "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
+                "first_image": {"parts": [], "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
                 "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,
                 "peak_device_reserved_bytes": None, "peak_device_used_bytes": None, "peak_host_bytes": None, "golden_check": "",
                 "golden_rel_err": None, "output_check": "", "flags": [], "image_files": []}
@@ -101,7 +101,7 @@ class PeerWorker:
                 Image.fromarray(image).save(os.path.join(cell["save_images"], f"{number}.png"))
 
     def answer(self, request, device):
-        outcome = {"status": "ok", "stage": "", "message": "", "result": None, "stderr_tail": ""}
+        outcome = {"status": "ok", "stage": None, "message": "", "result": None, "stderr_tail": ""}
         try:
             outcome["result"] = self.run(request["cell"], device)
         except BrokenPipeError:

@@ -70,8 +70,9 @@ class TimedPipeline:
         self.clock.wait()
         e2e_s = time.monotonic() - begin
         marks = [self.scalings[0][0], *(end for _, end in self.updates)]
-        sample = {"text_s": self.total(self.text), "unet_s": self.clock.seconds(marks[0], marks[-1]), "vae_s": self.total(self.vae),
-                  "e2e_s": e2e_s, "step_s": [self.clock.seconds(a, b) for a, b in zip(marks, marks[1:])], "start_s": begin}
+        parts = {"text": self.total(self.text), "unet": self.clock.seconds(marks[0], marks[-1]), "vae": self.total(self.vae)}
+        sample = {"parts": [{"name": name, "seconds": seconds} for name, seconds in parts.items()], "e2e_s": e2e_s,
+                  "step_s": [self.clock.seconds(a, b) for a, b in zip(marks, marks[1:])], "start_s": begin}
         return sample, self.latents.float().cpu().contiguous(), numpy.stack([numpy.asarray(image) for image in images])
 
     def total(self, spans):

@@ -9,6 +9,7 @@
 
 #include "sdbench/bench/telemetry_fields.h"
 #include "sdbench/core/add_new.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/telemetry_csv.h"
@@ -21,8 +22,6 @@
 
 namespace sdbench {
 namespace {
-
-constexpr const char* kTimedPart = "measure";
 
 /// Of a cell that ended well, with its last run whole: else the timed part holds more than runs.
 std::optional<double> seconds_of_runs(const RunRecord& record) {
@@ -45,7 +44,7 @@ CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, T
   key_ = telemetry.begin_cell(std::move(tag), std::move(shared));
 }
 
-void CellTelemetry::on_stage(std::string_view stage) {
+void CellTelemetry::on_stage(CellStage stage) {
   telemetry_.enter(key_, stage); // before all else: it ends the phase before
   look_at_processes();
   observer_.on_stage(stage);
@@ -109,10 +108,11 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
 void CellTelemetry::finish(RunRecord& record) {
   const std::vector<TelemetrySample> samples = of_worker(telemetry_.end_cell(key_), worker_);
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
-  const TelemetrySummary measured = summarise(samples, kTimedPart, index);
+  const std::string_view timed = name_of(CellStage::kMeasure);
+  const TelemetrySummary measured = summarise(samples, timed, index);
   fill_telemetry(record, measured);
   if (is_part_) {
-    fill_parallel_energy(record, summarise(with_waits(samples, kTimedPart), kTimedPart, index));
+    fill_parallel_energy(record, summarise(with_waits(samples, timed), timed, index));
   }
   const bool busy = measured.others && is_busy(*measured.others, needed_);
   if (busy) {
@@ -134,8 +134,8 @@ void CellTelemetry::finish(RunRecord& record) {
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
     // While others load, the host's memory fills without any spilling.
-    findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, kTimedPart) : samples,
-                                           *index, gpu_->memory_total_bytes.value_or(0));
+    findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, timed) : samples, *index,
+                                           gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
   }
   warn(cell_warnings(findings));

@@ -11,6 +11,7 @@
 #include "sdbench/bench/environment.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/bench/start_barrier.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/signals_blocked.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
@@ -40,7 +41,7 @@ public:
     const std::lock_guard lock(turn_);
     observer_.on_worker_words(line);
   }
-  void on_stage(std::string_view stage) override {
+  void on_stage(CellStage stage) override {
     const std::lock_guard lock(turn_);
     observer_.on_stage(stage);
   }
@@ -77,7 +78,7 @@ std::future<RunRecord> not_started(const Cell& cell, RecordContext context,
   context.run_id = random_id();
   context.time_utc = utc_now();
   CellOutcome outcome;
-  outcome.stage = "start";
+  outcome.stage = CellStage::kStart;
   outcome.message =
       "a thread must be started for the device, but that failed: " + std::string(reason.what());
   std::promise<RunRecord> row;
@@ -121,7 +122,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
         parts[i] = std::async(std::launch::async, [&, i] {
           DeviceObserver observer(*observers[i], turn, barrier);
           RunRecord row = run_cell(cells[i], *executors[i], observer, context, setting.telemetry);
-          observer.on_stage("ended");
+          observer.on_stage(CellStage::kEnded);
           return row;
         });
       });

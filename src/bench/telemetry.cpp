@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/device/machine_state.h"
 #include "sdbench/results/row_ends.h"
@@ -95,8 +96,10 @@ Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<Telemet
     start_s = steady_seconds() - start_s_;
     is_first = active_.empty();
     key = ++last_key_;
-    tag.phase = "start"; // from its first sample on, before the worker has said anything
-    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {{start_s, "start"}}};
+    tag.phase =
+        name_of(CellStage::kStart); // from its first sample on, before the worker has said anything
+    const PhaseMark begin{start_s, tag.phase};
+    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {begin}};
   }
   if (sampler_ && is_first) {
     sampler_->forget_before(start_s);
@@ -109,8 +112,12 @@ void Telemetry::set_gpu(CellKey cell, std::size_t gpu) {
   active_.at(cell).gpu = gpu;
 }
 
+void Telemetry::enter(CellKey cell, CellStage stage) {
+  enter_phase(cell, name_of(stage));
+}
+
 /// The sampler is never called under the lock, which its own thread takes to write a sample.
-void Telemetry::enter(CellKey cell, std::string_view phase) {
+void Telemetry::enter_phase(CellKey cell, std::string_view phase) {
   const auto change = [&] {
     const std::lock_guard lock(mutex_);
     active_.at(cell).tag.phase = phase;
@@ -145,7 +152,7 @@ std::optional<OthersShare> Telemetry::others_so_far(CellKey cell) {
 }
 
 std::vector<TelemetrySample> Telemetry::end_cell(CellKey cell) {
-  enter(cell, "idle");
+  enter_phase(cell, "idle");
   ActiveCell ended;
   {
     const std::lock_guard lock(mutex_);

@@ -6,6 +6,8 @@
 
 #include <sys/wait.h>
 
+#include "sdbench/core/cell_stage.h"
+
 namespace sdbench {
 namespace {
 
@@ -73,7 +75,7 @@ std::string last_line(const std::string& text) {
 }
 
 DeathVerdict explain_death(const WorkerDeath& death) {
-  const std::string during = " during stage " + death.stage;
+  const std::string during = " during stage " + std::string(name_of(death.stage));
   if (WIFSIGNALED(death.wait_status)) {
     const int signal = WTERMSIG(death.wait_status);
     if (signal == SIGKILL && death.kernel_ran_out_of_memory) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sdbench/bench/openmp_environment.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/cpu_cores.h"
@@ -74,7 +75,8 @@ CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& reques
 CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const WorkerSeat& seat,
                                      ExecutorObserver& observer) {
   if (options_.stop != nullptr && options_.stop->load()) {
-    return {Status::kInterrupted, "start", "interrupted before the cell began", std::nullopt, ""};
+    return {Status::kInterrupted, CellStage::kStart, "interrupted before the cell began",
+            std::nullopt, ""};
   }
   CellOutcome outcome;
   try {
@@ -82,13 +84,13 @@ CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const Wor
       session_.reset(); // the old worker's memory is free before the new one takes some
     }
     if (!session_) {
-      observer.on_stage("start");
+      observer.on_stage(CellStage::kStart);
       session_ = std::make_unique<WorkerSession>(options_, seat);
       say_choices_of_user(observer);
     }
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {
-    outcome = {Status::kError, "start", error.what(), std::nullopt, ""};
+    outcome = {Status::kError, CellStage::kStart, error.what(), std::nullopt, ""};
   } catch (...) { // an observer's: the conversation has lost its place
     session_.reset();
     throw;

@@ -20,6 +20,7 @@
 #include "sdbench/bench/oom_counter.h"
 #include "sdbench/bench/worker_death.h"
 #include "sdbench/bench/worker_seat.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/status.h"
@@ -100,7 +101,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
     gpu_number_ = gpu_number_of(run->cell.device);
   }
   unsent_ = protocol::encode(request) + "\n";
-  stage_ = "start";
+  stage_ = CellStage::kStart;
   device_.reset();
   left_gpu_ = false;
   so_far_.reset();
@@ -132,16 +133,17 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
       child_.send_signal(SIGTERM);
     }
     if (stopped_at && (!open || seconds_since(*stopped_at) > kGraceSeconds)) {
-      return failure(Status::kInterrupted, "interrupted during stage " + stage_);
+      return failure(Status::kInterrupted,
+                     "interrupted during stage " + std::string(name_of(stage_)));
     }
     if (!open) {
       return explain_end(observer);
     }
     if (const double silence = seconds_since(last_sign_); silence > options_.timeout_s) {
-      return failure(Status::kTimeout, "the worker must give a sign of life every " +
-                                           text_of(options_.timeout_s) +
-                                           " s, but was silent during stage " + stage_ +
-                                           "; raise --timeout if this machine is only slow");
+      return failure(Status::kTimeout,
+                     "the worker must give a sign of life every " + text_of(options_.timeout_s) +
+                         " s, but was silent during stage " + std::string(name_of(stage_)) +
+                         "; raise --timeout if this machine is only slow");
     }
   }
 }
@@ -287,7 +289,8 @@ CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
     outcome.status = Status::kCrash;
     outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
                       "stage " +
-                      outcome.stage + "; a guard of the machine's memory does so";
+                      std::string(name_of(outcome.stage)) +
+                      "; a guard of the machine's memory does so";
   }
   return outcome;
 }

@@ -9,6 +9,7 @@
 #include "sdbench/bench/child_process.h"
 #include "sdbench/bench/line_buffer.h"
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/protocol.h"
 #include "sdbench/telemetry/gpu_sensors.h"
 
@@ -65,7 +66,7 @@ private:
   bool errors_open_ = true;
   // of the present request
   std::string unsent_;
-  std::string stage_;
+  CellStage stage_ = CellStage::kStart;
   std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
   std::optional<DeviceInfo> device_;
   bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here

@@ -6,26 +6,22 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/plan/cell.h"
 
 namespace sdbench {
-namespace {
-
-constexpr const char* kEnded = "ended"; // well or not: it is in no bar any more
-
-} // namespace
 
 /// One device's ear.
 class ParallelProgress::Part final : public ExecutorObserver {
 public:
   Part(ParallelProgress& whole, Place& place) : whole_(whole), place_(place) {}
 
-  void on_stage(std::string_view stage) override {
+  void on_stage(CellStage stage) override {
     place_.stage = stage;
     place_.steps = 0;
-    whole_.logger_->debug("stage      {}: {}", place_.device, stage);
+    whole_.logger_->debug("stage      {}: {}", place_.device, name_of(stage));
     whole_.show();
   }
   void on_device(const DeviceInfo& device) override {
@@ -89,7 +85,7 @@ void ParallelProgress::show() {
   }
   Place sum;
   for (const Place& place : places_) {
-    if (place.stage == kEnded) {
+    if (place.stage == CellStage::kEnded) {
       continue;
     }
     sum.done += place.done;
@@ -100,27 +96,27 @@ void ParallelProgress::show() {
 }
 
 std::string ParallelProgress::common_title() const {
-  const auto first =
-      std::ranges::find_if(places_, [](const Place& place) { return place.stage != kEnded; });
+  const auto first = std::ranges::find_if(
+      places_, [](const Place& place) { return place.stage != CellStage::kEnded; });
   const bool together =
       first != places_.end() && std::ranges::all_of(places_, [&](const Place& place) {
-        return place.stage == kEnded ||
+        return place.stage == CellStage::kEnded ||
                (place.steps > 0 && place.stage == first->stage && place.run == first->run);
       });
   if (!together) {
     return {};
   }
-  const std::string number = std::to_string(first->run + 1);
-  return first->stage == "measure"  ? "timed run " + number + runs_text_
-         : first->stage == "warmup" ? "warm-up " + number
-                                    : "first image";
+  const std::string title(run_title_of(first->stage));
+  const std::string number = " " + std::to_string(first->run + 1);
+  return first->stage == CellStage::kMeasure  ? title + number + runs_text_
+         : first->stage == CellStage::kWarmup ? title + number
+                                              : title;
 }
 
 std::string ParallelProgress::places_text() const {
   std::string text;
   for (const Place& place : places_) {
-    text += (text.empty() ? "" : ", ") + place.device + " " +
-            (place.stage == "first_image" ? "first image" : place.stage);
+    text += (text.empty() ? "" : ", ") + place.device + " " + std::string(title_of(place.stage));
     if (place.steps > 0) {
       text += " " + std::to_string(place.done) + "/" + std::to_string(place.steps);
     }

@@ -9,6 +9,7 @@
 #include "sdbench/cli/training_text.h"
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/precision.h"
@@ -121,12 +122,12 @@ void Progress::say_work() {
                 in_brackets(training_text(cell_)));
 }
 
-void Progress::on_stage(std::string_view stage) {
+void Progress::on_stage(CellStage stage) {
   stage_ = stage;
   run_ = -1;
   steps_heard_ = 0;
-  logger_->debug("stage      {}", stage);
-  line_.show((brief_ ? brief_->prefix : "") + stage_title() + " ...");
+  logger_->debug("stage      {}", name_of(stage));
+  line_.show((brief_ ? brief_->prefix : "") + std::string(title_of(stage)) + " ...");
 }
 
 void Progress::on_device(const DeviceInfo& device) {
@@ -202,20 +203,15 @@ std::int64_t Progress::steps_per_run() const {
 }
 
 std::string Progress::bar_title() const {
-  const std::string number = std::to_string(run_ + 1);
-  if (stage_ == "warmup") {
-    return "warm-up " + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
+  const std::string title(run_title_of(stage_));
+  const std::string number = " " + std::to_string(run_ + 1);
+  if (stage_ == CellStage::kWarmup) {
+    return title + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
   }
-  if (stage_ == "measure") {
-    return "timed run " + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
+  if (stage_ == CellStage::kMeasure) {
+    return title + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
   }
-  return stage_title();
-}
-
-std::string Progress::stage_title() const {
-  return stage_ == "first_image"   ? "first image"
-         : stage_ == "step_images" ? "images after steps"
-                                   : stage_;
+  return title;
 }
 
 } // namespace sdbench

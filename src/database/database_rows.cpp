@@ -5,6 +5,7 @@
 #include "samples_table.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/cell_value.h"
 #include "sdbench/record/record_fields.h"
 
@@ -14,6 +15,18 @@ namespace {
 /// A time that is none was written as NULL.
 double seconds_at(const Statement& row, int column) {
   return row.is_number(column) ? row.number(column) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// See kPartsWithColumn.
+std::vector<PartTime> parts_of(const Statement& row) {
+  std::vector<PartTime> parts;
+  bool has_time = false;
+  int column = kFirstPartColumn;
+  for (const std::string_view part : kPartsWithColumn) {
+    has_time = has_time || row.is_number(column);
+    parts.push_back({std::string(part), seconds_at(row, column++)});
+  }
+  return has_time ? parts : std::vector<PartTime>();
 }
 
 } // namespace
@@ -84,9 +97,7 @@ RawTimes DatabaseRows::raw_times(std::string_view run_id) {
       raw.partial_run = PartialRun{unescape_text(samples_->text(9).value_or("")), {}};
     } else if (is_whole_run) {
       RunSample& run = part == kFirstImage ? raw.first_image.emplace() : raw.samples.emplace_back();
-      run.text_s = seconds_at(*samples_, 5);
-      run.unet_s = seconds_at(*samples_, 6);
-      run.vae_s = seconds_at(*samples_, 7);
+      run.parts = parts_of(*samples_);
       run.start_s = seconds_at(*samples_, 8);
       run.e2e_s = seconds;
     } else if (part == kPartial && raw.partial_run) {

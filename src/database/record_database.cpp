@@ -11,6 +11,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/record_fields.h"
 
 namespace sdbench {
@@ -113,9 +114,13 @@ private:
   void add_run(const std::string& run_id, const char* part, std::int64_t number,
                const RunSample& sample) {
     begin(run_id, part, number);
-    statement_.bind_number(5, sample.text_s);
-    statement_.bind_number(6, sample.unet_s);
-    statement_.bind_number(7, sample.vae_s);
+    int column = kFirstPartColumn;
+    for (const std::string_view name : kPartsWithColumn) {
+      if (const auto seconds = seconds_of(sample, name)) {
+        statement_.bind_number(column, *seconds);
+      }
+      ++column;
+    }
     statement_.bind_number(8, sample.start_s);
     put(0, sample.e2e_s);
     add_steps(sample.step_s);

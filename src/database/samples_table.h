@@ -1,11 +1,21 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 namespace sdbench {
 
 /// Columns of table `samples`. step 0 is a whole run, whose seconds are its e2e_s; from 1 they are
 /// its steps.
 inline constexpr const char* kSamplesColumns =
     "run_id,part,run,step,seconds,text_s,unet_s,vae_s,start_s,stage";
+
+/// The parts of a run that have a column, the first of which is kFirstPartColumn. Where one of them
+/// has a time, NULL is a time that is none; where none has, the run is of other work. The times of
+/// its parts are not kept in a database, for a column of another name would keep databases of
+/// before from being added to.
+inline constexpr std::array<std::string_view, 3> kPartsWithColumn = {"text", "unet", "vae"};
+inline constexpr int kFirstPartColumn = 5;
 
 // values of its column part
 inline constexpr const char* kFirstImage = "first_image";

@@ -1,9 +1,9 @@
 #include "sdbench/executor/cell_timing.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/executor/cell_failure.h"
 
@@ -30,7 +30,7 @@ CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::
     : cell_(cell), observer_(observer), stop_(stop), now_(std::move(now)), rule_(rule_of(cell)),
       start_s_(now_()), load_start_s_(start_s_) {}
 
-TimedImages::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
+TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
   step_s_.clear();
   return [this, run, steps](std::int64_t step, double seconds) {
     step_s_.push_back(seconds);
@@ -46,7 +46,7 @@ TimedImages::StepListener CellTiming::listener(std::int64_t run, std::int64_t st
 }
 
 template <typename Make>
-bool CellTiming::complete(const Make& make, const char* stage, CellResult& result) {
+bool CellTiming::complete(const Make& make, CellStage stage, CellResult& result) {
   try {
     if (stop_ != nullptr && stop_->load()) {
       step_s_.clear();
@@ -55,26 +55,27 @@ bool CellTiming::complete(const Make& make, const char* stage, CellResult& resul
     make();
     return true;
   } catch (const Cut& cut) {
-    if (!step_s_.empty() && stage != std::string_view("warmup")) {
-      result.partial_run = PartialRun{stage, step_s_};
+    if (!step_s_.empty() && stage != CellStage::kWarmup) {
+      result.partial_run = PartialRun{std::string(name_of(stage)), step_s_};
     }
     if (cut.reason == StopReason::kInterrupted) {
       result.stop_reason = name_of(cut.reason);
-      throw CellFailure(Status::kInterrupted, "interrupted during stage " + std::string(stage));
+      throw CellFailure(Status::kInterrupted,
+                        "interrupted during stage " + std::string(name_of(stage)));
     }
     return false;
   }
 }
 
-void CellTiming::make_first_image(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
-  const auto make = [&] { result.first_image = images.make_all(listener(0, steps)); };
-  if (complete(make, "first_image", result)) {
+void CellTiming::run_first(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
+  const auto make = [&] { result.first_image = work.run_all(listener(0, steps)); };
+  if (complete(make, CellStage::kFirstImage, result)) {
     observer_.on_sample(true, result.first_image);
   }
 }
 
-void CellTiming::warm_up(TimedImages& images, CellResult& result) {
+void CellTiming::warm_up(TimedWork& work, CellResult& result) {
   std::vector<double> batch_s{result.first_image.e2e_s / static_cast<double>(batches_of(cell_))};
   for (;;) {
     if (const auto reason = enough_warmups(rule_, batch_s, elapsed_s())) {
@@ -82,11 +83,12 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
       return;
     }
     const auto make = [&] {
-      const auto steps = listener(result.warmup, result.unet_calls);
-      batch_s.push_back(images.make_first_batch(steps).e2e_s);
+      const auto steps = listener(result.warmup, work.steps_of_batch());
+      batch_s.push_back(work.run_first_batch(steps).e2e_s);
       ++result.warmup;
     };
-    complete(make, "warmup", result); // if time is over, the next look at the rule ends it
+    complete(make, CellStage::kWarmup,
+             result); // if time is over, the next look at the rule ends it
   }
 }
 
@@ -94,16 +96,16 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
 void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   const bool may_wait = !cell_.parallel_devices.empty();
   if (may_wait) {
-    observer_.on_stage("wait");
+    observer_.on_stage(CellStage::kWait);
   }
   observer_.on_ready(run);
   if (may_wait && another_follows) {
-    observer_.on_stage("measure");
+    observer_.on_stage(CellStage::kMeasure);
   }
 }
 
-void CellTiming::measure(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+void CellTiming::measure(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
     const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
@@ -116,8 +118,8 @@ void CellTiming::measure(TimedImages& images, CellResult& result) {
       result.stop_reason = name_of(*reason);
       return;
     }
-    const auto make = [&] { result.samples.push_back(images.make_all(listener(run, steps))); };
-    if (complete(make, "measure", result)) {
+    const auto make = [&] { result.samples.push_back(work.run_all(listener(run, steps))); };
+    if (complete(make, CellStage::kMeasure, result)) {
       e2e_s.push_back(result.samples.back().e2e_s);
       observer_.on_sample(false, result.samples.back());
     }

@@ -31,6 +31,8 @@ public:
   void if_given(std::string_view key, const T& value) {
     (*this)(key, value);
   }
+  /// What is written is as it must be.
+  void require(std::string_view /*key*/, bool /*is_so*/, const char* /*must_be*/) const {}
   [[nodiscard]] Json take() { return std::move(object_); }
 
 private:
@@ -48,6 +50,12 @@ public:
   void operator()(std::string_view key, T& value) const {
     if (!read(key, value)) {
       refuse_field(place_of(key), "given", "missing");
+    }
+  }
+  /// Refuses the value of a key that was read.
+  void require(std::string_view key, bool is_so, const char* must_be) const {
+    if (!is_so) {
+      refuse_field(place_of(key), must_be, object_.at(std::string(key)));
     }
   }
   /// The value stays as it is where nothing is given.

@@ -157,6 +157,9 @@ std::string_view enum_name(Dtype value) {
 std::string_view enum_name(Status value) {
   return name_of(value);
 }
+std::string_view enum_name(CellStage value) {
+  return name_of(value);
+}
 std::string_view enum_name(TimestepSpacing value) {
   return find_name(kSpacings, value);
 }
@@ -169,6 +172,9 @@ std::optional<Dtype> enum_from_name(std::string_view name, Dtype) {
 }
 std::optional<Status> enum_from_name(std::string_view name, Status) {
   return status_from_name(name);
+}
+std::optional<CellStage> enum_from_name(std::string_view name, CellStage) {
+  return cell_stage_named(name);
 }
 std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing) {
   return find_value(kSpacings, name);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
@@ -34,10 +35,12 @@ bool bool_from_json(const Json& json, const std::string& where);
 /// Names of the enumerations that travel. `tag` only chooses the overload.
 std::string_view enum_name(Dtype value);
 std::string_view enum_name(Status value);
+std::string_view enum_name(CellStage value);
 std::string_view enum_name(TimestepSpacing value);
 std::string_view enum_name(WeightsLocation::Kind value);
 std::optional<Dtype> enum_from_name(std::string_view name, Dtype tag);
 std::optional<Status> enum_from_name(std::string_view name, Status tag);
+std::optional<CellStage> enum_from_name(std::string_view name, CellStage tag);
 std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing tag);
 std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name,
                                                     WeightsLocation::Kind tag);

@@ -5,6 +5,7 @@
 
 #include "json_archive.h"
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/protocol.h"
 
@@ -120,20 +121,33 @@ void fields(Archive& archive, T& device) {
   archive("cuda_driver_is_here", device.cuda_driver_is_here);
 }
 
+template <typename Archive, Of<PartTime> T>
+void fields(Archive& archive, T& part) {
+  archive("name", part.name);
+  archive("seconds", part.seconds);
+}
+
 template <typename Archive, Of<RunSample> T>
 void fields(Archive& archive, T& sample) {
-  archive("text_s", sample.text_s);
-  archive("unet_s", sample.unet_s);
-  archive("vae_s", sample.vae_s);
+  archive("parts", sample.parts);
+  archive.require("parts", have_members(sample.parts),
+                  "a list of parts with a name each, of a-z, 0-9 and _, not e2e, step or start");
   archive("e2e_s", sample.e2e_s);
   archive("step_s", sample.step_s);
   archive("start_s", sample.start_s);
 }
 
-template <typename Archive, Of<PartialRun> T>
-void fields(Archive& archive, T& partial) {
-  archive("stage", partial.stage);
-  archive("step_s", partial.step_s);
+inline void fields(JsonWriter& write, const PartialRun& partial) {
+  write("stage", partial.stage);
+  write("step_s", partial.step_s);
+}
+
+/// The text of a record's file may be any; a worker's is a stage.
+inline void fields(const JsonReader& read, PartialRun& partial) {
+  CellStage stage = CellStage::kMeasure;
+  read("stage", stage);
+  partial.stage = name_of(stage);
+  read("step_s", partial.step_s);
 }
 
 /// A worker leaves out what it does not have: a peer has no KV cache.

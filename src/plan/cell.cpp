@@ -206,8 +206,12 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
 
 } // namespace
 
+bool is_guided(const UNetConfig& unet, double guidance) {
+  return guidance > 1 && !unet.time_cond_proj_dim;
+}
+
 bool is_guided(const Cell& cell) {
-  return cell.guidance > 1 && !cell.model.unet.time_cond_proj_dim;
+  return is_guided(cell.model.unet, cell.guidance);
 }
 
 std::int64_t unet_batch(const Cell& cell) {

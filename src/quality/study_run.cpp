@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sdbench/bench/runner.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/status.h"
@@ -24,14 +25,14 @@ bool has_ended(const RunRecord& record, Status status) {
 /// What a worker wrote may still be unreadable: a disk that ran full, say.
 void mark_unreadable(RunRecord& record, const Error& error) {
   record.status = name_of(Status::kError);
-  record.stage = "save";
-  record.error = message_line(std::string("save: ") + error.what());
+  record.stage = name_of(CellStage::kSave);
+  record.error = message_line(record.stage + ": " + error.what());
 }
 
 /// A cell that failed at images after its steps had written its pictures before: they count.
 /// Returns why these images are missing; nothing for a cell that ended otherwise.
 std::string forgive_step_images(RunRecord& record) {
-  if (record.stage != RunDump::kStepImagesStage || has_ended(record, Status::kOk) ||
+  if (record.stage != name_of(CellStage::kStepImages) || has_ended(record, Status::kOk) ||
       has_ended(record, Status::kInterrupted)) {
     return "";
   }

@@ -9,6 +9,7 @@
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
@@ -170,7 +171,8 @@ void fill_result(RunRecord& record, const CellResult& result) {
 
 /// "stage: message" in one line.
 std::string error_text(const CellOutcome& outcome) {
-  return message_line((outcome.stage.empty() ? "" : outcome.stage + ": ") + outcome.message);
+  const std::string stage(name_of(outcome.stage));
+  return message_line(stage + (stage.empty() ? "" : ": ") + outcome.message);
 }
 
 /// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
@@ -272,7 +274,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
     record.error = error_text(outcome);
-    record.stage = outcome.stage;
+    record.stage = name_of(outcome.stage);
     record.stderr_tail = outcome.stderr_tail;
   }
   if (outcome.device) { // a cell that ends while loading has no more than this

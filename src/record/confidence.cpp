@@ -1,12 +1,13 @@
 #include "sdbench/record/confidence.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sdbench/core/statistics.h"
 #include "sdbench/core/student_t.h"
 #include "sdbench/core/trend.h"
-#include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/run_times.h"
 
@@ -85,13 +86,14 @@ void fill_confidence(RunRecord& record, std::optional<double> max_noise) {
   std::vector<double> s_per_image;
   const bool is_sum = record.parallel_role == kRoleSum; // its steps are one device's of several
   for (const RunSample& sample : record.samples) {
-    if (!is_sum) {
-      s_per_it.push_back(sample.unet_s / static_cast<double>(sample.step_s.size()));
+    const std::optional<double> unet_s = seconds_of(sample, kUNetPart);
+    if (unet_s && !is_sum) {
+      s_per_it.push_back(*unet_s / static_cast<double>(sample.step_s.size()));
     }
     s_per_image.push_back(sample.e2e_s / static_cast<double>(record.images));
   }
   set_intervals(record, "within-run", s_per_it, s_per_image);
-  const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
+  const std::vector<double> e2e_s = times_of_runs(record);
   const std::vector<double> step_s = is_sum ? std::vector<double>() : timed_steps(record);
   fill_noise(record, e2e_s, max_noise);
   fill_outliers(record, e2e_s, step_s);

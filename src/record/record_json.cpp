@@ -12,6 +12,7 @@
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/old_ids.h"
 #include "sdbench/record/old_words.h"
 #include "sdbench/record/record_fields.h"
@@ -67,8 +68,14 @@ void read_value(const OrderedJson& json, std::optional<T>& value) {
 }
 
 OrderedJson sample_json(const RunSample& sample) {
-  return {{"text_s", sample.text_s}, {"unet_s", sample.unet_s}, {"vae_s", sample.vae_s},
-          {"e2e_s", sample.e2e_s},   {"step_s", sample.step_s}, {"start_s", sample.start_s}};
+  OrderedJson json = OrderedJson::object();
+  for (const PartTime& part : sample.parts) {
+    json[member_of_part(part.name)] = part.seconds;
+  }
+  json["e2e_s"] = sample.e2e_s;
+  json["step_s"] = sample.step_s;
+  json["start_s"] = sample.start_s;
+  return json;
 }
 
 /// JSON has no NaN: a time that is none was written as null.
@@ -85,13 +92,18 @@ std::vector<double> steps_from_json(const OrderedJson& json) {
 }
 
 RunSample sample_from_json(const OrderedJson& json) {
-  return {seconds_from_json(json.at("text_s")),
-          seconds_from_json(json.at("unet_s")),
-          seconds_from_json(json.at("vae_s")),
-          seconds_from_json(json.at("e2e_s")),
-          steps_from_json(json.at("step_s")),
-          json.contains("start_s") ? seconds_from_json(json.at("start_s"))
-                                   : 0}; // not in older rows
+  RunSample sample;
+  sample.e2e_s = seconds_from_json(json.at("e2e_s"));
+  sample.step_s = steps_from_json(json.at("step_s"));
+  if (const auto start = json.find("start_s"); start != json.end()) { // not in older rows
+    sample.start_s = seconds_from_json(*start);
+  }
+  for (const auto& [member, value] : json.items()) {
+    if (const auto part = part_of_member(member)) {
+      sample.parts.push_back({std::string(*part), seconds_from_json(value)});
+    }
+  }
+  return sample;
 }
 
 OrderedJson partial_json(const PartialRun& partial) {

@@ -4,9 +4,13 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <utility>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/statistics.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/record/flags.h"
 
@@ -28,9 +32,8 @@ double sum(const std::vector<double>& times) {
 }
 
 /// Where the statistics of one time of a run stand.
-struct RunField {
+struct RunFigures {
   using Figure = std::optional<double> RunRecord::*;
-  double RunSample::*time;
   Figure mean;
   Figure median;
   Figure min;
@@ -39,28 +42,27 @@ struct RunField {
 };
 
 using R = RunRecord;
-constexpr RunField kStageFields[] = {
-    {&RunSample::text_s, &R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max,
-     &R::text_s_sd},
-    {&RunSample::unet_s, &R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max,
-     &R::unet_s_sd},
-    {&RunSample::vae_s, &R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd},
+/// The parts that have fields of the record. Another one's times are kept with the raw times, and
+/// have no statistics.
+constexpr std::pair<std::string_view, RunFigures> kParts[] = {
+    {"text", {&R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max, &R::text_s_sd}},
+    {kUNetPart, {&R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max, &R::unet_s_sd}},
+    {"vae", {&R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd}},
 };
-constexpr RunField kWholeRun = {&RunSample::e2e_s, &R::e2e_s,     &R::e2e_s_median,
-                                &R::e2e_s_min,     &R::e2e_s_max, &R::e2e_s_sd};
+constexpr RunFigures kWholeRun = {&R::e2e_s, &R::e2e_s_median, &R::e2e_s_min, &R::e2e_s_max,
+                                  &R::e2e_s_sd};
 
-void fill_run_field(RunRecord& record, const RunField& field) {
-  const std::vector<double> times = times_of_runs(record, field.time);
-  record.*field.mean = mean(times);
-  record.*field.median = median(times);
-  record.*field.min = percentile(times, 0);
-  record.*field.max = percentile(times, 100);
-  record.*field.sd = sample_sd(times);
+void fill_figures(RunRecord& record, const RunFigures& figures, const std::vector<double>& times) {
+  record.*figures.mean = mean(times);
+  record.*figures.median = median(times);
+  record.*figures.min = percentile(times, 0);
+  record.*figures.max = percentile(times, 100);
+  record.*figures.sd = sample_sd(times);
 }
 
 void fill_run_statistics(RunRecord& record) {
-  for (const RunField& field : kStageFields) {
-    fill_run_field(record, field);
+  for (const auto& [part, figures] : kParts) {
+    fill_figures(record, figures, times_of_part(record, part));
   }
   fill_whole_runs(record);
 }
@@ -88,12 +90,18 @@ void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
   }
 }
 
+/// A partial run does not tell its parts; the first one, which was whole, does.
+bool may_have_unet(const CellResult& result) {
+  return result.first_image.parts.empty() || seconds_of(result.first_image, kUNetPart).has_value();
+}
+
 void fill_first_image(RunRecord& record, const RunSample& first) {
   if (first.e2e_s > 0) {
     record.first_image = first;
     record.first_image_s = first.e2e_s;
-    record.first_image_it_s = rate(static_cast<double>(first.step_s.size()), first.unet_s);
-  } else if (record.partial_run && record.partial_run->stage == "first_image") {
+    record.first_image_it_s =
+        rate(static_cast<double>(first.step_s.size()), seconds_of(first, kUNetPart).value_or(0));
+  } else if (record.partial_run && record.partial_run->stage == name_of(CellStage::kFirstImage)) {
     const std::vector<double>& step_s = record.partial_run->step_s;
     record.first_image_it_s = rate(static_cast<double>(step_s.size()), sum(step_s));
   }
@@ -101,10 +109,22 @@ void fill_first_image(RunRecord& record, const RunSample& first) {
 
 } // namespace
 
-std::vector<double> times_of_runs(const RunRecord& record, double RunSample::*time) {
+std::vector<double> times_of_runs(const RunRecord& record) {
   std::vector<double> times;
   for (const RunSample& sample : record.samples) {
-    times.push_back(sample.*time);
+    times.push_back(sample.e2e_s);
+  }
+  return times;
+}
+
+std::vector<double> times_of_part(const RunRecord& record, std::string_view part) {
+  std::vector<double> times;
+  for (const RunSample& sample : record.samples) {
+    const std::optional<double> seconds = seconds_of(sample, part);
+    if (!seconds) {
+      return {};
+    }
+    times.push_back(*seconds);
   }
   return times;
 }
@@ -114,15 +134,16 @@ std::vector<double> timed_steps(const RunRecord& record) {
   for (const RunSample& sample : record.samples) {
     steps.insert(steps.end(), sample.step_s.begin(), sample.step_s.end());
   }
-  if (record.samples.empty() && record.partial_run && record.partial_run->stage == "measure") {
+  if (record.samples.empty() && record.partial_run &&
+      record.partial_run->stage == name_of(CellStage::kMeasure)) {
     steps = record.partial_run->step_s;
   }
   return steps;
 }
 
 void fill_whole_runs(RunRecord& record) {
-  fill_run_field(record, kWholeRun);
-  const std::vector<double> e2e_s = times_of_runs(record, &RunSample::e2e_s);
+  const std::vector<double> e2e_s = times_of_runs(record);
+  fill_figures(record, kWholeRun, e2e_s);
   record.e2e_s_median_excl_first = median(std::span(e2e_s).subspan(1));
   const double images = static_cast<double>(record.repeat * record.images);
   const double pixels = images * static_cast<double>(record.width * record.height);
@@ -145,15 +166,17 @@ void fill_times(RunRecord& record, const CellResult& result) {
     fill_step_statistics(record, step_s);
   }
   if (result.samples.empty()) {
-    fill_unet_rates(record, iterations, sum(step_s));
+    if (may_have_unet(result)) {
+      fill_unet_rates(record, iterations, sum(step_s));
+    }
     if (result.partial_run || result.stop_reason == name_of(StopReason::kMaxTime)) {
       add_flag(record, "partial");
     }
     return;
   }
-  fill_unet_rates(record, iterations, sum(times_of_runs(record, &RunSample::unet_s)));
+  fill_unet_rates(record, iterations, sum(times_of_part(record, kUNetPart)));
   fill_run_statistics(record);
-  record.e2e_it_s = rate(iterations, sum(times_of_runs(record, &RunSample::e2e_s)));
+  record.e2e_it_s = rate(iterations, sum(times_of_runs(record)));
 }
 
 } // namespace sdbench

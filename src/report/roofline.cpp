@@ -9,6 +9,7 @@
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
 #include "sdbench/core/dtype.h"
+#include "sdbench/plan/cell.h"
 
 namespace sdbench {
 namespace {
@@ -53,26 +54,24 @@ std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
   const auto batch = count_between(table, row, "batch", kMostBatch);
   const auto dtype = compute_dtype_from_name(table.text(row, "dtype_unet"));
   const auto guidance = table.number(row, "guidance");
-  if (!width || !height || !batch || !dtype || !guidance) {
+  const std::string name(table.text(row, "model"));
+  const ModelConfig* const model = shipped_model(name);
+  if (!width || !height || !batch || !dtype || !guidance || model == nullptr) {
     return std::nullopt;
   }
-  return Work{std::string(table.text(row, "model")), *dtype, *width, *height,
-              *guidance > 1 ? 2 * *batch : *batch};
+  return Work{name, *dtype, *width, *height,
+              is_guided(model->unet, *guidance) ? 2 * *batch : *batch};
 }
 
 std::optional<double> bytes_of(const Work& work) {
-  const ModelConfig* const model = shipped_model(work.model);
-  if (model == nullptr) {
-    return std::nullopt;
-  }
-  const std::int64_t factor = model->vae.scale_factor();
+  const ModelConfig& model = *shipped_model(work.model); // work_of_row found it
+  const std::int64_t factor = model.vae.scale_factor();
   if (work.width % factor != 0 || work.height % factor != 0) {
     return std::nullopt;
   }
-  const double elements =
-      parameter_counts(*model).unet + unet_moved_elements(model->unet, work.height / factor,
-                                                          work.width / factor,
-                                                          model->tokenizer.max_length, work.rows);
+  const double elements = parameter_counts(model).unet +
+                          unet_moved_elements(model.unet, work.height / factor, work.width / factor,
+                                              model.tokenizer.max_length, work.rows);
   return elements * static_cast<double>(size_of(work.dtype));
 }
 

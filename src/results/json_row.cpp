@@ -1,15 +1,16 @@
 #include "sdbench/results/json_row.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "sdbench/core/utf8.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 
@@ -23,17 +24,6 @@ bool is_ascii(std::string_view text) {
   }
   return all < 0x80;
 }
-
-/// Members of a run that must be there, and its start, which older rows do not have.
-constexpr std::array<std::pair<std::string_view, double RunSample::*>, 5> kRunTimes = {
-    {{"text_s", &RunSample::text_s},
-     {"unet_s", &RunSample::unet_s},
-     {"vae_s", &RunSample::vae_s},
-     {"e2e_s", &RunSample::e2e_s},
-     {"start_s", &RunSample::start_s}}};
-constexpr unsigned kSteps = 1U << kRunTimes.size();
-constexpr unsigned kStart = kSteps >> 1U;
-constexpr unsigned kWholeRun = kSteps | (kStart - 1);
 
 } // namespace
 
@@ -222,22 +212,33 @@ bool JsonRow::read_partial_run(PlainJson& json) {
   return true;
 }
 
+/// The parts are there also where raw times are only looked at: one that comes twice is refused.
 bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
-  unsigned seen = 0;
+  bool has_e2e = false;
+  bool has_steps = false;
+  bool has_start = false; // older rows have none
+  run.parts.clear();
   const bool is_read = json.read_members([&](std::string_view name) {
-    const auto* const time =
-        std::ranges::find(kRunTimes, name, &decltype(kRunTimes)::value_type::first);
-    const bool is_time = time != kRunTimes.end();
-    if (!is_time && name != "step_s") {
+    if (name == "e2e_s") {
+      return std::exchange(has_e2e, true) ? json.refuse() : read_seconds(json, run.e2e_s);
+    }
+    if (name == "step_s") {
+      return std::exchange(has_steps, true) ? json.refuse() : read_steps(json, run.step_s);
+    }
+    if (name == "start_s") {
+      return std::exchange(has_start, true) ? json.refuse() : read_seconds(json, run.start_s);
+    }
+    const std::optional<std::string_view> part = part_of_member(name);
+    if (!part) {
       return json.skip_value();
     }
-    const unsigned bit = is_time ? 1U << (time - kRunTimes.begin()) : kSteps;
-    if ((std::exchange(seen, seen | bit) & bit) != 0) {
+    if (seconds_of(run, *part)) {
       return json.refuse();
     }
-    return is_time ? read_seconds(json, run.*time->second) : read_steps(json, run.step_s);
+    run.parts.push_back({std::string(*part), 0});
+    return read_seconds(json, run.parts.back().seconds);
   });
-  return is_read && ((seen & kWholeRun) == kWholeRun || json.refuse());
+  return is_read && ((has_e2e && has_steps) || json.refuse());
 }
 
 /// JSON has no NaN: a time that is none was written as null.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/statistics.h"
 #include "sdbench/telemetry/busy.h"
 #include "sdbench/telemetry/gpu_sensors.h"
@@ -248,7 +249,7 @@ std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples
   bool begun = false;
   for (TelemetrySample& sample : changed) {
     begun = begun || sample.phase == phase;
-    if (begun && sample.phase == "wait") {
+    if (begun && sample.phase == name_of(CellStage::kWait)) {
       sample.phase = phase;
     }
   }

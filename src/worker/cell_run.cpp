@@ -7,6 +7,7 @@
 
 #include <torch/version.h>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
@@ -14,7 +15,6 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
 #include "sdbench/executor/cell_failure.h"
-#include "sdbench/executor/run_dump.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"
@@ -77,14 +77,14 @@ std::optional<DeviceInfo> CellRun::device() const {
   return result_.device.kind.empty() ? std::nullopt : std::optional(result_.device);
 }
 
-void CellRun::enter(const char* stage) {
+void CellRun::enter(CellStage stage) {
   stage_ = stage;
   observer_.on_stage(stage);
 }
 
 /// What can be refused without a model is refused before one is loaded.
 void CellRun::prepare() {
-  enter("load");
+  enter(CellStage::kLoad);
   const ThreadTeam team = gather_threads(cell_.threads > 0 ? cell_.threads : usable_core_count());
   result_.threads = team.threads;
   const std::vector<DeviceInfo> gpus = cuda_devices();
@@ -218,36 +218,36 @@ bool CellRun::must_probe() const {
 /// The first image is cold, and it is also the probe for fp16: a UNet call of its own beforehand
 /// would warm up what this image is to show.
 void CellRun::make_first_image() {
-  enter("first_image");
+  enter(CellStage::kFirstImage);
   if (must_probe()) {
     images_->probe_next_batch();
   }
   try {
-    timing_.make_first_image(*this, result_);
+    timing_.run_first(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
     observer_.on_note("fp16 gives values that are not finite on this device: running in " +
                       std::string(name_of(other)));
     images_.reset();
     timing_.restart_load();
-    enter("load");
+    enter(CellStage::kLoad);
     load(other);
-    enter("first_image");
-    timing_.make_first_image(*this, result_);
+    enter(CellStage::kFirstImage);
+    timing_.run_first(*this, result_);
   }
 }
 
 void CellRun::warm_up() {
-  enter("warmup");
+  enter(CellStage::kWarmup);
   timing_.warm_up(*this, result_);
 }
 
 void CellRun::measure() {
   if (!cell_.parallel_devices.empty()) {
-    enter("wait"); // not a part of what is measured
+    enter(CellStage::kWait); // not a part of what is measured
   }
   observer_.on_ready(0);
-  enter("measure");
+  enter(CellStage::kMeasure);
   std::optional<CudaMemoryWatch> memory;
   if (device_.is_cuda()) {
     memory.emplace(device_.index());
@@ -279,7 +279,7 @@ void CellRun::note_graphs_obstacle() {
   }
 }
 
-RunSample CellRun::make_all(const StepListener& listener) {
+RunSample CellRun::run_all(const StepListener& listener) {
   RunSample sample;
   try {
     sample = images_->run(listener, output_);
@@ -293,7 +293,7 @@ RunSample CellRun::make_all(const StepListener& listener) {
   return sample;
 }
 
-RunSample CellRun::make_first_batch(const StepListener& listener) {
+RunSample CellRun::run_first_batch(const StepListener& listener) {
   return images_->warm_up(listener);
 }
 
@@ -319,7 +319,7 @@ void CellRun::check_golden() {
   if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
     return; // the golden runs were made with synthetic:0
   }
-  enter("golden");
+  enter(CellStage::kGolden);
   const GoldenResult& golden = model_.golden();
   result_.golden_check = golden.check;
   result_.golden_rel_err = golden.rel_err;
@@ -331,7 +331,7 @@ void CellRun::check_golden() {
 }
 
 void CellRun::save() {
-  enter("save");
+  enter(CellStage::kSave);
   if (!output_.pixels.defined()) {
     observer_.on_note("--max-time ended the cell within its first image: there is none to check or "
                       "to save; give it more seconds");
@@ -353,14 +353,14 @@ void CellRun::decode_step_images() {
   if (!cell_.dump_step_images) {
     return;
   }
-  enter(RunDump::kStepImagesStage);
+  enter(CellStage::kStepImages);
   const auto steps = static_cast<std::int64_t>(output_.step_latents.size()) - 1;
   write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
                     [&](std::int64_t step, double seconds) {
                       observer_.on_step(0, step, steps, seconds);
                       if (stop_ != nullptr && stop_->load()) {
-                        throw CellFailure(Status::kInterrupted,
-                                          "interrupted during stage " + stage_);
+                        throw CellFailure(Status::kInterrupted, "interrupted during stage " +
+                                                                    std::string(name_of(stage_)));
                       }
                     });
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/cell_timing.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/pipeline/stable_diffusion.h"
@@ -18,7 +19,7 @@ namespace sdbench {
 
 /// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
 /// in result() and stage().
-class CellRun : private TimedImages {
+class CellRun : private TimedWork {
 public:
   /// `model`: what an earlier cell left; used, or replaced by this cell's.
   CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
@@ -27,14 +28,14 @@ public:
   /// All stages in order.
   void run();
 
-  [[nodiscard]] const std::string& stage() const { return stage_; }
+  [[nodiscard]] CellStage stage() const { return stage_; }
   /// Empty until the model is loaded.
   [[nodiscard]] std::optional<CellResult> result() const;
   /// Empty until the device is chosen.
   [[nodiscard]] std::optional<DeviceInfo> device() const;
 
 private:
-  void enter(const char* stage);
+  void enter(CellStage stage);
   void prepare();
   void say_expected_time();
   void load(Precision unet_dtype);
@@ -48,8 +49,9 @@ private:
   void save();
   void decode_step_images();
 
-  RunSample make_all(const StepListener& listener) override;
-  RunSample make_first_batch(const StepListener& listener) override;
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls; }
+  RunSample run_all(const StepListener& listener) override;
+  RunSample run_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;
@@ -57,7 +59,7 @@ private:
   KeptModel& model_;
   CellTiming timing_;
   const std::atomic<bool>* stop_;
-  std::string stage_ = "start";
+  CellStage stage_ = CellStage::kStart;
   bool loaded_ = false;
   bool has_bf16_ = false;
   CellResult result_;

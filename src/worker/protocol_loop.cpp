@@ -16,6 +16,7 @@
 #include <torch/version.h>
 #include <unistd.h>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
@@ -100,8 +101,8 @@ public:
   /// Whether timed runs are to wait for the front.
   void wait_for_go(bool wanted) { wait_for_go_ = wanted; }
 
-  void on_stage(std::string_view stage) override {
-    send(protocol::StageEvent{std::string(stage)});
+  void on_stage(CellStage stage) override {
+    send(protocol::StageEvent{stage});
     last_step_ = {};
   }
   void on_device(const DeviceInfo& device) override { send(protocol::DeviceEvent{device}); }
@@ -155,7 +156,7 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
       throw Error("protocol: go must answer a cell that is ready, but none is");
     }
     if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
-      events.on_stage("export");
+      events.on_stage(CellStage::kExport);
       export_weights(*wanted, &stop_requested);
     } else {
       std::ranges::for_each(executor.devices(),
@@ -164,7 +165,7 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
     outcome.status = Status::kOk;
   } catch (...) {
     outcome = outcome_of_current_exception();
-    outcome.stage = "start";
+    outcome.stage = CellStage::kStart;
   }
   return outcome;
 }

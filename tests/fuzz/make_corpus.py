@@ -104,6 +104,8 @@ record_json("cut_document", f"[\n  {line[:300]}\n  {line}\n]")
 record_json("wrong_types", "\n".join(json.dumps({**record, **change}) for change in (
     {"steps": 1.5}, {"steps": True}, {"steps": 2**64 - 1}, {"seed": -1}, {"label": 3}, {"samples": 3}, {"samples": [{}]},
     {"first_image": []}, {"partial_run": {"stage": 1}}, {"status": "fine"}, {"run_id": None}, {"schema_version": 99})), lines=True)
+record_json("parts", "\n".join(json.dumps({**record, "samples": [{**part, "e2e_s": 4, "step_s": []}]}) for part in (
+    {}, {"forward_s": 1, "backward_s": None}, {"forward_s": "x"}, {"_s": 1}, {"Forward_s": []}, {"forward_s": True})), lines=True)
 record_json("numbers", "\n".join(line.replace("7.5", number) for number in ("1e999", "NaN", "-0.0", "1e-320", "Infinity")), lines=True)
 record_json("deep", '{"a":' + "[" * 100 + "]" * 100 + "}\n" + line)
 record_json("no_objects", '[3, "x{", null, {}, [[]], {"a": "\\"}"}]')

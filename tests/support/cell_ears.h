@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/worker/torch_executor.h"
 #include "tiny_cell.h"
@@ -23,7 +24,7 @@ struct Ears final : ExecutorObserver {
   int samples = 0;
   std::atomic<bool>* stop_at_first_sample = nullptr;
 
-  void on_stage(std::string_view stage) override { stages.emplace_back(stage); }
+  void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
   void on_loaded(const CellResult&) override { ++loaded; }
   void on_note(std::string_view text) override { notes.emplace_back(text); }
   void on_step(std::int64_t, std::int64_t step, std::int64_t all, double) override {

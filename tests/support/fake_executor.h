@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "image_sample.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/executor/executor.h"
 
@@ -26,9 +28,9 @@ namespace sdbench::test {
   result.weights_identity = "synthetic:0";
   result.unet_calls = cell.steps;
   result.load_s = 2;
-  result.first_image = {0.5, 2, 0.5, 3, {1, 1}};
+  result.first_image = image_sample(0.5, 2, 0.5, 3, {1, 1});
   for (std::int64_t run = 0; run < cell.repeat; ++run) {
-    result.samples.push_back({0.25, 1, 0.5, 2, {0.5, 0.5}});
+    result.samples.push_back(image_sample(0.25, 1, 0.5, 2, {0.5, 0.5}));
   }
   result.peak_device_allocated_bytes = std::int64_t{3} << 30;
   result.peak_host_bytes = std::int64_t{2} << 30;
@@ -48,16 +50,16 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
     cells.push_back(cell);
     CellOutcome outcome = answer_(cell);
-    observer.on_stage("load");
+    observer.on_stage(CellStage::kLoad);
     if (outcome.result) {
       observer.on_device(outcome.result->device);
       observer.on_loaded(*outcome.result);
-      observer.on_stage("first_image");
+      observer.on_stage(CellStage::kFirstImage);
       observer.on_step(0, 0, 2, 1.0);
       observer.on_step(0, 1, 2, 1.0);
       observer.on_note("a note from the worker");
       observer.on_ready(0);
-      observer.on_stage("measure");
+      observer.on_stage(CellStage::kMeasure);
       observer.on_step(0, 0, 2, 0.5);
     }
     return outcome;

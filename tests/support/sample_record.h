@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "image_sample.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/run_record.h"
 
@@ -28,9 +29,9 @@ namespace sdbench::test {
   record.step_s_mean = 1.0 / 3;
   record.label = "commas, \"quotes\"\nand a line; \\ and \xff";
   record.note = "grün 漢 😀";
-  record.first_image = RunSample{0.5, 2.0, 0.25, 3.0, {1.25, 0.75}};
-  record.samples = {RunSample{0.01, 1.0, 0.2, 1.3, {0.5, 0.5}},
-                    RunSample{0.02, 1.1, 0.3, 1.5, {0.5, 0.6}}};
+  record.first_image = image_sample(0.5, 2.0, 0.25, 3.0, {1.25, 0.75});
+  record.samples = {image_sample(0.01, 1.0, 0.2, 1.3, {0.5, 0.5}),
+                    image_sample(0.02, 1.1, 0.3, 1.5, {0.5, 0.6})};
   record.partial_run = PartialRun{"measure", {0.5}};
   return record;
 }

@@ -19,6 +19,8 @@
 
 #include <unistd.h>
 
+#include "image_sample.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
@@ -130,7 +132,7 @@ const std::map<std::string, std::function<void()>> kFaults = {
     {"deaf", hang}, // and will not be asked nicely: see answer
     {"hang_golden",
      [] {
-       say(StageEvent{"golden"});
+       say(StageEvent{CellStage::kGolden});
        hang();
      }},
     {"exit0", [] { ::_exit(0); }},
@@ -185,18 +187,18 @@ const std::map<std::string, std::function<void()>> kFaults = {
 
 /// How a cell may end in a worker that does answer.
 CellOutcome outcome_of(const std::string& how) {
-  CellOutcome outcome{Status::kOk, "", "", small_result(), ""};
+  CellOutcome outcome{Status::kOk, std::nullopt, "", small_result(), ""};
   if (how == "fails") {
-    outcome = {Status::kOomDevice, "measure", "too little memory", small_result(), ""};
+    outcome = {Status::kOomDevice, CellStage::kMeasure, "too little memory", small_result(), ""};
   } else if (how == "nan") {
-    outcome = {Status::kInvalidOutput, "measure", "pixels must be finite, but are NaN",
+    outcome = {Status::kInvalidOutput, CellStage::kMeasure, "pixels must be finite, but are NaN",
                small_result(), ""};
     outcome.result->output_check = "nan";
     std::cerr << "a warning of the math library\n";
   } else if (how == "told_to_end") { // as the real one answers SIGTERM
-    outcome = {Status::kInterrupted, "measure", "interrupted", small_result(), ""};
+    outcome = {Status::kInterrupted, CellStage::kMeasure, "interrupted", small_result(), ""};
   }
-  outcome.result->first_image = RunSample{1, 2, 3, 7, {}};
+  outcome.result->first_image = test::image_sample(1, 2, 3, 7);
   return outcome;
 }
 
@@ -223,7 +225,7 @@ std::vector<RunSample> make_runs(const std::string& how, bool together) {
       ::raise(SIGKILL);
     }
     say(StepEvent{run, 0, 1, 0.5});
-    samples.push_back(RunSample{1, 2, 3, 6, {2}, steady_seconds()});
+    samples.push_back(test::image_sample(1, 2, 3, 6, {2}, steady_seconds()));
     say(SampleEvent{false, samples.back()});
     if (kFaults.contains(how)) {
       break;
@@ -239,17 +241,18 @@ void answer(const std::string& how, std::int64_t request) {
   if (how == "deaf") {
     ::signal(SIGTERM, SIG_IGN); // before anybody is told that it hangs
   }
-  say(StageEvent{"load"});
+  say(StageEvent{CellStage::kLoad});
   if (how == "hang_load") {
     hang();
   }
   say(DeviceEvent{small_result().device});
   if (how == "refuses") {
-    say(OutcomeEvent{CellOutcome{Status::kOomHost, "load", "too little memory", std::nullopt, ""}});
+    say(OutcomeEvent{
+        CellOutcome{Status::kOomHost, CellStage::kLoad, "too little memory", std::nullopt, ""}});
     return;
   }
   say(LoadedEvent{small_result()});
-  say(SampleEvent{true, RunSample{1, 2, 3, 7, {}}});
+  say(SampleEvent{true, test::image_sample(1, 2, 3, 7)});
   if (how == "seat") {
     say_seat();
   }
@@ -261,10 +264,10 @@ void answer(const std::string& how, std::int64_t request) {
     ::raise(SIGKILL);
   }
   if (together) {
-    say(StageEvent{"wait"});
+    say(StageEvent{CellStage::kWait});
     wait_for_go(0);
   }
-  say(StageEvent{"measure"});
+  say(StageEvent{CellStage::kMeasure});
   const std::vector<RunSample> samples = make_runs(how, together);
   say(NoteEvent{"request " + std::to_string(request) + " of " + std::to_string(::getpid())});
   if (const auto fault = kFaults.find(how); fault != kFaults.end()) {
@@ -292,7 +295,7 @@ int main() {
     ::pause();
   }
   if (how == "no_hello") {
-    say(StageEvent{"load"});
+    say(StageEvent{CellStage::kLoad});
   }
   say(Hello{how == "other_version" ? 99 : kVersion, "0.0"});
   for (std::int64_t request = 0; const std::optional<std::string> line = read_request();
@@ -308,7 +311,7 @@ int main() {
       }
       g_cell = {};
       say(DeviceEvent{small_result().device});
-      say(OutcomeEvent{CellOutcome{Status::kOk, "", "", std::nullopt, ""}});
+      say(OutcomeEvent{CellOutcome{Status::kOk, std::nullopt, "", std::nullopt, ""}});
       continue;
     }
     g_cell = asked.at("cell");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sdbench/bench/telemetry.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/record/run_record.h"
 #include "sdbench/telemetry/busy.h"
@@ -27,7 +28,7 @@ public:
 
   void on_worker(std::int64_t process) override;
   void on_worker_words(std::string_view line) override;
-  void on_stage(std::string_view stage) override;
+  void on_stage(CellStage stage) override;
   void on_device(const DeviceInfo& device) override;
   void on_loaded(const CellResult& so_far) override;
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;

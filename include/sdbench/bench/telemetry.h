@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/sink/append_file.h"
 #include "sdbench/sink/telemetry_csv.h"
 #include "sdbench/telemetry/busy.h"
@@ -59,13 +60,13 @@ public:
 
   /// A cell that runs now.
   using CellKey = std::uint64_t;
-  /// From here on samples belong to this record, in its phase "start"; looks at the machine's
+  /// From here on samples belong to this record, in its stage kStart; looks at the machine's
   /// state. `shared`: the record of a parallel execution, to which the host's samples belong while
   /// its cells run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
   /// The cell computes on this GPU, whose samples are its own.
   void set_gpu(CellKey cell, std::size_t gpu);
-  void enter(CellKey cell, std::string_view phase);
+  void enter(CellKey cell, CellStage stage);
   /// What others had of the cores between the looks at the cell's first stage and the latest one.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
   /// The cell's samples, each with the phase that the cell was in.
@@ -85,6 +86,7 @@ private:
     double start_s = 0;
     std::vector<PhaseMark> marks;
   };
+  void enter_phase(CellKey cell, std::string_view phase);
   void write(const TelemetrySample& sample);
   [[nodiscard]] TelemetryTags tags_locked() const;
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 
 namespace sdbench {
@@ -11,7 +12,7 @@ struct WorkerDeath {
   int wait_status = 0; ///< as waitpid gave it
   bool had_said_hello = false;
   bool kernel_ran_out_of_memory = false; ///< the out-of-memory killer's count rose meanwhile
-  std::string stage;
+  CellStage stage = CellStage::kStart;
   std::string stderr_tail;
 };
 

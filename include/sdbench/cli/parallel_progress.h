@@ -9,6 +9,7 @@
 #include <spdlog/logger.h>
 
 #include "sdbench/cli/progress_bar.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 
 namespace sdbench {
@@ -31,7 +32,7 @@ private:
   /// Where a device is.
   struct Place {
     std::string device;
-    std::string stage = "start";
+    CellStage stage = CellStage::kStart;
     std::int64_t run = 0;
     std::int64_t done = 0;  ///< steps of the present run
     std::int64_t steps = 0; ///< of them, in all; 0: none was told yet

@@ -8,6 +8,7 @@
 #include <spdlog/logger.h>
 
 #include "sdbench/cli/progress_bar.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 
 namespace sdbench {
@@ -29,7 +30,7 @@ public:
            LiveTerminal terminal, std::optional<Brief> brief = std::nullopt);
 
   void on_worker_words(std::string_view line) override;
-  void on_stage(std::string_view stage) override;
+  void on_stage(CellStage stage) override;
   void on_device(const DeviceInfo& device) override;
   void on_loaded(const CellResult& so_far) override;
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
@@ -41,14 +42,13 @@ private:
   [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
   [[nodiscard]] std::string bar_title() const;
-  [[nodiscard]] std::string stage_title() const;
   [[nodiscard]] std::int64_t steps_per_run() const;
 
   const Cell& cell_;
   std::shared_ptr<spdlog::logger> logger_;
   LiveLine line_;
   std::optional<Brief> brief_;
-  std::string stage_;
+  CellStage stage_ = CellStage::kStart;
   std::int64_t run_ = -1;        ///< of the present stage
   std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
   double heard_seconds_ = 0;     ///< of these steps

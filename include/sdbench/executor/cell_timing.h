@@ -6,27 +6,30 @@
 #include <optional>
 #include <vector>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/stopping.h"
 #include "sdbench/plan/cell.h"
 
 namespace sdbench {
 
-/// Makes images of a loaded model and times them: what CellTiming asks for runs.
-class TimedImages {
+/// Does a cell's work and times it: what CellTiming asks for runs. Knows which parts the work has;
+/// CellTiming knows none.
+class TimedWork {
 public:
   /// Hears of each step that has really finished (`step` counts through all batches). What it
   /// throws ends the run.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
-  virtual ~TimedImages() = default;
-  /// A run: all images of the cell, in batches.
-  virtual RunSample make_all(const StepListener& listener) = 0;
+  virtual ~TimedWork() = default;
+  [[nodiscard]] virtual std::int64_t steps_of_batch() const = 0;
+  /// A run: all batches of the cell.
+  virtual RunSample run_all(const StepListener& listener) = 0;
   /// The first batch alone.
-  virtual RunSample make_first_batch(const StepListener& listener) = 0;
+  virtual RunSample run_first_batch(const StepListener& listener) = 0;
 };
 
-/// The stages of a cell by the clock: load, first image, warm-up, timed runs, and when each ends.
+/// The stages of a cell by the clock: load, first run, warm-up, timed runs, and when each ends.
 /// Fills the times, counts and reasons of a CellResult. Sees neither libtorch nor a real clock.
 class CellTiming {
 public:
@@ -41,18 +44,17 @@ public:
   void loaded(CellResult& result) const { result.load_s = now_() - load_start_s_; }
 
   // Each throws CellFailure(kInterrupted) at a stop, and leaves what was measured in `result`.
-  // Needs result.unet_calls.
-  void make_first_image(TimedImages& images, CellResult& result);
-  void warm_up(TimedImages& images, CellResult& result);
-  void measure(TimedImages& images, CellResult& result);
+  void run_first(TimedWork& work, CellResult& result);
+  void warm_up(TimedWork& work, CellResult& result);
+  void measure(TimedWork& work, CellResult& result);
 
 private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
   void wait_for_others(std::int64_t run, bool another_follows);
-  [[nodiscard]] TimedImages::StepListener listener(std::int64_t run, std::int64_t steps);
+  [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
   /// Calls `make`. False if --max-time ended it early: the steps until then are in `steps_s_`.
   template <typename Make>
-  bool complete(const Make& make, const char* stage, CellResult& result);
+  bool complete(const Make& make, CellStage stage, CellResult& result);
 
   const Cell& cell_;
   ExecutorObserver& observer_;

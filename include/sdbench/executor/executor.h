@@ -7,28 +7,18 @@
 #include <vector>
 
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 
 namespace sdbench {
 
-/// Times of one run (all `images` of the cell, in batches), seconds. e2e is the wall clock from
-/// prompt to pixels on the host; the others are device time between events (host clock on a CPU).
-struct RunSample {
-  double text_s = 0;
-  double unet_s = 0;
-  double vae_s = 0;
-  double e2e_s = 0;
-  std::vector<double> step_s; ///< one per scheduler step of each batch, in order
-  /// When it began, by the host's steady clock, which all processes share; 0: not told.
-  double start_s = 0;
-};
-
 /// What a stop left of a run: the steps that were finished by then.
 struct PartialRun {
-  std::string stage; ///< "first_image" or "measure"
+  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or what an old row says
   std::vector<double> step_s;
 };
 
@@ -71,8 +61,8 @@ struct CellResult {
 /// How a cell ended, with what there is of a result (a partial one if it was interrupted).
 struct CellOutcome {
   Status status = Status::kError;
-  std::string stage;   ///< where it ended, if not ok: "start", "load", "first_image", …
-  std::string message; ///< one line, empty if ok
+  std::optional<CellStage> stage; ///< where it ended, if not ok
+  std::string message;            ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
   /// As on_device told it: known before there is a result. Never travels in a message.
@@ -87,10 +77,8 @@ public:
   virtual void on_worker(std::int64_t /*process*/) {}
   /// A line that the worker wrote to its stderr, as it came.
   virtual void on_worker_words(std::string_view /*line*/) {}
-  /// A phase begins: "start", "load", "first_image", "warmup", "wait" (for the other devices of a
-  /// parallel execution, before each timed run and after the last), "measure", "golden", "save",
-  /// "step_images" (whose steps are images that are decoded); "ended" (of one device of several).
-  virtual void on_stage(std::string_view /*stage*/) {}
+  /// A stage begins, and the one before has ended.
+  virtual void on_stage(CellStage /*stage*/) {}
   virtual void on_device(const DeviceInfo& /*device*/) {}
   /// The model stands on its device; dtypes are decided and recorded in `so_far`.
   virtual void on_loaded(const CellResult& /*so_far*/) {}

@@ -5,13 +5,14 @@
 #include <string_view>
 #include <variant>
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/executor/executor.h"
 
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 8;
+inline constexpr int kVersion = 9;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
@@ -35,7 +36,7 @@ struct Hello { ///< first line of a worker
   std::string libtorch_version;
 };
 struct StageEvent {
-  std::string stage;
+  CellStage stage = CellStage::kStart;
 };
 struct DeviceEvent {
   DeviceInfo device;

@@ -17,8 +17,6 @@ namespace sdbench {
 class RunDump {
 public:
   static constexpr const char* kPixels = "pixels";
-  /// The stage in which images after steps are decoded. By then everything else is written.
-  static constexpr const char* kStepImagesStage = "step_images";
   /// `step` counts from 1.
   [[nodiscard]] static std::string step_name(std::int64_t step);
   /// Where the pixels after a step lie, beside the dump; a tensor "pixels" in it.

@@ -60,6 +60,7 @@ struct Cell : EngineAxes {
 };
 
 /// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
+[[nodiscard]] bool is_guided(const UNetConfig& unet, double guidance);
 [[nodiscard]] bool is_guided(const Cell& cell);
 /// Images that one call of the UNet computes.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);

@@ -9,8 +9,8 @@
 namespace sdbench {
 
 /// Members in order of the columns, then "first_image", "samples" and "partial_run" with the raw
-/// times. An absent number is null. Text is escaped (see escape_text), so any bytes make valid
-/// JSON.
+/// times, in which a run has a member NAME_s for each of its parts. An absent number is null. Text
+/// is escaped (see escape_text), so any bytes make valid JSON.
 [[nodiscard]] nlohmann::ordered_json to_json(const RunRecord& record);
 /// One line with its line end.
 [[nodiscard]] std::string to_json_line(const RunRecord& record);

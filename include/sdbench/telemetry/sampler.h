@@ -22,7 +22,7 @@ struct SensorReadings {
 /// the next one, which is taken at the very moment of the change.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  /// Stage of the cell: "load", "measure", …; "idle" before and between cells. The sampler knows of
+  /// The cell's stage by its name; "idle" before and between cells. The sampler knows of
   /// no cells: see in_phases.
   std::string phase = "idle";
   SensorReadings readings;

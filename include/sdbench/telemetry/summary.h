@@ -80,8 +80,8 @@ struct PhaseMark {
 [[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
                                                      std::span<const PhaseMark> marks);
 
-/// The samples with all waiting ("wait") since the phase first began taken as the phase, too: what
-/// a device of a parallel execution waits for the others is energy of the whole.
+/// The samples with all waiting (CellStage::kWait) since the phase first began taken as the phase,
+/// too: what a device of a parallel execution waits for the others is energy of the whole.
 [[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
                                                       std::string_view phase);
 

@@ -14,9 +14,11 @@
 #include "environment.h"
 #include "fake_driver.h"
 #include "fake_executor.h"
+#include "image_sample.h"
 #include "scratch_folder.h"
 #include "sdbench/bench/runner.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/device/device_info.h"
@@ -58,7 +60,7 @@ constexpr const char* kThird = "GPU-00000000-0000-0000-0000-0000000000cc";
 
 class Listener : public ExecutorObserver {
 public:
-  void on_stage(std::string_view stage) override { stages += std::string(stage) + " "; }
+  void on_stage(CellStage stage) override { stages += std::string(name_of(stage)) + " "; }
   void on_note(std::string_view text) override { notes += std::string(text) + "\n"; }
   std::string stages;
   std::string notes;
@@ -125,17 +127,17 @@ TEST_CASE(
     device.kind = "cuda";
     device.uuid = kThird;
     watched.on_device(device);
-    watched.on_stage("measure");
+    watched.on_stage(CellStage::kMeasure);
     const double start_s = steady_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(1010));
     const double e2e_s = steady_seconds() - start_s;
-    watched.on_stage("golden");
+    watched.on_stage(CellStage::kGolden);
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
     record.repeat = 1;
     record.images = 4;
-    record.samples.push_back({0.01, 0.9, 0.01, e2e_s, {0.9}});
+    record.samples.push_back(test::image_sample(0.01, 0.9, 0.01, e2e_s, {0.9}));
     watched.finish(record);
     CHECK(record.telemetry_samples == 1);
     CHECK(record.energy_j > 0);
@@ -405,9 +407,9 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
     };
     first.on_device(device(kFirst));
     second.on_device(device(kThird));
-    first.on_stage("measure");
-    second.on_stage("load");
-    second.on_stage("measure");
+    first.on_stage(CellStage::kMeasure);
+    second.on_stage(CellStage::kLoad);
+    second.on_stage(CellStage::kMeasure);
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
@@ -443,12 +445,12 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     device.kind = "cuda";
     device.uuid = kThird;
     watched.on_device(device);
-    watched.on_stage("measure");
+    watched.on_stage(CellStage::kMeasure);
     std::this_thread::sleep_for(std::chrono::milliseconds(stands_still ? 1200 : 0));
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
-    record.samples.push_back({0.01, 0.05, 0.01, 0.1, {0.05}});
+    record.samples.push_back(test::image_sample(0.01, 0.05, 0.01, 0.1, {0.05}));
     watched.finish(record);
     CHECK(record.energy_j.has_value() != stands_still);
     CHECK(record.energy_source == (stands_still ? "" : "counter"));
@@ -484,8 +486,8 @@ private:
 /// Others take the host from a stage on.
 class BusyFrom final : public Listener {
 public:
-  BusyFrom(FakeHost& host, std::string stage) : host_(host), stage_(std::move(stage)) {}
-  void on_stage(std::string_view stage) override {
+  BusyFrom(FakeHost& host, std::optional<CellStage> stage) : host_(host), stage_(stage) {}
+  void on_stage(CellStage stage) override {
     Listener::on_stage(stage);
     if (stage == stage_) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -495,7 +497,7 @@ public:
 
 private:
   FakeHost& host_;
-  std::string stage_;
+  std::optional<CellStage> stage_;
 };
 
 CellOutcome on_cpu(const Cell& cell) {
@@ -511,7 +513,7 @@ struct HostRun {
   std::string notes;
 };
 
-HostRun run_on_host(const std::string& busy_stage) {
+HostRun run_on_host(std::optional<CellStage> busy_stage) {
   const EnvironmentVariable no_gpus("SDBENCH_NVML", "");
   const ScratchFolder root;
   FakeHost host(root);
@@ -525,7 +527,7 @@ HostRun run_on_host(const std::string& busy_stage) {
 } // namespace
 
 TEST_CASE("a cell beside other programs is flagged, and they are named in its row and in a note") {
-  const HostRun run = run_on_host("measure");
+  const HostRun run = run_on_host(CellStage::kMeasure);
   CHECK(run.record.flags == "busy");
   CHECK(run.record.foreign_cpu_percent_mean.value() == Approx(100 * 80.0 / 90));
   CHECK(run.record.foreign_cpu_percent_max.value() == Approx(100 * 80.0 / 90));
@@ -537,7 +539,7 @@ TEST_CASE("a cell beside other programs is flagged, and they are named in its ro
 }
 
 TEST_CASE("others that are busy while a cell loads are told before its timed runs, and flag none") {
-  const HostRun run = run_on_host("load");
+  const HostRun run = run_on_host(CellStage::kLoad);
   CHECK(run.record.flags.empty());
   CHECK(run.record.busy_programs.empty());
   CHECK_FALSE(run.record.foreign_cpu_percent_mean.has_value()); // no tick within the timed part
@@ -545,7 +547,7 @@ TEST_CASE("others that are busy while a cell loads are told before its timed run
 }
 
 TEST_CASE("a quiet host is told as one") {
-  const HostRun run = run_on_host("none");
+  const HostRun run = run_on_host(std::nullopt);
   CHECK(run.record.flags.empty());
   CHECK(run.notes.find("busy") == std::string::npos);
 }

@@ -1,5 +1,6 @@
 #include "sdbench/bench/executor_thread.h"
 #include "sdbench/bench/parallel_run.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
@@ -40,10 +41,10 @@ struct Execution {
 
   /// Notes what is told, and whether it is told by two at once.
   struct Ears final : ExecutorObserver {
-    void on_stage(std::string_view stage) override {
+    void on_stage(CellStage stage) override {
       CHECK_FALSE(busy.exchange(true));
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      stages.emplace_back(stage);
+      stages.emplace_back(name_of(stage));
       busy = false;
     }
     std::vector<std::string> stages;
@@ -112,7 +113,7 @@ TEST_CASE("a device that fails before it is ready is not waited for") {
   Execution execution([](const Cell& cell) {
     CellOutcome outcome = test::good_outcome(cell);
     if (cell.device == "cuda:1") { // without a result the fake is never ready
-      outcome = {Status::kOomDevice, "load", "too little memory", std::nullopt, ""};
+      outcome = {Status::kOomDevice, CellStage::kLoad, "too little memory", std::nullopt, ""};
     }
     return outcome;
   });

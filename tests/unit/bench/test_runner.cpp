@@ -1,5 +1,6 @@
 #include "sdbench/bench/runner.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/record/run_record.h"
 
@@ -37,7 +38,7 @@ TEST_CASE("a cell that fails becomes a record, too") {
   test::FakeExecutor executor([](const Cell&) {
     CellOutcome outcome;
     outcome.status = Status::kOomDevice;
-    outcome.stage = "load";
+    outcome.stage = CellStage::kLoad;
     outcome.message = "too little memory";
     return outcome;
   });

@@ -10,6 +10,7 @@
 #include "fake_executor.h"
 #include "sdbench/config/option_layers.h"
 #include "sdbench/config/run_options.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
 #include "sdbench/plan/cell.h"
@@ -75,7 +76,7 @@ struct Sweep {
 CellOutcome failed(Status status) {
   CellOutcome outcome;
   outcome.status = status;
-  outcome.stage = "load";
+  outcome.stage = CellStage::kLoad;
   outcome.message = "a reason";
   return outcome;
 }

@@ -11,6 +11,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/record/csv_text.h"
 
 using namespace sdbench;
@@ -39,24 +40,26 @@ std::vector<std::string> phases_written(const std::filesystem::path& file) {
 TEST_CASE("the file and the record count every sample in the same phase") {
   const test::ScratchFolder folder;
   const std::filesystem::path file = folder.path() / "t.csv";
-  const std::array names{"load", "warmup", "measure", "golden"};
-  std::vector<std::size_t> in_record(names.size());
+  const std::array stages{CellStage::kLoad, CellStage::kWarmup, CellStage::kMeasure,
+                          CellStage::kGolden};
+  std::vector<std::size_t> in_record(stages.size());
   {
     Telemetry telemetry({.interval_s = 1e-4, .file = file});
     const Telemetry::CellKey cell = telemetry.begin_cell({"run", "cell", "start"});
     for (int change = 0; change < 400; ++change) {
-      telemetry.enter(cell, names[static_cast<std::size_t>(change) % names.size()]);
+      telemetry.enter(cell, stages[static_cast<std::size_t>(change) % stages.size()]);
       std::this_thread::sleep_for(std::chrono::microseconds(300));
     }
     const auto samples = telemetry.end_cell(cell);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      in_record[i] = of_phase(samples, names[i]).size();
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      in_record[i] = of_phase(samples, name_of(stages[i])).size();
     }
   }
   const std::vector<std::string> written = phases_written(file);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    INFO(names[i]);
-    CHECK(static_cast<std::size_t>(std::ranges::count(written, names[i])) == in_record[i]);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    INFO(name_of(stages[i]));
+    CHECK(static_cast<std::size_t>(std::ranges::count(written, name_of(stages[i]))) ==
+          in_record[i]);
     CHECK(in_record[i] >= 100);
   }
 }
@@ -65,7 +68,7 @@ TEST_CASE("a cell starts with its first sample, before the worker has said anyth
   Telemetry telemetry({.interval_s = 1e-4, .file = {}});
   const Telemetry::CellKey cell = telemetry.begin_cell({"run", "cell", ""});
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  telemetry.enter(cell, "load");
+  telemetry.enter(cell, CellStage::kLoad);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const auto samples = telemetry.end_cell(cell);
   REQUIRE_FALSE(samples.empty());

@@ -18,6 +18,7 @@
 #include "environment.h"
 #include "fake_driver.h"
 #include "sdbench/bench/worker_process.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
@@ -38,7 +39,7 @@ struct Ears final : ExecutorObserver {
   int samples = 0;
   std::atomic<bool>* stop_at_sample = nullptr;
 
-  void on_stage(std::string_view stage) override { stages.emplace_back(stage); }
+  void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
   void on_note(std::string_view text) override { notes.emplace_back(text); }
   void on_step(std::int64_t, std::int64_t, std::int64_t, double) override { ++steps; }
   void on_sample(bool first_image, const RunSample&) override {
@@ -123,7 +124,7 @@ TEST_CASE("the device is known of a cell that ended while loading") {
 TEST_CASE("a worker that is killed is a crash that names the signal and keeps its samples") {
   const CellOutcome outcome = Stub("sigkill").run();
   CHECK(outcome.status == Status::kCrash);
-  CHECK(outcome.stage == "measure");
+  CHECK(outcome.stage == CellStage::kMeasure);
   CHECK(has_text(outcome.message, "SIGKILL"));
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->first_image.e2e_s == 7);
@@ -152,7 +153,7 @@ TEST_CASE("a worker that hangs is killed after the timeout") {
 TEST_CASE("a worker that never says a word runs into the timeout, too") {
   const CellOutcome outcome = Stub("silent", 0.3).run();
   CHECK(outcome.status == Status::kTimeout);
-  CHECK(outcome.stage == "start");
+  CHECK(outcome.stage == CellStage::kStart);
 }
 
 TEST_CASE("a worker that ends without an answer is an error with its exit code") {
@@ -187,7 +188,7 @@ TEST_CASE("a worker of another protocol version is refused") {
 TEST_CASE("a worker that cannot load libtorch is an error with the loader's line") {
   const CellOutcome outcome = Stub("loader").run();
   CHECK(outcome.status == Status::kError);
-  CHECK(outcome.stage == "start");
+  CHECK(outcome.stage == CellStage::kStart);
   CHECK(has_text(outcome.message, "libtorch_cpu.so"));
 }
 
@@ -235,7 +236,7 @@ TEST_CASE("a worker that another program tells to end is a crash, and no interru
   stub.options.stop = &stop;
   const CellOutcome outcome = stub.run();
   CHECK(outcome.status == Status::kCrash);
-  CHECK(outcome.stage == "measure");
+  CHECK(outcome.stage == CellStage::kMeasure);
   CHECK(has_text(outcome.message, "SIGTERM"));
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->samples.size() == 1);

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "sdbench/cli/log.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/plan/cell.h"
 
 using namespace sdbench;
@@ -35,7 +36,7 @@ struct Watched {
 TEST_CASE("one bar has the steps of all devices that are in the same run") {
   const Watched watched(true);
   for (const std::size_t number : {0U, 1U}) {
-    watched.device(number).on_stage("measure");
+    watched.device(number).on_stage(CellStage::kMeasure);
   }
   watched.device(0).on_step(1, 3, 10, 0.5);
   CHECK_THAT(watched.err.str(), ContainsSubstring("[2/2] cpu:0 measure 4/10, cpu:1 measure ..."));
@@ -54,10 +55,10 @@ TEST_CASE("a note names its device, and is said once") {
 TEST_CASE("a device that has ended is in no bar of the others") {
   const Watched watched(true);
   for (const std::size_t number : {0U, 1U}) {
-    watched.device(number).on_stage("measure");
+    watched.device(number).on_stage(CellStage::kMeasure);
     watched.device(number).on_step(0, 0, 10, 0.5);
   }
-  watched.device(1).on_stage("ended");
+  watched.device(1).on_stage(CellStage::kEnded);
   watched.device(0).on_step(0, 4, 10, 0.5);
   CHECK_THAT(watched.err.str(), ContainsSubstring("[2/2] timed run 1/3  50%"));
 }

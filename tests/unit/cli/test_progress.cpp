@@ -10,6 +10,7 @@
 #include "sdbench/cli/log.h"
 #include "sdbench/cli/progress_bar.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/terminal_text.h"
 #include "sdbench/plan/cell.h"
 
@@ -125,7 +126,7 @@ TEST_CASE("images that are decoded after the steps have a bar of their own") {
   const Cell cell = fallback_cell();
   std::set<std::string> said;
   Progress progress(cell, make_logger(err, -1), err, {true}, Progress::Brief{"[2/3] ", said});
-  progress.on_stage("step_images");
+  progress.on_stage(CellStage::kStepImages);
   CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps ..."));
   progress.on_step(0, 0, 4, 0.5);
   CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps  25%|"));

@@ -8,6 +8,7 @@
 #include "catch.h"
 #include "fake_executor.h"
 #include "scratch_folder.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
@@ -51,7 +52,7 @@ test::FakeExecutor::Answer failing(Status status) {
   return [status](const Cell&) {
     CellOutcome outcome;
     outcome.status = status;
-    outcome.stage = "load";
+    outcome.stage = CellStage::kLoad;
     outcome.message = "a reason";
     return outcome;
   };

@@ -19,7 +19,7 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("a database gives back records to the last bit, raw times included") {
   const test::ScratchFolder folder;
   RunRecord record = test::full_record();
-  record.samples[1].unet_s = std::numeric_limits<double>::quiet_NaN();
+  record.samples[1].parts.at(1).seconds = std::numeric_limits<double>::quiet_NaN();
   record.samples[0].step_s[1] = std::numeric_limits<double>::quiet_NaN();
   record.guidance = 1e300 / 3;
   const RunRecord records[] = {record, test::failed_record()};
@@ -32,6 +32,17 @@ TEST_CASE("a database gives back records to the last bit, raw times included") {
   RecordDatabase(folder.path() / "r.db").add(records);
   check(folder.path() / "r.db");
   check(folder.write("document.db", database_document(records)));
+}
+
+TEST_CASE("a database keeps runs of other work without the times of their parts") {
+  const test::ScratchFolder folder;
+  RunRecord record = test::full_record();
+  record.samples[0].parts = {{"forward", 1}, {"backward", 2}};
+  RecordDatabase(folder.path() / "r.db").add({&record, 1});
+  const auto read = read_records({folder.path() / "r.db"});
+  REQUIRE(read.size() == 1);
+  record.samples[0].parts.clear();
+  CHECK(to_json_line(read[0]) == to_json_line(record));
 }
 
 TEST_CASE("a run that is in a database already stays as it is") {

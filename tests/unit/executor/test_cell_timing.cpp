@@ -1,6 +1,7 @@
 // The three figures of a cell (load, first image, steady state) by a fake clock and a fake executor
 // that does what the worker does, without libtorch: every number is exact.
 
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/executor/cell_timing.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct FakeClock {
 };
 
 /// Images of two stages and some steps, whose times the test chooses. Time passes as it is spent.
-class FakeImages final : public TimedImages {
+class FakeImages final : public TimedWork {
 public:
   FakeImages(FakeClock& clock, const Cell& cell) : clock_(clock), cell_(cell) {}
 
@@ -32,10 +33,11 @@ public:
   std::vector<double> warmup_s{};   ///< of warm-up k, for a whole batch; then as the last
   std::function<void()> after_step; ///< called as each step ends
 
-  RunSample make_all(const StepListener& listener) override {
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return cell_.steps; }
+  RunSample run_all(const StepListener& listener) override {
     return make(cell_.images / cell_.batch, at(step_s, runs_++), listener);
   }
-  RunSample make_first_batch(const StepListener& listener) override {
+  RunSample run_first_batch(const StepListener& listener) override {
     const double step = (at(warmup_s, warmups_++) - 1.5) / static_cast<double>(cell_.steps);
     return make(1, step, listener);
   }
@@ -53,16 +55,16 @@ private:
     const double start = clock_.seconds;
     for (std::int64_t index = 0; index < batches * cell_.steps; ++index) {
       if (index % cell_.steps == 0) {
-        sample.text_s += spend(0.5);
+        add_seconds(sample, "text", spend(0.5));
       }
       sample.step_s.push_back(spend(step));
-      sample.unet_s += step;
+      add_seconds(sample, "unet", step);
       if (after_step) {
         after_step();
       }
       listener(index, step);
       if (index % cell_.steps == cell_.steps - 1) {
-        sample.vae_s += spend(1);
+        add_seconds(sample, "vae", spend(1));
       }
     }
     sample.e2e_s = clock_.seconds - start;
@@ -90,10 +92,9 @@ public:
     CellResult& result = outcome.result.emplace();
     CellTiming timing(cell, observer, &stop, [this] { return clock.seconds; });
     clock.seconds += loading_s;
-    result.unet_calls = cell.steps;
     timing.loaded(result);
     try {
-      timing.make_first_image(images, result);
+      timing.run_first(images, result);
       timing.warm_up(images, result);
       timing.measure(images, result);
       outcome.status = Status::kOk;
@@ -339,7 +340,7 @@ TEST_CASE("others may be waited for before each further run and after the last, 
 
 TEST_CASE("what a device of a parallel execution waits is no part of the stage that is measured") {
   struct Ears final : ExecutorObserver {
-    void on_stage(std::string_view stage) override { heard += std::string(stage) + " "; }
+    void on_stage(CellStage stage) override { heard += std::string(name_of(stage)) + " "; }
     void on_ready(std::int64_t /*run*/) override { heard += "ready "; }
     void on_sample(bool first_image, const RunSample& /*sample*/) override {
       heard += first_image ? "" : "run ";

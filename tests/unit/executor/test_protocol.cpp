@@ -4,7 +4,9 @@
 #include <limits>
 #include <vector>
 
+#include "image_sample.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"
@@ -68,8 +70,8 @@ CellResult some_result() {
   result.weights_dtype = "fp8_e4m3+fp16";
   result.weights_ignored = "\"scale_factor\" (1)";
   result.load_s = 0.1;
-  result.first_image = RunSample{1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3};
-  result.samples = {RunSample{0.1, 0.2, 0.3, 0.7, {1.0 / 7}}, RunSample{}};
+  result.first_image = test::image_sample(1e-300, 1.0 / 3, 5e-324, 0.3, {0.1, 0.2}, 1e5 / 3);
+  result.samples = {test::image_sample(0.1, 0.2, 0.3, 0.7, {1.0 / 7}), RunSample{}};
   result.partial_run = PartialRun{"measure", {0.25, 1e-9}};
   result.warmup = 2;
   result.warmup_reason = "settled";
@@ -116,7 +118,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(hello.version == 42);
   CHECK(hello.libtorch_version == "2.7.1");
 
-  CHECK(round_trip(StageEvent{"load"}).stage == "load");
+  CHECK(round_trip(StageEvent{CellStage::kLoad}).stage == CellStage::kLoad);
   CHECK(round_trip(ReadyEvent{7}).run == 7);
 
   const DeviceInfo device = round_trip(DeviceEvent{some_device()}).device;
@@ -145,9 +147,13 @@ TEST_CASE("every event comes out of the protocol as it went in") {
 
   const SampleEvent sample = round_trip(SampleEvent{true, some_result().first_image});
   CHECK(sample.first_image);
-  CHECK(sample.sample.text_s == 1e-300);
-  CHECK(sample.sample.unet_s == 1.0 / 3);
-  CHECK(sample.sample.vae_s == 5e-324);
+  REQUIRE(sample.sample.parts.size() == 3);
+  CHECK(sample.sample.parts[0].name == "text");
+  CHECK(sample.sample.parts[0].seconds == 1e-300);
+  CHECK(sample.sample.parts[1].name == "unet");
+  CHECK(sample.sample.parts[1].seconds == 1.0 / 3);
+  CHECK(sample.sample.parts[2].name == "vae");
+  CHECK(sample.sample.parts[2].seconds == 5e-324);
   CHECK(sample.sample.e2e_s == 0.3);
   CHECK(sample.sample.step_s == std::vector<double>{0.1, 0.2});
 
@@ -208,15 +214,27 @@ TEST_CASE("what is not known stays empty on the other side of the protocol") {
   CHECK_FALSE(round_trip(OutcomeEvent{CellOutcome{}}).outcome.result.has_value());
 }
 
+TEST_CASE(
+    "the protocol has the words of stages that records have, and null where a cell ended well") {
+  CHECK(encode(Event(StageEvent{CellStage::kFirstImage})) ==
+        R"({"stage":"first_image","type":"stage"})");
+  CHECK_THAT(encode(Event(OutcomeEvent{CellOutcome{Status::kOk, std::nullopt, "", {}, ""}})),
+             Catch::Matchers::ContainsSubstring(R"("stage":null)"));
+  CHECK_THAT(
+      encode(Event(OutcomeEvent{CellOutcome{Status::kError, CellStage::kStart, "", {}, ""}})),
+      Catch::Matchers::ContainsSubstring(R"("stage":"start")"));
+}
+
 TEST_CASE("an outcome keeps its status, its text and its bytes that are not UTF-8") {
   for (const Status status :
        {Status::kOk, Status::kOomDevice, Status::kOomHost, Status::kCrash, Status::kTimeout,
         Status::kError, Status::kInvalidOutput, Status::kSkipped, Status::kInterrupted}) {
     const CellOutcome outcome =
-        round_trip(OutcomeEvent{CellOutcome{status, "load", kNotUtf8, some_result(), "tail"}})
+        round_trip(
+            OutcomeEvent{CellOutcome{status, CellStage::kLoad, kNotUtf8, some_result(), "tail"}})
             .outcome;
     CHECK(outcome.status == status);
-    CHECK(outcome.stage == "load");
+    CHECK(outcome.stage == CellStage::kLoad);
     CHECK(outcome.message == kNotUtf8);
     REQUIRE(outcome.result.has_value());
     CHECK(outcome.stderr_tail == "tail");
@@ -354,9 +372,12 @@ TEST_CASE("a malformed event is refused, naming the field") {
   check_refusal(R"({"type":"run"})", "type must be a known message");
   check_refusal(R"({"type":7})", "type must be a known message");
   check_refusal(R"({"type":"stage"})", "stage must be given");
-  check_refusal(R"({"type":"stage","stage":1})", "stage must be text");
-  check_refusal(R"({"type":"stage","stage":{"hex":"0g"}})", "hex digits");
-  check_refusal(R"({"type":"stage","stage":{"hex":"000"}})", "hex digits");
+  check_refusal(R"({"type":"stage","stage":1})", "stage must be a known name");
+  check_refusal(R"({"type":"stage","stage":"loaf"})",
+                "stage must be a known name, but is \"loaf\"");
+  check_refusal(R"({"type":"note","text":1})", "text must be text");
+  check_refusal(R"({"type":"note","text":{"hex":"0g"}})", "hex digits");
+  check_refusal(R"({"type":"note","text":{"hex":"000"}})", "hex digits");
   check_refusal(R"({"type":"hello","version":1.5,"libtorch_version":""})",
                 "version must be a whole number");
   check_refusal(R"({"type":"hello","version":4294967297,"libtorch_version":""})",
@@ -366,9 +387,24 @@ TEST_CASE("a malformed event is refused, naming the field") {
                 "seconds must be a number");
   check_refusal(R"({"type":"outcome","outcome":{"status":"fine"}})",
                 "outcome.status must be a known name");
+  check_refusal(R"({"type":"outcome","outcome":{"status":"error","stage":"loaf"}})",
+                "outcome.stage must be a known name");
+  std::string result = encode(Event(LoadedEvent{some_result()}));
+  result.replace(result.find("measure"), std::string("measure").size(), "loaf");
+  check_refusal(result, "so_far.partial_run.stage must be a known name");
   check_refusal(R"({"type":"sample","first_image":1})", "first_image must be true or false");
   check_refusal(R"({"type":"sample","first_image":true,"sample":[]})", "sample must be an object");
-  check_refusal(R"({"type":"sample","first_image":true,"sample":{"text_s":0,"unet_s":0,)"
-                R"("vae_s":0,"e2e_s":0,"step_s":[0,null]}})",
+  check_refusal(R"({"type":"sample","first_image":true,"sample":{"parts":[],)"
+                R"("e2e_s":0,"step_s":[0,null]}})",
                 "sample.step_s[1] must be a number");
+  check_refusal(R"({"type":"sample","first_image":true,"sample":{"parts":[{"name":"text"}]}})",
+                "sample.parts[0].seconds must be given");
+  for (const char* const names : {R"("e2e", "unet")", R"("unet", "unet")", R"("", "unet")"}) {
+    const Json list = Json::parse("[" + std::string(names) + "]");
+    Json line = Json::parse(encode(Event(SampleEvent{true, some_result().first_image})));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      line["sample"]["parts"][i]["name"] = list[i];
+    }
+    check_refusal(line.dump(), "sample.parts must be a list of parts with a name each");
+  }
 }

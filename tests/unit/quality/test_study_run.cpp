@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "dump_file.h"
 #include "fake_executor.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/json_io.h"
@@ -44,7 +45,7 @@ CellOutcome failed_after_pictures(const Cell& cell, Status status) {
   CellOutcome outcome = drawn(cell);
   std::filesystem::remove(RunDump::step_file(cell.dump_run, 2));
   outcome.status = status;
-  outcome.stage = RunDump::kStepImagesStage;
+  outcome.stage = CellStage::kStepImages;
   outcome.message = "as a test wanted";
   outcome.stderr_tail = "last words";
   return outcome;
@@ -106,7 +107,7 @@ TEST_CASE("a candidate that fails is a result of its own, and the others go on")
     if (cell.dtype == Precision(Dtype::kF16)) {
       CellOutcome outcome;
       outcome.status = Status::kOomDevice;
-      outcome.stage = "load";
+      outcome.stage = CellStage::kLoad;
       outcome.message = "too large";
       return outcome;
     }

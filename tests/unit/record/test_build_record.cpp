@@ -4,8 +4,10 @@
 #include <string_view>
 
 #include "catch.h"
+#include "image_sample.h"
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/sha256.h"
@@ -58,7 +60,7 @@ CellOutcome good_outcome() {
   outcome.result->use.attention = "flash";
   outcome.result->weights_identity = "synthetic:0";
   outcome.result->flags = {"one", "two"};
-  outcome.result->samples = {{0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5}}};
+  outcome.result->samples = {test::image_sample(0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5})};
   outcome.result->golden_check = "pass";
   outcome.result->golden_rel_err = 0.001;
   return outcome;
@@ -127,7 +129,7 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   cell.device = "cuda:1";
   CellOutcome outcome;
   outcome.status = Status::kCrash;
-  outcome.stage = "load";
+  outcome.stage = CellStage::kLoad;
   outcome.message = "the worker was killed\nby signal 9";
   cell.tf32 = "on";
   cell.vae_tiling = "on";
@@ -318,7 +320,7 @@ TEST_CASE("the prompts' hash tells prompts and negative prompt apart") {
 TEST_CASE("a cell that ends while loading keeps the device that was known") {
   CellOutcome outcome;
   outcome.status = Status::kOomHost;
-  outcome.stage = "load";
+  outcome.stage = CellStage::kLoad;
   outcome.device = good_outcome().result->device;
   const RunRecord failed = build_record(small_cell(), outcome, context());
   const RunRecord good = build_record(small_cell(), good_outcome(), context());
@@ -331,7 +333,7 @@ TEST_CASE("a cell that ends while loading keeps the device that was known") {
 TEST_CASE("warm-ups that nobody counted are unknown, and none is a count") {
   CellOutcome outcome = good_outcome();
   outcome.status = Status::kCrash;
-  outcome.stage = "measure";
+  outcome.stage = CellStage::kMeasure;
   outcome.result->warmup = 0; // the worker told of its samples, and died
   outcome.result->warmup_reason.clear();
   CHECK_FALSE(build_record(small_cell(), outcome, context()).warmup);

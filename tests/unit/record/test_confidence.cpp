@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "image_sample.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/record/run_times.h"
 
@@ -18,7 +19,7 @@ RunRecord record_of(const std::vector<double>& e2e_s, std::optional<double> max_
   record.images = record.batch = 1;
   CellResult result;
   for (const double time : e2e_s) {
-    result.samples.push_back({0, time / 2, 0, time, {time / 4, time / 4}});
+    result.samples.push_back(test::image_sample(0, time / 2, 0, time, {time / 4, time / 4}));
   }
   fill_times(record, result);
   fill_confidence(record, max_noise);
@@ -30,7 +31,7 @@ RunRecord record_of_steps(const std::vector<double>& step_s) {
   RunRecord record;
   record.images = record.batch = 1;
   CellResult result;
-  result.samples = {{0, 1, 0, 1, step_s}};
+  result.samples = {test::image_sample(0, 1, 0, 1, step_s)};
   fill_times(record, result);
   fill_confidence(record, {});
   return record;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "catch.h"
+#include "image_sample.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
@@ -18,7 +19,7 @@ namespace {
 
 /// A run that began at `start_s` and took `e2e_s`.
 RunSample run(double start_s, double e2e_s) {
-  return {0.5, e2e_s - 1, 0.5, e2e_s, {e2e_s - 1}, start_s};
+  return test::image_sample(0.5, e2e_s - 1, 0.5, e2e_s, {e2e_s - 1}, start_s);
 }
 
 RunRecord row(const std::string& device, std::vector<RunSample> samples) {

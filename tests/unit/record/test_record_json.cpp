@@ -71,18 +71,26 @@ TEST_CASE("numbers that JSON does not have become null") {
 TEST_CASE("a time that is not a number comes back as that, for --resume must read the row") {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   RunRecord record = test::full_record();
-  record.first_image->vae_s = kNan;
+  record.first_image->parts.at(2).seconds = kNan;
   record.samples[1].step_s[0] = kNan;
-  record.samples[1].unet_s = kNan;
+  record.samples[1].parts.at(1).seconds = kNan;
   record.partial_run->step_s = {kNan};
   const RunRecord read = read_json(to_json_line(record));
-  CHECK(std::isnan(read.first_image->vae_s));
+  CHECK(std::isnan(seconds_of(*read.first_image, "vae").value()));
   CHECK(read.first_image->e2e_s == record.first_image->e2e_s);
   CHECK(std::isnan(read.samples[1].step_s[0]));
   CHECK(read.samples[1].step_s[1] == record.samples[1].step_s[1]);
-  CHECK(std::isnan(read.samples[1].unet_s));
+  CHECK(std::isnan(seconds_of(read.samples[1], "unet").value()));
   CHECK(std::isnan(read.partial_run->step_s[0]));
   CHECK(to_json_line(read) == to_json_line(record));
+}
+
+TEST_CASE("a run's time that is none of a number is refused, whatever its part") {
+  const std::string steps = R"("e2e_s":1,"step_s":[])";
+  CHECK(read_json(R"({"samples":[{)" + steps + "}]}").samples.at(0).parts.empty());
+  CHECK_THROWS_AS(read_json(R"({"samples":[{)" + steps + R"(,"text_s":"x"}]})"), Error);
+  CHECK_THROWS_AS(read_json(R"({"samples":[{)" + steps + R"(,"other_s":[]}]})"), Error);
+  CHECK_NOTHROW(read_json(R"({"samples":[{)" + steps + R"(,"other":[]}]})"));
 }
 
 TEST_CASE("what is not a record is refused with the field and what it must be") {

@@ -2,6 +2,7 @@
 #include "sdbench/record/run_times.h"
 
 #include "catch.h"
+#include "image_sample.h"
 
 using namespace sdbench;
 
@@ -23,9 +24,9 @@ RunRecord workload() {
 CellResult two_runs() {
   CellResult result;
   result.load_s = 8;
-  result.first_image = {0.5, 4, 0.5, 6, {2, 1, 0.5, 0.5}};
-  result.samples = {{0.25, 2, 0.5, 3, {0.5, 0.5, 0.5, 0.5}},
-                    {0.75, 2, 1.5, 5, {0.25, 0.75, 0.25, 0.75}}};
+  result.first_image = test::image_sample(0.5, 4, 0.5, 6, {2, 1, 0.5, 0.5});
+  result.samples = {test::image_sample(0.25, 2, 0.5, 3, {0.5, 0.5, 0.5, 0.5}),
+                    test::image_sample(0.75, 2, 1.5, 5, {0.25, 0.75, 0.25, 0.75})};
   return result;
 }
 
@@ -45,7 +46,7 @@ TEST_CASE("stage times are means over the timed runs") {
 TEST_CASE("the spread of a stage is that of its runs") {
   RunRecord record = workload();
   CellResult result = two_runs();
-  result.samples.push_back({0.5, 8, 1, 10, {2, 2, 2, 2}});
+  result.samples.push_back(test::image_sample(0.5, 8, 1, 10, {2, 2, 2, 2}));
   fill_times(record, result);
   CHECK(record.text_s_median == 0.5);
   CHECK(record.text_s_min == 0.25);
@@ -108,7 +109,7 @@ TEST_CASE("step statistics cover all timed steps") {
 TEST_CASE("the 99th percentile needs a hundred steps") {
   CellResult result = two_runs();
   RunRecord record = workload();
-  result.samples = {{0, 1, 0, 1, std::vector<double>(99, 1.0)}};
+  result.samples = {test::image_sample(0, 1, 0, 1, std::vector<double>(99, 1.0))};
   fill_times(record, result);
   CHECK_FALSE(record.step_s_p99);
   result.samples[0].step_s.push_back(1.0);

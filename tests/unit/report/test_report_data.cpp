@@ -59,8 +59,8 @@ TEST_CASE("raw steps stand beside the row they belong to, and those of no row ar
   RunRecord row = test::gpu_row("one", 10, 5);
   row.run_id = "known";
   report.results.table.add(row);
-  report.results.raw["known"].samples = {{0, 0, 0, 0, {0.1, 0.2}, 0}, {0, 0, 0, 0, {0.3}, 0}};
-  report.results.raw["other"].samples = {{0, 0, 0, 0, {9}, 0}};
+  report.results.raw["known"].samples = {{{}, 0, {0.1, 0.2}, 0}, {{}, 0, {0.3}, 0}};
+  report.results.raw["other"].samples = {{{}, 0, {9}, 0}};
   const auto data = report_data(report);
   REQUIRE(data["steps"].size() == 1);
   CHECK(data["steps"][0]["row"] == 0);

@@ -163,8 +163,8 @@ TEST_CASE("raw times are read, or only looked at") {
   REQUIRE(row.scan(object) == Scan::kRow);
   const RawTimes raw = row.take_raw_times();
   REQUIRE(raw.first_image);
-  CHECK(raw.first_image->unet_s == 2.5);
-  CHECK(std::isnan(raw.first_image->vae_s));
+  CHECK(seconds_of(*raw.first_image, "unet") == 2.5);
+  CHECK(std::isnan(seconds_of(*raw.first_image, "vae").value()));
   CHECK(raw.first_image->start_s == 7);
   REQUIRE(raw.samples.size() == 2);
   REQUIRE(raw.samples[1].step_s.size() == 2);
@@ -177,6 +177,30 @@ TEST_CASE("raw times are read, or only looked at") {
   JsonRow looking(false);
   REQUIRE(looking.scan(object) == Scan::kRow);
   CHECK(looking.take_raw_times().empty());
+}
+
+TEST_CASE("a run has a part for each member NAME_s, and must have its time and its steps") {
+  JsonRow row(true);
+  REQUIRE(row.scan(R"({"samples":[{"input_s":0.5,"e2e_s":4,"new":[1],"backward_s":null,)"
+                   R"("Text_s":"x","step_s":[]}]})") == Scan::kRow);
+  const RawTimes raw = row.take_raw_times();
+  REQUIRE(raw.samples.size() == 1);
+  REQUIRE(raw.samples[0].parts.size() == 2);
+  CHECK(raw.samples[0].parts[0].name == "input");
+  CHECK(raw.samples[0].parts[0].seconds == 0.5);
+  CHECK(raw.samples[0].parts[1].name == "backward");
+  CHECK(std::isnan(raw.samples[0].parts[1].seconds));
+  for (const bool keeps_raw_times : {true, false}) {
+    for (const char* const run :
+         {R"({"e2e_s":4})", R"({"step_s":[]})", R"({"e2e_s":4,"step_s":[],"input_s":"x"})",
+          R"({"e2e_s":4,"step_s":[],"input_s":1,"input_s":1})",
+          R"({"e2e_s":4,"step_s":[],"start_s":1,"start_s":1})",
+          R"({"e2e_s":4,"step_s":[],"e2e_s":4})", R"({"e2e_s":4,"step_s":[],"step_s":[]})"}) {
+      INFO(run);
+      CHECK(JsonRow(keeps_raw_times).scan(R"({"samples":[)" + std::string(run) + "]}") ==
+            Scan::kNotPlain);
+    }
+  }
 }
 
 TEST_CASE("rows of JSON are the same whether a document is made of them or not") {

@@ -2,6 +2,8 @@
 
 #include "catch.h"
 #include "sample_record.h"
+#include "sdbench/record/build_record.h"
+#include "training_work.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -222,4 +224,16 @@ TEST_CASE("text from outside cannot steer the terminal") {
   RunRecord record = good_record();
   record.model = "evil\x1b[2J\nname";
   CHECK(table_of(record).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("the table of work without text, UNet and VAE leaves their lines out") {
+  const Cell cell = test::training_cell();
+  ExecutorObserver silent;
+  const std::string table =
+      table_of(build_record(cell, test::train(cell, silent), RecordContext{}));
+  CHECK_THAT(table, ContainsSubstring("load"));
+  CHECK_THAT(table, ContainsSubstring("timed runs"));
+  for (const char* const none : {"text encoder", "UNet x", "VAE decoder", "it/s", "s/it"}) {
+    CHECK_THAT(table, !ContainsSubstring(none));
+  }
 }

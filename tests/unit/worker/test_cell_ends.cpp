@@ -8,6 +8,7 @@
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
@@ -38,7 +39,7 @@ TEST_CASE("a cell that does not fit into memory is refused with both figures bef
   Ears ears;
   const CellOutcome outcome = run(cell, ears);
   CHECK(outcome.status == Status::kOomHost);
-  CHECK(outcome.stage == "load");
+  CHECK(outcome.stage == CellStage::kLoad);
   CHECK(contains(outcome.message, "GiB"));
   CHECK(ears.loaded == 0);
 }
@@ -49,7 +50,7 @@ TEST_CASE("a stop ends the cell as interrupted and keeps what was measured") {
   ears.stop_at_first_sample = &stop;
   const CellOutcome outcome = TorchExecutor(&stop).run(tiny_cell(), ears);
   CHECK(outcome.status == Status::kInterrupted);
-  CHECK(outcome.stage == "measure");
+  CHECK(outcome.stage == CellStage::kMeasure);
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->samples.size() == 1);
 }
@@ -86,7 +87,7 @@ TEST_CASE("noise that makes the latents infinite is an invalid output") {
   CHECK(outcome.status == Status::kInvalidOutput);
   REQUIRE(outcome.result.has_value());
   CHECK(outcome.result->output_check == "non_finite");
-  CHECK(outcome.stage == "measure");
+  CHECK(outcome.stage == CellStage::kMeasure);
   CHECK_FALSE(contains(outcome.message, "--dtype fp32")); // that is what it ran in
   CHECK(contains(outcome.message, "--init-latents"));
 }

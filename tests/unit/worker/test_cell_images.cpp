@@ -6,6 +6,7 @@
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/status.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/plan/cell.h"
@@ -54,7 +55,7 @@ TEST_CASE("given noise is used, and refused in another shape") {
   given.images = 2;
   const CellOutcome outcome = run(given, ears);
   CHECK(outcome.status == Status::kError);
-  CHECK(outcome.stage == "load");
+  CHECK(outcome.stage == CellStage::kLoad);
   CHECK(contains(outcome.message, "[1, 4, 8, 8]"));
   CHECK(contains(outcome.message, "[2, 4, 8, 8]"));
 }

@@ -12,6 +12,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/precision.h"
 #include "sdbench/core/status.h"
@@ -90,7 +91,7 @@ TEST_CASE("a cell writes the image after each step but the last, of that step's 
   cell.dump_run = folder.path() / "run.safetensors";
   cell.dump_step_images = true;
   struct : ExecutorObserver {
-    void on_stage(std::string_view name) override { stages.emplace_back(name); }
+    void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
     void on_step(std::int64_t, std::int64_t step, std::int64_t steps, double seconds) override {
       if (stages.back() == "step_images") {
         CHECK(steps == 2);
@@ -133,12 +134,12 @@ TEST_CASE("a stop among the images after steps leaves those that are written") {
   std::atomic<bool> stop{false};
   struct Stopper final : ExecutorObserver {
     explicit Stopper(std::atomic<bool>& flag) : stop(flag) {}
-    void on_stage(std::string_view name) override { stop = name == "step_images"; }
+    void on_stage(CellStage stage) override { stop = stage == CellStage::kStepImages; }
     std::atomic<bool>& stop;
   } ears(stop);
   const CellOutcome outcome = TorchExecutor(&stop).run(cell, ears);
   CHECK(outcome.status == Status::kInterrupted);
-  CHECK(outcome.stage == RunDump::kStepImagesStage);
+  CHECK(outcome.stage == CellStage::kStepImages);
   const RunDump dump(cell.dump_run);
   CHECK_FALSE(dump.pixels_after(1, 0).empty());
   CHECK(dump.pixels_after(2, 0).empty());

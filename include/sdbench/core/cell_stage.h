@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace sdbench {
+
+/// What is being done for a cell, in order of time. A record says in which of them the cell ended.
+enum class CellStage {
+  kStart,      ///< until the worker process says something itself
+  kLoad,       ///< weights to the device
+  kFirstImage, ///< the first run of all, which is cold
+  kWarmup,
+  kWait, ///< for the other devices of a parallel execution: before each timed run, after the last
+  kMeasure,
+  kGolden, ///< the check against diffusers' numbers
+  kSave,
+  kStepImages, ///< images after the steps are decoded: each of them is a step of this stage
+  kEnded,      ///< of one device of several, well or not
+  kExport,     ///< of no cell: weights are written
+};
+
+/// "start", "load", "first_image", "warmup", "wait", "measure", "golden", "save", "step_images",
+/// "ended", "export": the word of records, telemetry, messages and the protocol.
+[[nodiscard]] std::string_view name_of(CellStage stage);
+/// The same; empty without a stage.
+[[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);
+[[nodiscard]] std::optional<CellStage> cell_stage_named(std::string_view name);
+
+/// What a person reads: "first image"; mostly the name.
+[[nodiscard]] std::string_view title_of(CellStage stage);
+/// What a person reads of one of the stage's runs: "timed run"; mostly the stage's title.
+[[nodiscard]] std::string_view run_title_of(CellStage stage);
+
+} // namespace sdbench
