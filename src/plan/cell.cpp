@@ -184,6 +184,15 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   cell.max_time_s = config.max_time_s;
 }
 
+/// How many last layers can be left out so that one is left of each text encoder. SDXL reads the
+/// state before the last layer as it is.
+std::int64_t most_clip_skip(const ModelConfig& model) {
+  const std::int64_t first = model.text_encoder.layer_count;
+  const std::int64_t most =
+      model.text_encoder_2 ? std::min(first, model.text_encoder_2->layer_count) - 2 : first - 1;
+  return std::max<std::int64_t>(most, 0);
+}
+
 void fill_from_model(Cell& cell, const RunConfig& config) {
   const ModelConfig& model = cell.model;
   const std::int64_t factor = model.vae.scale_factor();
@@ -191,6 +200,7 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
   cell.height = checked_size("--height", config.height.value_or(model.defaults.height), factor);
   cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
   cell.guidance = config.guidance.value_or(model.defaults.guidance);
+  cell.clip_skip = in_range("--clip-skip", config.clip_skip, 0, most_clip_skip(model));
   cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
   cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
 }
@@ -202,6 +212,7 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
   cell.height = config.height.value_or(0);
   cell.steps = config.steps.value_or(0);
   cell.guidance = config.guidance.value_or(0);
+  cell.clip_skip = config.clip_skip;
 }
 
 } // namespace
