@@ -64,10 +64,27 @@ std::optional<Precision> checked_dtype(const std::string& name) {
       "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
+constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda or cuda:N";
+
+bool is_device(const std::string& name) {
+  return parse_device_name(name).has_value();
+}
+
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return text;
+}
+
 std::string checked_device(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   if (name && name->kind != "all") {
     return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
+  }
+  if (const std::string small = in_small_letters(device); small != device && is_device(small)) {
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean " + small + "?");
   }
   if (device.starts_with("cuda:") || device.starts_with("cpu:")) {
     throw UsageError(
@@ -76,8 +93,8 @@ std::string checked_device(const std::string& device) {
         in_quotes(device));
   }
   if (device.starts_with("gpu:")) {
-    throw UsageError("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is " +
-                     in_quotes(device) + "; did you mean cuda" + device.substr(3) + "?");
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean cuda" + device.substr(3) + "?");
   }
   return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }

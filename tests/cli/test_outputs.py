@@ -356,6 +356,8 @@ def test_two_dashes_end_the_options(tmp_path):
     (["version"], "did you mean --version?"),
     (["--device", "gpu"], "did you mean cuda?"),
     (["--device", "gpu:1"], "did you mean cuda:1?"),
+    (["--device", "CUDA:0"], "did you mean cuda:0?"),
+    (["--device", "cpu,CUDA:0"], "did you mean cuda:0?"),
     (["--dtype", "half"], "did you mean fp16?"),
     (["--dtype", "float16"], "did you mean fp16?"),
     (["--dtype", "bfloat16"], "did you mean bf16?"),

@@ -241,6 +241,16 @@ TEST_CASE("unknown names are refused with the known ones") {
   CHECK_THROWS_AS(resolved(config), UsageError);
 }
 
+TEST_CASE("a device in capitals gets a hint at its name") {
+  RunConfig config = tiny();
+  for (const auto& [device, meant] : {std::pair("CUDA:0", "cuda:0"), std::pair("Cpu", "cpu")}) {
+    config.device = device;
+    refused(config,
+            std::string("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is \"") +
+                device + "\"; did you mean " + meant + "?");
+  }
+}
+
 TEST_CASE("a prompt of more than a megabyte is a wrong file") {
   RunConfig config;
   config.weights = "synthetic";
