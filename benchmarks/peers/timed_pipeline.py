@@ -66,7 +66,7 @@ class TimedPipeline:
         begin = time.monotonic()
         images = self.pipe(prompt=prompts, negative_prompt=None if negative is None else [negative] * len(prompts),
                            width=cell["width"], height=cell["height"], num_inference_steps=cell["steps"],
-                           guidance_scale=cell["guidance"], latents=noise.clone(), output_type="pil").images
+                           guidance_scale=cell["guidance"], clip_skip=cell["clip_skip"] or None, latents=noise.clone(), output_type="pil").images
         self.clock.wait()
         e2e_s = time.monotonic() - begin
         marks = [self.scalings[0][0], *(end for _, end in self.updates)]

@@ -35,13 +35,17 @@
 namespace sdbench {
 namespace {
 
-void say_bad_rows(const std::vector<BadRow>& bad, std::ostream& err) {
+void say_remarks(const ReadRemarks& remarks, std::ostream& err) {
   constexpr std::size_t kMostSaid = 20;
+  const std::vector<BadRow>& bad = remarks.bad;
   for (std::size_t i = 0; i < std::min(bad.size(), kMostSaid); ++i) {
     err << "sdbench: left out: " << message_line(bad[i].text()) << "\n";
   }
   if (bad.size() > kMostSaid) {
     err << "sdbench: left out: " << bad.size() - kMostSaid << " more\n";
+  }
+  for (const BadRow& row : remarks.doubtful) {
+    err << "sdbench: doubtful: " << message_line(row.text()) << "\n";
   }
 }
 
@@ -105,7 +109,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   }
   refuse_to_replace_others(*parsed);
   const Results results = read_results(parsed->paths);
-  say_bad_rows(results.bad, streams.err);
+  say_remarks(results, streams.err);
   if (results.table.size() == 0) {
     throw Error("there must be a record to compare, but the files hold none");
   }

@@ -177,6 +177,9 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   for (const BadRow& bad : merged.bad) {
     logger->warn("left out   {}", message_line(bad.text()));
   }
+  for (const BadRow& row : merged.doubtful) {
+    logger->warn("doubtful   {}", message_line(row.text()));
+  }
   if (merged.records.empty()) {
     throw Error("FILES must hold at least one record, but hold none; nothing was written");
   }

@@ -107,6 +107,9 @@ void warn(const Report& report, const Streams& streams) {
     }
     say("left out: " + bad.text());
   }
+  for (const BadRow& row : report.results.doubtful) {
+    say("doubtful: " + row.text());
+  }
   for (const std::string& bad : report.telemetry.bad) {
     say("left out: " + bad + " (the first of this file)");
   }

@@ -107,6 +107,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.batch = record.batch;
   config.images = record.images;
   config.guidance = record.guidance;
+  config.clip_skip = record.clip_skip.value_or(0);
   config.seed = record.seed;
   config.scheduler = "euler"; // which ran, whatever the model names
   config.karras = record.scheduler == "euler_karras";

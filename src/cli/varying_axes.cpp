@@ -37,6 +37,7 @@ std::string seconds(const std::optional<double>& time_s) {
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
     {"guidance", [](const SweepCell& s) { return number_text(s.planned.cell.guidance); }},
+    {"clip skip", [](const SweepCell& s) { return std::to_string(s.planned.cell.clip_skip); }},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
      [](const SweepCell& s) { return std::string(name_of(s.planned.cell.timestep_spacing)); }},

@@ -20,8 +20,9 @@ namespace {
 using Names = std::vector<FieldName>;
 
 /// What the work is: the parts of workload_id.
-const Names kWorkFields = {"workload_id", "model",  "width",    "height",    "steps",
-                           "batch",       "images", "guidance", "scheduler", "timestep_spacing"};
+const Names kWorkFields = {"workload_id", "model",     "width",           "height",
+                           "steps",       "batch",     "images",          "guidance",
+                           "clip_skip",   "scheduler", "timestep_spacing"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = [] {

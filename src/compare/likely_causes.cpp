@@ -20,6 +20,7 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"images", "a run of several batches is another work"},
     {"scheduler", "another sampler"},
     {"timestep_spacing", "other timesteps, and mostly the same speed"},
+    {"clip_skip", "another state of the text encoders, and the same speed"},
     {"parallel_role", "a part or a sum of several devices is no single device"},
     {"parallel_devices", "another number of devices"},
     {"device_kind", "a processor and a GPU"},

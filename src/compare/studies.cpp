@@ -25,7 +25,7 @@ std::string configuration_of(const ResultTable& table, std::size_t row) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places;
     for (const FieldName name : std::initializer_list<FieldName>{
-             "model", "weights", "width", "height", "steps", "guidance", "scheduler",
+             "model", "weights", "width", "height", "steps", "guidance", "clip_skip", "scheduler",
              "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
              "libtorch_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));

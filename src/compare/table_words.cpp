@@ -235,7 +235,8 @@ void name_columns(Comparison& comparison, const ResultTable& table,
       item.base += ", " + more;
     }
     item.words = {words.with("guidance ", "guidance"), words.text("scheduler"),
-                  words.with("spacing ", "timestep_spacing")};
+                  words.with("spacing ", "timestep_spacing"),
+                  words.with("clip skip ", "clip_skip")};
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));
   }

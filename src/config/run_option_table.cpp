@@ -213,6 +213,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell},
     {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
+    {"clip-skip", 0, K::kInteger, "N", kWork, "last layers of text encoders left out; A1111's 2 is 1 here (0)",
+     [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }},
     {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
     {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler, whatever the model's own is (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell},

@@ -80,6 +80,7 @@ void fields(Archive& archive, T& cell) {
   archive("parallel_devices", cell.parallel_devices);
   archive("share", cell.share);
   archive("guidance", cell.guidance);
+  archive.if_given("clip_skip", cell.clip_skip);
   archive("prompts", cell.prompts);
   archive("negative_prompt", cell.negative_prompt);
   archive("seed", cell.seed);

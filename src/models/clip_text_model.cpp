@@ -70,7 +70,7 @@ ClipTextModel::ClipTextModel(const Weights& weights, const ClipTextConfig& confi
       text_projection_(make_projection(weights / "text_projection", config)),
       eos_token_id_(config.eos_token_id) {}
 
-ClipTextOutput ClipTextModel::operator()(const at::Tensor& ids) const {
+ClipTextOutput ClipTextModel::operator()(const at::Tensor& ids, std::int64_t skipped) const {
   const std::int64_t length = ids.size(1);
   if (length > position_embedding_.size(0)) {
     throw Error("the number of tokens must be at most " +
@@ -79,18 +79,25 @@ ClipTextOutput ClipTextModel::operator()(const at::Tensor& ids) const {
                 "; correct the tokenizer's model_max_length");
   }
   at::Tensor h = at::embedding(token_embedding_, ids) + position_embedding_.slice(0, 0, length);
-  at::Tensor penultimate = h;
+  at::Tensor earlier = h;
+  auto left = static_cast<std::int64_t>(layers_.size()) - skipped;
   for (const ClipEncoderLayer& layer : layers_) {
-    penultimate = h;
     h = layer(h);
+    if (--left == 0) {
+      earlier = h;
+    }
   }
-  const at::Tensor last = final_layer_norm_(h);
+  const at::Tensor last = normed(h);
   std::optional<at::Tensor> pooled;
   if (text_projection_) {
     const at::Tensor rows = at::arange(ids.size(0), ids.options());
     pooled = (*text_projection_)(last.index({rows, end_positions(ids)}));
   }
-  return {last, penultimate, pooled};
+  return {last, earlier, pooled};
+}
+
+at::Tensor ClipTextModel::normed(const at::Tensor& state) const {
+  return final_layer_norm_(state);
 }
 
 at::Tensor ClipTextModel::end_positions(const at::Tensor& ids) const {

@@ -60,8 +60,9 @@ PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at
 Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
                                    const std::vector<std::string>& prompts,
                                    const std::optional<std::string>& negative, double guidance,
-                                   std::int64_t width, std::int64_t height) const {
-  TextStates states = encode_texts(models, prompts);
+                                   std::int64_t width, std::int64_t height,
+                                   std::int64_t clip_skip) const {
+  TextStates states = encode_texts(models, prompts, clip_skip);
   const bool guided = guidance > 1 && !takes_guidance_;
   if (guided) {
     const TextStates other = encode_negative(models, negative, states);
@@ -117,16 +118,22 @@ PromptEncoder::TextStates PromptEncoder::encode_negative(const std::vector<ClipT
     return {at::zeros_like(positive.context), at::zeros_like(positive.pooled)};
   }
   const auto count = static_cast<std::size_t>(positive.context.size(0));
-  return encode_texts(models, std::vector<std::string>(count, negative.value_or("")));
+  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers of the prompts alone
+  return encode_texts(models, std::vector<std::string>(count, negative.value_or("")), kAllLayers);
 }
 
 PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models,
-                                                      const std::vector<std::string>& texts) const {
+                                                      const std::vector<std::string>& texts,
+                                                      std::int64_t clip_skip) const {
   std::vector<at::Tensor> contexts;
   TextStates states;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const ClipTextOutput out = models[i](to_device(token_ids(tokenizers_.at(i), texts), device_));
-    contexts.push_back(xl_ ? out.penultimate : out.last);
+    const at::Tensor ids = to_device(token_ids(tokenizers_.at(i), texts), device_);
+    // SDXL reads the state before the last layer, without a norm.
+    const ClipTextOutput out = models[i](ids, clip_skip + (xl_ ? 1 : 0));
+    contexts.push_back(xl_              ? out.earlier
+                       : clip_skip == 0 ? out.last
+                                        : models[i].normed(out.earlier));
     if (xl_ && out.pooled) {
       states.pooled = *out.pooled;
     }

@@ -84,11 +84,12 @@ void StableDiffusion::bring(Stage stage) const {
 
 Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
                                      const std::optional<std::string>& negative, double guidance,
-                                     std::int64_t width, std::int64_t height) const {
+                                     std::int64_t width, std::int64_t height,
+                                     std::int64_t clip_skip) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_text);
   Conditioning result = impl_->prompt_encoder.encode(impl_->stages.text(), prompts, negative,
-                                                     guidance, width, height);
+                                                     guidance, width, height, clip_skip);
   result.context = result.context.to(impl_->options.dtype_unet.weights);
   return result;
 }

@@ -64,10 +64,27 @@ std::optional<Precision> checked_dtype(const std::string& name) {
       "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
+constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda or cuda:N";
+
+bool is_device(const std::string& name) {
+  return parse_device_name(name).has_value();
+}
+
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return text;
+}
+
 std::string checked_device(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   if (name && name->kind != "all") {
     return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
+  }
+  if (const std::string small = in_small_letters(device); small != device && is_device(small)) {
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean " + small + "?");
   }
   if (device.starts_with("cuda:") || device.starts_with("cpu:")) {
     throw UsageError(
@@ -76,8 +93,8 @@ std::string checked_device(const std::string& device) {
         in_quotes(device));
   }
   if (device.starts_with("gpu:")) {
-    throw UsageError("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is " +
-                     in_quotes(device) + "; did you mean cuda" + device.substr(3) + "?");
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean cuda" + device.substr(3) + "?");
   }
   return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }
@@ -184,6 +201,15 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   cell.max_time_s = config.max_time_s;
 }
 
+/// How many last layers can be left out so that one is left of each text encoder. SDXL reads the
+/// state before the last layer as it is.
+std::int64_t most_clip_skip(const ModelConfig& model) {
+  const std::int64_t first = model.text_encoder.layer_count;
+  const std::int64_t most =
+      model.text_encoder_2 ? std::min(first, model.text_encoder_2->layer_count) - 2 : first - 1;
+  return std::max<std::int64_t>(most, 0);
+}
+
 void fill_from_model(Cell& cell, const RunConfig& config) {
   const ModelConfig& model = cell.model;
   const std::int64_t factor = model.vae.scale_factor();
@@ -191,6 +217,7 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
   cell.height = checked_size("--height", config.height.value_or(model.defaults.height), factor);
   cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
   cell.guidance = config.guidance.value_or(model.defaults.guidance);
+  cell.clip_skip = in_range("--clip-skip", config.clip_skip, 0, most_clip_skip(model));
   cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
   cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
 }
@@ -202,6 +229,7 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
   cell.height = config.height.value_or(0);
   cell.steps = config.steps.value_or(0);
   cell.guidance = config.guidance.value_or(0);
+  cell.clip_skip = config.clip_skip;
 }
 
 } // namespace

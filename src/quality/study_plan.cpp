@@ -22,10 +22,10 @@ namespace {
 constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
                                                         "threads"};
 /// What makes the pictures: the same for all.
-constexpr std::array<std::string_view, 14> kWork = {
-    "model",        "weights",         "size",     "width", "height",           "images",
-    "prompt",       "negative-prompt", "guidance", "seed",  "timestep-spacing", "karras",
-    "init-latents", "scheduler"};
+constexpr std::array<std::string_view, 15> kWork = {
+    "model",  "weights",         "size",     "width",     "height", "images",
+    "prompt", "negative-prompt", "guidance", "clip-skip", "seed",   "timestep-spacing",
+    "karras", "init-latents",    "scheduler"};
 /// Of the run as a whole.
 constexpr std::array<std::string_view, 4> kAround = {"timeout", "no-save", "label", "note"};
 

@@ -78,6 +78,9 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.batch = cell.batch;
   record.images = cell.images;
   record.guidance = cell.guidance;
+  if (cell.clip_skip > 0) {
+    record.clip_skip = cell.clip_skip;
+  }
   record.seed = cell.seed;
   record.scheduler = sampler_of(cell);
   record.scheduler_source = cell.model.scheduler.source_class;

@@ -45,7 +45,7 @@ std::string stable_id(char letter, std::vector<NamedValue> values) {
 }
 
 std::vector<NamedValue> workload_values(const RunRecord& record) {
-  return {
+  std::vector<NamedValue> values = {
       {"model", record.model},
       {"width", std::to_string(record.width)},
       {"height", std::to_string(record.height)},
@@ -56,6 +56,10 @@ std::vector<NamedValue> workload_values(const RunRecord& record) {
       {"scheduler", record.scheduler},
       {"timestep_spacing", record.timestep_spacing},
   };
+  if (record.clip_skip.value_or(0) > 0) { // an option that came later changes no id without it
+    values.emplace_back("clip_skip", std::to_string(*record.clip_skip));
+  }
+  return values;
 }
 
 std::string workload_id_of(const RunRecord& record) {

@@ -118,6 +118,7 @@ std::vector<FieldName> fields_of_ids() {
                                "batch",
                                "images",
                                "guidance",
+                               "clip_skip",
                                "scheduler",
                                "timestep_spacing",
                                "dtype_unet",

@@ -53,7 +53,7 @@ private:
 Merged merge_record_files(const std::vector<std::filesystem::path>& paths) {
   Merged merged;
   MergeTarget target(merged);
-  merged.bad = read_record_files(paths, target);
+  static_cast<ReadRemarks&>(merged) = read_record_files(paths, target);
   return merged;
 }
 

@@ -127,15 +127,16 @@ void read_record_file(const fs::path& file, RowReport& report) {
   }
 }
 
-std::vector<BadRow> read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
+ReadRemarks read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
   std::ranges::for_each(paths, check_named); // before the first is read
-  std::vector<BadRow> bad;
+  ReadRemarks remarks;
   const auto read = [&](const fs::path& file, bool is_named) {
     RowReport report(target, file);
     read_record_file(file, report);
     // A folder may hold other files of these kinds: telemetry, configurations.
     if (is_named || report.is_ours()) {
-      std::ranges::move(report.take_bad(), std::back_inserter(bad));
+      std::ranges::move(report.take_bad(), std::back_inserter(remarks.bad));
+      std::ranges::move(report.take_doubtful(), std::back_inserter(remarks.doubtful));
     }
   };
   for (const fs::path& path : paths) {
@@ -147,7 +148,7 @@ std::vector<BadRow> read_record_files(const std::vector<fs::path>& paths, RowTar
       read(file, false);
     }
   }
-  return bad;
+  return remarks;
 }
 
 } // namespace sdbench

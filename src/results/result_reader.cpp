@@ -84,7 +84,7 @@ private:
 Results read_results(const std::vector<std::filesystem::path>& paths, const ReadOptions& options) {
   Results results;
   TableTarget target(results, options);
-  results.bad = read_record_files(paths, target);
+  static_cast<ReadRemarks&>(results) = read_record_files(paths, target);
   return results;
 }
 

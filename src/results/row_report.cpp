@@ -163,6 +163,12 @@ void RowReport::bad(std::size_t line, std::string reason, std::string column) {
   }
 }
 
+void RowReport::doubt(std::size_t line, std::string reason) {
+  if (bad_.empty() || bad_.back().line != line) {
+    doubtful_.push_back({file_, line, "", std::move(reason)});
+  }
+}
+
 std::vector<BadRow> RowReport::take_bad() {
   if (unnamed_ > 0) {
     bad_.push_back({file_, 0, "", std::to_string(unnamed_) + " more of its rows cannot be read"});

@@ -84,6 +84,9 @@ std::string MergeList::place(std::size_t index) const {
 MergeList read_merges_txt(const std::filesystem::path& file) {
   const std::string text = read_text_file(file);
   std::string_view rest = text;
+  if (constexpr std::string_view kMark = "\xef\xbb\xbf"; rest.starts_with(kMark)) {
+    rest.remove_prefix(kMark.size()); // an editor's byte order mark
+  }
   const auto next_line = [&rest] {
     const std::size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
@@ -94,7 +97,7 @@ MergeList read_merges_txt(const std::filesystem::path& file) {
     return line;
   };
   MergeList list{{}, file, 1};
-  if (text.starts_with("#version")) {
+  if (rest.starts_with("#version")) {
     next_line();
     list.first_line = 2;
   }

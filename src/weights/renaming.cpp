@@ -17,6 +17,14 @@ void RenamedTensors::add(const std::string& name, TensorView view,
   }
 }
 
+void RenamedTensors::add_spelling(const std::string& name, TensorView view,
+                                  const std::string& name_in_file) {
+  const auto there = tensors_.find(name);
+  if (there == tensors_.end() || there->second.shape != view.shape) {
+    add(name, std::move(view), name_in_file);
+  }
+}
+
 TensorView vae_view(std::string_view name, TensorView view) {
   const bool is_attention = name.find(".attentions.") != std::string_view::npos;
   const auto is_one = [](std::int64_t extent) { return extent == 1; };

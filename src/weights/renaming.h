@@ -14,6 +14,8 @@ public:
   explicit RenamedTensors(std::string origin) : origin_(std::move(origin)) {}
 
   void add(const std::string& name, TensorView view, const std::string& name_in_file);
+  /// The same of a tensor that tools write at several places: the first of one shape stays.
+  void add_spelling(const std::string& name, TensorView view, const std::string& name_in_file);
   [[nodiscard]] TensorMap take() { return std::move(tensors_); }
 
 private:

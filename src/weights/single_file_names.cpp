@@ -39,6 +39,8 @@ constexpr std::array kEncoderPrefixes{std::string_view("conditioner.embedders.0.
                                       std::string_view("conditioner.embedders.0.model."),
                                       std::string_view("cond_stage_model.transformer."),
                                       std::string_view("cond_stage_model.model.")};
+/// Where tools put the second encoder's projection besides, outside of the encoder.
+constexpr std::string_view kProjection2 = "conditioner.embedders.1.text_projection.weight";
 constexpr std::array kEncoder2Prefixes{std::string_view("conditioner.embedders.1.model."),
                                        std::string_view("conditioner.embedders.1.transformer.")};
 
@@ -87,7 +89,7 @@ int vae_level_count(const TensorMap& tensors) {
 /// at several places.
 bool is_unused_in_encoder(std::string_view current) {
   return current.starts_with("text_model.encoder.layers.23.") ||
-         current == "text_projection.weight";
+         current == "text_projection.weight" || current == "text_model.text_projection.weight";
 }
 
 bool is_unused_projection(std::string_view name) {
@@ -126,7 +128,9 @@ void add_text(RenamedTensors& out, const std::string& stripped, const TensorView
     TensorView transposed = view;
     std::swap(transposed.shape[0], transposed.shape[1]);
     transposed.transposed = true;
-    out.add(*name, transposed, name_in_file);
+    out.add_spelling(*name, transposed, name_in_file);
+  } else if (*name == "text_projection.weight") {
+    out.add_spelling(*name, view, name_in_file);
   } else if (!add_split_projection(out, *name, view, name_in_file)) {
     out.add(*name, view, name_in_file);
   }
@@ -181,6 +185,10 @@ TensorMap single_file_names(Component component, const TensorMap& tensors,
       add_text(out, stripped, view, name);
     }
   }
+  if (const auto outside = tensors.find(std::string(kProjection2));
+      component == Component::kTextEncoder2 && outside != tensors.end()) {
+    add_text(out, "text_projection.weight", outside->second, outside->first);
+  }
   return out.take();
 }
 
@@ -192,9 +200,11 @@ std::vector<std::string> tensors_of_no_component(const TensorMap& tensors) {
       prefixes.push_back(prefix);
     }
   }
+  const bool has_encoder_2 = !single_file_prefix(tensors, Component::kTextEncoder2).empty();
   std::vector<std::string> names;
   for (const auto& [name, view] : tensors) {
     const bool is_in_component =
+        (has_encoder_2 && name == kProjection2) ||
         std::any_of(prefixes.begin(), prefixes.end(),
                     [&name = name](std::string_view prefix) { return name.starts_with(prefix); });
     if (!is_in_component && !is_ignored(name) && !is_unused_projection(name)) {

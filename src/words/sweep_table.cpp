@@ -52,6 +52,8 @@ const SweepColumn kSettings[] = {
     {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
     {"images", true, Above::kNamed, [](const R& r) { return count_text(r.images); }},
     {"guidance", true, Above::kNamed, [](const R& r) { return number_text(r.guidance); }},
+    {"clip skip", true, Above::kNamed,
+     [](const R& r) { return r.clip_skip ? count_text(*r.clip_skip) : ""; }, true},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
     {"scheduler", false, Above::kPlain, [](const R& r) { return r.scheduler; }},
     {"spacing", false, Above::kNothing, [](const R& r) { return r.timestep_spacing; }},

@@ -227,6 +227,11 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
   const EngineUse& use = result.use;
   std::vector<std::string> notes;
+  if (cell.negative_prompt && !is_guided(cell)) {
+    notes.push_back(std::string("--negative-prompt changes nothing here: ") +
+                    (cell.guidance > 1 ? "this model is told its guidance, so there is one half"
+                                       : "it needs --guidance above 1"));
+  }
   if (cell.tf32 != "off" && use.tf32 == "off") {
     notes.emplace_back(
         "--tf32 " + cell.tf32 + " changes nothing here: " +

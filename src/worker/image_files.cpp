@@ -68,6 +68,9 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("steps", std::to_string(cell.steps));
   texts.emplace_back("size", std::to_string(cell.width) + "x" + std::to_string(cell.height));
   texts.emplace_back("guidance", number_text(cell.guidance));
+  if (cell.clip_skip > 0) {
+    texts.emplace_back("clip_skip", std::to_string(cell.clip_skip));
+  }
   texts.emplace_back("model", cell.model.name);
   texts.emplace_back("weights", result.weights_identity);
   texts.emplace_back("dtype", dtype_text(result));

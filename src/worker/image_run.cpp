@@ -124,8 +124,8 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.start();
   pipeline_.bring(Stage::kText);
   timer.text_begins();
-  const Conditioning conditioning =
-      pipeline_.encode(prompts, cell_.negative_prompt, cell_.guidance, cell_.width, cell_.height);
+  const Conditioning conditioning = pipeline_.encode(prompts, cell_.negative_prompt, cell_.guidance,
+                                                     cell_.width, cell_.height, cell_.clip_skip);
   timer.text_done();
   pipeline_.bring(Stage::kUNet);
   const at::Tensor noise =

@@ -65,6 +65,19 @@ def test_rows_of_an_earlier_version_are_upgraded_and_can_be_appended_to(stub, tm
     assert len(csv_rows(tmp_path / "new.csv")) == 3
 
 
+def test_a_last_row_without_its_line_end_is_read_and_told_as_doubtful(results):
+    whole = (results / "desk.csv").read_text()
+    (results / "desk.csv").write_text(whole[:-1])
+    said = "doubtful: desk.csv, line 3: must end in a line end, but the file ends there; its last number may be cut"
+    code, _, err = merge(results, "desk.csv", "-o", "all.csv")
+    assert code == 0 and said.replace(": ", "   ", 1) in err, err
+    assert (results / "all.csv").read_text() == whole
+    for command in (("compare", "desk.csv"), ("report", "desk.csv", "-o", "page.html")):
+        code, _, err = run(results, *command)
+        assert code == 0 and said in err, err
+        assert said not in run(results, command[0], "all.csv", "-o", f"{command[0]}.html")[2]
+
+
 def test_bad_rows_are_named_and_the_others_kept(results):
     lines = (results / "desk.csv").read_text().splitlines(keepends=True)
     (results / "desk.csv").write_text("".join([lines[0], lines[1].replace('"ok"', '"\x1b[31m"'), lines[2]]))

@@ -268,7 +268,7 @@ def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_pa
 
 # The plan of a sweep.
 
-AXES = {"guidance": "1,7.5", "seed": "1,2", "timestep-spacing": "leading,trailing", "repeat": "1,2", "warmup": "1,2", "threads": "1,2",
+AXES = {"guidance": "1,7.5", "clip-skip": "0,1", "seed": "1,2", "timestep-spacing": "leading,trailing", "repeat": "1,2", "warmup": "1,2", "threads": "1,2",
         "max-noise": "1%,2%", "max-time": "50,60", "steps": "2,3", "size": "64x64,128x64", "batch": "1,2", "images": "2,4",
         "dtype": "auto,fp32", "attention": "auto,math", "engine": "tuned,plain", "packed-weights": "auto,off",
         "host-allocator": "auto,system", "kv-cache": "auto,off", "time-cache": "auto,off", "shared-prefix": "auto,off",
@@ -358,6 +358,8 @@ def test_two_dashes_end_the_options(tmp_path):
     (["version"], "did you mean --version?"),
     (["--device", "gpu"], "did you mean cuda?"),
     (["--device", "gpu:1"], "did you mean cuda:1?"),
+    (["--device", "CUDA:0"], "did you mean cuda:0?"),
+    (["--device", "cpu,CUDA:0"], "did you mean cuda:0?"),
     (["--dtype", "half"], "did you mean fp16?"),
     (["--dtype", "float16"], "did you mean fp16?"),
     (["--dtype", "bfloat16"], "did you mean bf16?"),

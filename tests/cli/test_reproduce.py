@@ -13,7 +13,7 @@ def measured(tmp_path_factory):
     """A record of this machine, which the tests edit into another's."""
     folder = tmp_path_factory.mktemp("measured")
     code, out, err = run(folder, *WORK, "--dtype", "bf16", "--attention", "math", "--karras", "--threads", 1, "--batch", 2,
-                         "--seed", 9, "--repeat", 4, "--format", "json", "--no-save")
+                         "--clip-skip", 1, "--seed", 9, "--repeat", 4, "--format", "json", "--no-save")
     assert code == 0, err
     return json.loads(out)[0]
 
@@ -28,7 +28,7 @@ def test_a_record_of_this_machine_is_run_again_in_the_same_way(tmp_path, measure
     assert code == 0, err
     again = json.loads((tmp_path / "again.jsonl").read_text())
     same = ("workload_id", "env_id", "device_kind", "dtype_unet", "attention", "attention_used", "threads", "seed",
-            "prompt_sha256", "weights", "repeat", "batch", "scheduler")
+            "prompt_sha256", "weights", "repeat", "batch", "scheduler", "clip_skip")
     assert {name: again[name] for name in same} == {name: measured[name] for name in same}
     assert again["note"] == f"reproduces {measured['run_id']}"
     assert out.count("\n") == 1

@@ -190,6 +190,18 @@ def test_a_run_gives_a_record_an_image_and_latents(tmp_path):
     assert record["dtype_unet"] in image.text["dtype"]
 
 
+def test_a_prompts_state_before_the_last_layer_makes_another_picture_that_says_so(tmp_path):
+    pictures = []
+    for skip in (0, 1):
+        code, out, err = run(tmp_path, *QUICK, "--repeat", 1, "--clip-skip", skip, "--save-images", "images")
+        assert code == 0, err
+        assert record_of(out)["clip_skip"] == (skip or None)
+        assert record_of(out)["golden_check"] == "pass"  # of a prompt of its own, with all layers
+        pictures.append(max((tmp_path / "images").iterdir(), key=lambda file: file.stat().st_mtime_ns))
+    assert pictures[0].read_bytes() != pictures[1].read_bytes()
+    assert [Image.open(picture).text.get("clip_skip") for picture in pictures] == [None, "1"]
+
+
 def test_a_picture_of_another_cell_is_not_overwritten(tmp_path):
     """Names do not say everything that pictures differ by; the same cell has the same file."""
     for guidance in (1, 1, 7.5):

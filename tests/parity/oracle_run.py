@@ -24,6 +24,7 @@ class Request:
     attention: str = "auto"
     timestep_spacing: str | None = None
     karras: bool = False
+    clip_skip: int = 0
     channels_last: bool = False
     packing: str = "off"
     kv_cache: bool = False
@@ -88,7 +89,7 @@ def run_oracle(oracle, request):
             prompt=request.prompts, negative_prompt=None if request.negative is None
             else [request.negative] * len(request.prompts), width=request.width,
             height=request.height, num_inference_steps=request.steps,
-            guidance_scale=request.guidance, latents=request.noise().to(oracle.unet.dtype),
+            guidance_scale=request.guidance, clip_skip=request.clip_skip or None, latents=request.noise().to(oracle.unet.dtype),
             output_type="np", callback_on_step_end=on_step).images).permute(0, 3, 1, 2)
     finally:
         hook.remove()

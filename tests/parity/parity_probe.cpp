@@ -3,7 +3,7 @@
 //   parity_probe FOLDER IN.safetensors OUT.safetensors
 // FOLDER: a diffusers folder. IN: tensor "latents" (unit noise, fp32), and the run as JSON under
 // the metadata key "request": prompts, negative (or null), guidance, steps, width, height, dtype,
-// dtype_vae, attention, timestep_spacing (or null), karras, and the engine's axes as in
+// dtype_vae, attention, timestep_spacing (or null), karras, clip_skip, and the engine's axes as in
 // oracle_run.py. OUT: ids.N (per text encoder), context, pooled, time_ids, unet.N, latents.N (per
 // step), image [0, 1], pixels (uint8).
 #include <cstdint>
@@ -120,8 +120,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
   if (!request.at("negative").is_null()) {
     negative = request.at("negative").get<std::string>();
   }
-  const Conditioning conditioning = pipeline.encode(prompts, negative, request.at("guidance"),
-                                                    request.at("width"), request.at("height"));
+  const Conditioning conditioning =
+      pipeline.encode(prompts, negative, request.at("guidance"), request.at("width"),
+                      request.at("height"), request.at("clip_skip"));
   out.emplace_back("context", conditioning.context);
   if (conditioning.pooled.defined()) {
     out.emplace_back("pooled", conditioning.pooled);

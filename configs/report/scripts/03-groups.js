@@ -5,7 +5,7 @@ function pictureParts(row) {
   const size = `${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`;
   return [
     size, `${text(row, "steps")} steps`,
-    ...varied(row, ["guidance", "scheduler", "timestep_spacing"], text(row, "model"))
+    ...varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
   ];
 }
 function workloadName(row) {

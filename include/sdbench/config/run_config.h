@@ -30,6 +30,7 @@ struct RunConfig : EngineAxes {
   bool parallel = false;                 ///< the devices of the list run together
   std::string share;                     ///< prompts, each; empty: prompts, if parallel
   std::optional<double> guidance;
+  std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;

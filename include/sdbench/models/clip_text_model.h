@@ -34,8 +34,8 @@ private:
 
 /// What the pipelines read from a text encoder.
 struct ClipTextOutput {
-  at::Tensor last;                  ///< [B, N, hidden], after the final norm: SD1.5, SD2.1
-  at::Tensor penultimate;           ///< [B, N, hidden], before the last layer, not normed: SDXL
+  at::Tensor last;                  ///< [B, N, hidden], after all layers and the final norm
+  at::Tensor earlier;               ///< [B, N, hidden], before the last `skipped` layers, no norm
   std::optional<at::Tensor> pooled; ///< [B, projection_dim], with text_projection only: SDXL
 };
 
@@ -45,8 +45,11 @@ struct ClipTextOutput {
 class ClipTextModel {
 public:
   ClipTextModel(const Weights& weights, const ClipTextConfig& config);
-  /// ids [B, N], int64, on the model's device. Throws Error if N is beyond the position table.
-  [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids) const;
+  /// ids [B, N], int64, on the model's device. `skipped`: from 0 to the number of layers; all of
+  /// them are computed nevertheless. Throws Error if N is beyond the position table.
+  [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids, std::int64_t skipped) const;
+  /// The final norm of a state.
+  [[nodiscard]] at::Tensor normed(const at::Tensor& state) const;
 
 private:
   /// Index of each row's end token, [B]: the state that stands for the whole text.

@@ -28,7 +28,8 @@ public:
   [[nodiscard]] Conditioning encode(const std::vector<ClipTextModel>& models,
                                     const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
-                                    std::int64_t width, std::int64_t height) const;
+                                    std::int64_t width, std::int64_t height,
+                                    std::int64_t clip_skip) const;
 
   /// What a user should know of these texts, a line each: prompts that are empty (they are run as
   /// such), and tokens beyond what the encoders take (they are cut off). As diffusers treats both.
@@ -41,7 +42,8 @@ private:
     at::Tensor pooled; ///< SDXL; else undefined
   };
   [[nodiscard]] TextStates encode_texts(const std::vector<ClipTextModel>& models,
-                                        const std::vector<std::string>& texts) const;
+                                        const std::vector<std::string>& texts,
+                                        std::int64_t clip_skip) const;
   [[nodiscard]] TextStates encode_negative(const std::vector<ClipTextModel>& models,
                                            const std::optional<std::string>& negative,
                                            const TextStates& positive) const;

@@ -38,10 +38,12 @@ public:
   void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
   /// whether the negative half exists, which a UNet that is told the scale never has. width, height
-  /// in pixels (SDXL's time_ids).
+  /// in pixels (SDXL's time_ids). `clip_skip`: last layers of the text encoders that are left out
+  /// of the prompts' states, but not of the negative one's, as diffusers has it.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
-                                    std::int64_t width, std::int64_t height) const;
+                                    std::int64_t width, std::int64_t height,
+                                    std::int64_t clip_skip = 0) const;
   /// What a user should know of the prompts: PromptEncoder::notes.
   [[nodiscard]] std::vector<std::string>
   prompt_notes(const std::vector<std::string>& prompts,

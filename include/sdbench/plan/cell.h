@@ -40,6 +40,7 @@ struct Cell : EngineAxes {
   std::vector<std::string> parallel_devices;
   std::string share; ///< of parallel_devices: prompts, each
   double guidance = 7.5;
+  std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< one, or `images` of them
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;

@@ -14,8 +14,8 @@ inline constexpr RecordField kRecordFields[] = {
     {"schema_version", "", "Version of this list of fields.", &RunRecord::schema_version},
     {"run_id", "", "Random name of this row.", &RunRecord::run_id},
     {"workload_id", "",
-     "Hash of what was computed: model, size, steps, batch, images, guidance, scheduler and "
-     "spacing. Only rows with the same one may be compared by it/s.",
+     "Hash of what was computed: model, size, steps, batch, images, guidance, clip skip, scheduler "
+     "and spacing. Only rows with the same one may be compared by it/s.",
      &RunRecord::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
@@ -103,6 +103,10 @@ inline constexpr RecordField kRecordFields[] = {
     {"images", "", "Images of one run, in batches.", &RunRecord::images},
     {"guidance", "", "Guidance scale; above 1 the UNet sees twice the batch.",
      &RunRecord::guidance},
+    {"clip_skip", "",
+     "Last layers of the text encoders that --clip-skip left out of the prompts' states; empty: "
+     "none.",
+     &RunRecord::clip_skip},
     {"seed", "", "Seed of the first image's noise; image i has seed + i.", &RunRecord::seed},
     {"scheduler", "", "The sampler that ran: euler or euler_karras.", &RunRecord::scheduler},
     {"scheduler_source", "",

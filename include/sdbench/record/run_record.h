@@ -68,6 +68,7 @@ struct RunRecord {
   std::int64_t batch = 0;
   std::int64_t images = 0;
   double guidance = 0;
+  std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
   std::uint64_t seed = 0;
   std::string scheduler; ///< what ran: "euler" or "euler_karras"
   std::string scheduler_source;

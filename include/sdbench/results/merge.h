@@ -10,11 +10,10 @@
 namespace sdbench {
 
 /// Records of several files as one list.
-struct Merged {
+struct Merged : ReadRemarks {
   std::vector<RunRecord> records; ///< each run once, of the current schema version
-  std::vector<BadRow> bad;
-  std::size_t duplicates = 0; ///< rows that were left out because their run is there already
-  std::size_t upgraded = 0;   ///< of the records
+  std::size_t duplicates = 0;     ///< rows that were left out because their run is there already
+  std::size_t upgraded = 0;       ///< of the records
 };
 
 /// Reads files as read_results does, but keeps whole records: of rows of one run the first with raw

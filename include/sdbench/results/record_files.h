@@ -22,10 +22,10 @@ void read_record_file(const std::filesystem::path& file, RowReport& report);
 void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
 
 /// Gives the rows of files, and of files in folders (not in folders below them), to `target`, in
-/// order of the paths and in a folder of the names; returns what could not be read. Throws
+/// order of the paths and in a folder of the names; returns what is to be said of them. Throws
 /// UsageError for a path that is not there, and for a file (named itself, not found in a folder) of
 /// another kind than keeps_records knows.
-[[nodiscard]] std::vector<BadRow> read_record_files(const std::vector<std::filesystem::path>& paths,
-                                                    RowTarget& target);
+[[nodiscard]] ReadRemarks read_record_files(const std::vector<std::filesystem::path>& paths,
+                                            RowTarget& target);
 
 } // namespace sdbench

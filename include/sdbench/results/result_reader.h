@@ -12,9 +12,8 @@
 namespace sdbench {
 
 /// What files hold.
-struct Results {
+struct Results : ReadRemarks { ///< in order; of a file with many bad rows the first ones
   ResultTable table;
-  std::vector<BadRow> bad;             ///< in order; of a file with many the first ones
   std::map<std::string, RawTimes> raw; ///< by run_id; only if asked for
 };
 

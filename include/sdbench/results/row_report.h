@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sdbench/record/raw_times.h"
@@ -47,6 +48,8 @@ public:
   /// False, and nothing is told, where add() would tell a bad one.
   [[nodiscard]] bool try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
+  /// A row that was read, but may not be as it was written. Of one that is bad nothing is added.
+  void doubt(std::size_t line, std::string reason);
   /// The file has the form of ours, whatever its rows are.
   void has_our_form() { ours_ = true; }
 
@@ -54,6 +57,7 @@ public:
   [[nodiscard]] bool is_ours() const { return ours_; }
   /// In order of their lines, the last one for all that are too many to be named.
   [[nodiscard]] std::vector<BadRow> take_bad();
+  [[nodiscard]] std::vector<BadRow> take_doubtful() { return std::exchange(doubtful_, {}); }
 
 private:
   void give(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
@@ -63,6 +67,7 @@ private:
   RenewedRows renewed_;
   bool ours_ = false;
   std::vector<BadRow> bad_;
+  std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
 };
 

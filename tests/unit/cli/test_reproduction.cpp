@@ -28,6 +28,7 @@ RunRecord gpu_record() {
   record.batch = 2;
   record.images = 4;
   record.guidance = 5;
+  record.clip_skip = 1;
   record.seed = 18446744073709551615U;
   record.scheduler = "euler_karras";
   record.timestep_spacing = "trailing";
@@ -71,6 +72,7 @@ TEST_CASE("a record's cell is asked for again in everything that it says") {
   CHECK(config.batch == 2);
   CHECK(config.images == 4);
   CHECK(config.guidance == 5);
+  CHECK(config.clip_skip == 1);
   CHECK(config.seed == 18446744073709551615U);
   CHECK(config.karras == true);
   CHECK(config.timestep_spacing == TimestepSpacing::kTrailing);

@@ -144,7 +144,8 @@ TEST_CASE("rows that lack ids, or share one wrongly, are told apart by what they
   };
   using R = RunRecord;
   const std::vector<std::function<void(R&)>> work = {
-      [](R& r) { r.model = "sdxl"; }, [](R& r) { r.batch = 8; }, [](R& r) { r.guidance = 1; }};
+      [](R& r) { r.model = "sdxl"; }, [](R& r) { r.batch = 8; }, [](R& r) { r.guidance = 1; },
+      [](R& r) { r.clip_skip = 1; }};
   for (const auto& change : work) {
     CHECK(compared({row_of(10, "a"), changed(row_of(5, "b"), change)}).comparison.columns.size() ==
           2);

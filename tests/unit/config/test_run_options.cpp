@@ -66,6 +66,7 @@ TEST_CASE("every option reaches its place") {
                                                 {"prompt", {"a", "b"}},
                                                 {"negative-prompt", ""},
                                                 {"guidance", 2},
+                                                {"clip-skip", 3},
                                                 {"seed", 18446744073709551615U},
                                                 {"scheduler", "euler"},
                                                 {"timestep-spacing", "trailing"},
@@ -111,6 +112,7 @@ TEST_CASE("every option reaches its place") {
   CHECK(cell.prompts == std::vector<std::string>{"a", "b"});
   CHECK(cell.negative_prompt == "");
   CHECK(cell.guidance == 2.0);
+  CHECK(cell.clip_skip == 3);
   CHECK(cell.seed == 18446744073709551615U);
   CHECK(cell.scheduler == "euler");
   CHECK(cell.timestep_spacing == TimestepSpacing::kTrailing);

@@ -260,6 +260,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.parallel_devices = {"cuda:0", "cuda:1"};
   cell.share = "each";
   cell.guidance = 0.1;
+  cell.clip_skip = 1;
   cell.prompts = {"", kNotUtf8, "日本"};
   cell.negative_prompt = "";
   cell.seed = std::numeric_limits<std::uint64_t>::max();
@@ -314,6 +315,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.parallel_devices == cell.parallel_devices);
   CHECK(read.share == "each");
   CHECK(read.guidance == 0.1);
+  CHECK(read.clip_skip == 1);
   CHECK(read.prompts == cell.prompts);
   CHECK(read.negative_prompt == "");
   CHECK(read.seed == std::numeric_limits<std::uint64_t>::max());

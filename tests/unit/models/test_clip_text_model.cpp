@@ -54,29 +54,33 @@ TEST_CASE("the text encoders have the published number of parameters") {
 
 TEST_CASE("the pooled state stands at the first end token") {
   const ClipTextModel model = make(small(99));
-  const at::Tensor pooled = *model(ids({98, 5, 99, 99, 99})).pooled;
+  const at::Tensor pooled = *model(ids({98, 5, 99, 99, 99}), 0).pooled;
   CHECK(pooled.sizes() == at::IntArrayRef({1, 16}));
   // What follows the first end token cannot matter: attention is causal.
-  CHECK(at::allclose(pooled, *model(ids({98, 5, 99, 1, 2})).pooled, 1e-4, 1e-5));
-  CHECK_FALSE(at::allclose(pooled, *model(ids({98, 6, 99, 99, 99})).pooled, 1e-4, 1e-5));
+  CHECK(at::allclose(pooled, *model(ids({98, 5, 99, 1, 2}), 0).pooled, 1e-4, 1e-5));
+  CHECK_FALSE(at::allclose(pooled, *model(ids({98, 6, 99, 99, 99}), 0).pooled, 1e-4, 1e-5));
 }
 
 TEST_CASE("old configs say that the end token is 2, and mean the highest id") {
-  const at::Tensor by_rule = *make(small(2))(ids({98, 2, 5, 99, 0})).pooled;
-  const at::Tensor by_id = *make(small(99))(ids({98, 2, 5, 99, 0})).pooled;
+  const at::Tensor by_rule = *make(small(2))(ids({98, 2, 5, 99, 0}), 0).pooled;
+  const at::Tensor by_id = *make(small(99))(ids({98, 2, 5, 99, 0}), 0).pooled;
   CHECK(at::equal(by_rule, by_id));
 }
 
-TEST_CASE("the penultimate state is the input of the last layer") {
+TEST_CASE("a state before the last layers is that of a model without them") {
   ClipTextConfig config = small(99);
-  const ClipTextOutput two = make(config)(ids({98, 5, 99}));
-  config.layer_count = 1;
-  const at::Tensor one = make(config)(ids({98, 5, 99})).last;
-  SyntheticSource source(0, "text_encoder", at::kFloat, at::kCPU);
-  const LayerNorm norm(Weights(source) / "text_model.final_layer_norm", config.hidden_size);
-  CHECK(at::allclose(norm(two.penultimate), one, 1e-5, 1e-6));
+  const at::Tensor tokens = ids({98, 5, 99});
+  config.layer_count = 3;
+  const ClipTextModel three = make(config);
+  for (const std::int64_t skipped : {0, 1, 2}) {
+    CAPTURE(skipped);
+    config.layer_count = 3 - skipped;
+    CHECK(at::allclose(three.normed(three(tokens, skipped).earlier), make(config)(tokens, 0).last,
+                       1e-5, 1e-6));
+    CHECK(at::equal(three(tokens, skipped).last, three(tokens, 0).last));
+  }
 }
 
 TEST_CASE("more tokens than positions are refused") {
-  CHECK_THROWS_AS(make(small(99))(at::zeros({1, 9}, at::kLong)), Error);
+  CHECK_THROWS_AS(make(small(99))(at::zeros({1, 9}, at::kLong), 0), Error);
 }

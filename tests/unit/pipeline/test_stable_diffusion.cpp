@@ -133,6 +133,14 @@ TEST_CASE("no negative prompt means the empty one, but zeros for SDXL") {
   CHECK(none.time_ids.sizes() == at::IntArrayRef({2, 6}));
 }
 
+TEST_CASE("layers of the text encoder that are left out change the prompts' states alone") {
+  const StableDiffusion sd15 = tiny_pipeline("tiny-sd15");
+  const at::Tensor usual = sd15.encode({"a cat"}, "ugly", 2, 64, 64).context;
+  const at::Tensor skipped = sd15.encode({"a cat"}, "ugly", 2, 64, 64, 1).context;
+  CHECK(at::equal(usual[0], skipped[0])); // the negative prompt's, as diffusers has it
+  CHECK_FALSE(at::allclose(usual[1], skipped[1], 1e-2, 1e-2));
+}
+
 TEST_CASE("each image has its own seed, whatever the batch") {
   const StableDiffusion pipeline = tiny_pipeline("tiny-sd15");
   const at::Tensor pair = pipeline.initial_noise(7, 2, 64, 64);

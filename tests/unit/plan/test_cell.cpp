@@ -48,6 +48,24 @@ TEST_CASE("the model's defaults fill what the user left open") {
   CHECK_FALSE(cell.weights.fallback);
 }
 
+TEST_CASE("of the text encoders' last layers so many may be left out that each keeps one") {
+  RunConfig config = tiny();
+  CHECK(resolved(config).clip_skip == 0);
+  for (const auto& [model, most] :
+       {std::pair("tiny-sd15", 1), std::pair("sd15", 11), std::pair("sd21", 22),
+        std::pair("sdxl", 10), std::pair("tiny-sdxl", 0)}) {
+    CAPTURE(model);
+    config.model = model;
+    config.clip_skip = most;
+    CHECK(resolved(config).clip_skip == most);
+    for (const std::int64_t wrong : {-1, most + 1, 99}) {
+      config.clip_skip = wrong;
+      refused(config, "--clip-skip must be between 0 and " + std::to_string(most) + ", but is " +
+                          std::to_string(wrong));
+    }
+  }
+}
+
 TEST_CASE("sdxl-turbo takes one step without guidance by default") {
   RunConfig config = tiny();
   config.model = "sdxl-turbo";
@@ -221,6 +239,16 @@ TEST_CASE("unknown names are refused with the known ones") {
   config = tiny();
   config.model = "sd51";
   CHECK_THROWS_AS(resolved(config), UsageError);
+}
+
+TEST_CASE("a device in capitals gets a hint at its name") {
+  RunConfig config = tiny();
+  for (const auto& [device, meant] : {std::pair("CUDA:0", "cuda:0"), std::pair("Cpu", "cpu")}) {
+    config.device = device;
+    refused(config,
+            std::string("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is \"") +
+                device + "\"; did you mean " + meant + "?");
+  }
 }
 
 TEST_CASE("a prompt of more than a megabyte is a wrong file") {

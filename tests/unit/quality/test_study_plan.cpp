@@ -69,7 +69,7 @@ TEST_CASE("a candidate that is the reference itself is left out, and one must re
 }
 
 TEST_CASE("what makes the pictures may not be a list") {
-  for (const char* name : {"seed", "guidance"}) {
+  for (const char* name : {"seed", "guidance", "clip-skip"}) {
     CHECK_THROWS_WITH(
         planned_study({{"dtype", "bf16"}, {name, {1U, 2U}}}),
         ContainsSubstring("must have one value, for all ways make the same pictures"));

@@ -196,6 +196,17 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.env_id == base.env_id);
     CHECK(other.cell_id != base.cell_id);
   }
+  SECTION("layers of the text encoders that are left out are other work, and none are no word") {
+    cell.clip_skip = 1;
+    const RunRecord other = build_record(cell, good_outcome(), context());
+    CHECK(other.clip_skip == 1);
+    CHECK_FALSE(base.clip_skip.has_value());
+    CHECK(other.workload_id != base.workload_id);
+    CHECK(other.variant_id == base.variant_id);
+    RunRecord said = base;
+    said.clip_skip = 0; // another program may say so
+    CHECK(workload_id_of(said) == base.workload_id);
+  }
   SECTION("another dtype is the same work done otherwise") {
     cell.dtype = Dtype::kF32;
     const RunRecord other = build_record(cell, good_outcome(), context());

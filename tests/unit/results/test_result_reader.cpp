@@ -191,7 +191,7 @@ TEST_CASE("files put behind each other are read, each under its own header") {
   CHECK(json.table.size() == 3);
 }
 
-TEST_CASE("rows end in CR LF, too, and the last one may lack its line end") {
+TEST_CASE("rows end in CR LF, too, and a last one that lacks its line end is read with a doubt") {
   const test::ScratchFolder folder;
   const auto without_end = [](std::string line) { return line.substr(0, line.size() - 1); };
   const std::string text = without_end(csv_header()) + "\r\n" +
@@ -200,6 +200,21 @@ TEST_CASE("rows end in CR LF, too, and the last one may lack its line end") {
   const Results results = read_results({folder.write("r.csv", text)});
   CHECK(run_ids(results) == Ids{"one", "two"});
   CHECK(results.bad.empty());
+  REQUIRE(results.doubtful.size() == 1);
+  CHECK_THAT(results.doubtful[0].text(),
+             ContainsSubstring("r.csv, line 4: must end in a line end"));
+  const Results whole = read_results({folder.write("r.csv", text + "\r\n")});
+  CHECK(whole.doubtful.empty());
+}
+
+TEST_CASE("a last row that is bad is left out, and no doubt is added") {
+  const test::ScratchFolder folder;
+  const std::string row = to_csv_row(ok_record("one"));
+  const Results results =
+      read_results({folder.write("r.csv", csv_header() + row + row.substr(0, row.size() / 2))});
+  CHECK(results.table.size() == 1);
+  CHECK(results.bad.size() == 1);
+  CHECK(results.doubtful.empty());
 }
 
 TEST_CASE(

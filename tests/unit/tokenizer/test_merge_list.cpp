@@ -72,6 +72,12 @@ TEST_CASE("the built-in merges are CLIP's") {
   CHECK(list.merges.back().right == "ll</w>");
 }
 
+TEST_CASE("a byte order mark before the merges is passed over") {
+  const Folder folder;
+  folder.write("merges.txt", "\xef\xbb\xbf" + builtin_text());
+  CHECK(same(find_merge_list(folder.path), find_merge_list({})));
+}
+
 TEST_CASE("a folder without a vocabulary gets the built-in one") {
   const Folder folder;
   CHECK(same(find_merge_list(folder.path), find_merge_list({})));

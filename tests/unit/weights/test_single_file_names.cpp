@@ -129,10 +129,32 @@ TEST_CASE("a text projection with .weight after its name is not transposed") {
   }
 }
 
+TEST_CASE(
+    "the second encoder's projection may lie beside it, and there twice if the shapes agree") {
+  const std::string beside = "conditioner.embedders.1.text_projection.weight";
+  const std::string bias = "conditioner.embedders.1.transformer.text_model.final_layer_norm.bias";
+  TensorMap file{{bias, counting_view({5})}, {beside, counting_view({3, 5})}};
+  const auto read = [&] { return single_file_names(Component::kTextEncoder2, file, "file"); };
+  CHECK(read().at("text_projection.weight").shape == Shape{3, 5});
+  CHECK(tensors_of_no_component(file).empty());
+  file.emplace("conditioner.embedders.1.transformer.text_projection.weight", counting_view({3, 5}));
+  CHECK(names_of(read()) == Names{"text_model.final_layer_norm.bias", "text_projection.weight"});
+  file.at(beside) = counting_view({4, 5});
+  CHECK_THROWS_WITH(read(), "file: every tensor must be there once, but \"" + beside +
+                                "\" is \"text_projection.weight\" again under another name");
+}
+
+TEST_CASE("a projection without the encoder beside it is a tensor of no component") {
+  const TensorMap file{{"conditioner.embedders.1.text_projection.weight", counting_view({3, 5})}};
+  CHECK(single_file_names(Component::kTextEncoder2, file, "file").empty());
+  CHECK(tensors_of_no_component(file) == Names{"conditioner.embedders.1.text_projection.weight"});
+}
+
 TEST_CASE("the projection that no first text encoder uses is left out in each of its spellings") {
   for (const char* name :
        {"conditioner.embedders.0.transformer.text_projection.weight",
         "conditioner.embedders.0.text_projection.weight", "conditioner.embedders.0.text_projection",
+        "conditioner.embedders.0.transformer.text_model.text_projection.weight",
         "cond_stage_model.transformer.text_projection.weight",
         "cond_stage_model.text_projection.weight", "cond_stage_model.model.text_projection"}) {
     const TensorMap file{{name, counting_view({2, 2})}};

@@ -87,6 +87,17 @@ TEST_CASE("with colour head and failures are marked") {
   CHECK_THAT(table, ContainsSubstring("\x1b[1;31moom_device: load: too little memory\x1b[0m"));
 }
 
+TEST_CASE("layers that some rows leave out are a column, and are not said where none does") {
+  RunRecord skipping = good(1);
+  skipping.clip_skip = 2;
+  const RunRecord records[] = {good(1), skipping};
+  CHECK_THAT(to_sweep_table(records), ContainsSubstring("clip skip"));
+  const RunRecord usual[] = {good(1), good(1)};
+  CHECK_THAT(to_sweep_table(usual), !ContainsSubstring("clip skip"));
+  const RunRecord all[] = {skipping, skipping};
+  CHECK_THAT(to_sweep_table(all), ContainsSubstring(", clip skip 2, "));
+}
+
 TEST_CASE("a cell and its outcome in a few words") {
   CHECK(cell_words(good(4)) == "sd15 512x512, 50 steps, batch 4, fp16, flash");
   CHECK(outcome_words(good(1)) == "25.0 it/s, 28.6 images/min");

@@ -292,6 +292,23 @@ TEST_CASE("libtorch's switches follow each cell, and stay off on a CPU") {
   CHECK(set(cpu(), true, "on") == Switches{false, false, false});
 }
 
+TEST_CASE("a negative prompt without guidance is said to change nothing") {
+  Cell cell;
+  CellResult result;
+  result.device = cpu();
+  cell.negative_prompt = "";
+  CHECK(options_without_effect(cell, result).empty());
+  cell.guidance = 1;
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{
+            "--negative-prompt changes nothing here: it needs --guidance above 1"});
+  cell.guidance = 7.5;
+  cell.model.unet.time_cond_proj_dim = 64;
+  CHECK(options_without_effect(cell, result) ==
+        std::vector<std::string>{"--negative-prompt changes nothing here: this model is told its "
+                                 "guidance, so there is one half"});
+}
+
 TEST_CASE("options that change nothing are named, each in a line") {
   Cell cell;
   CellResult result;
