@@ -11,6 +11,7 @@
 #include "sdbench/core/add_new.h"
 #include "sdbench/core/cell_stage.h"
 #include "sdbench/device/device_info.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/sink/telemetry_csv.h"
 #include "sdbench/telemetry/busy.h"

@@ -15,6 +15,7 @@
 #include "sdbench/core/signals_blocked.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/parallel_sum.h"

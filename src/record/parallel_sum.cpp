@@ -12,6 +12,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/device/find_device.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/plan/parallel_cells.h"
 #include "sdbench/record/confidence.h"

@@ -1,6 +1,7 @@
 #include "json_samples.h"
 
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/report/telemetry_series.h"
 #include "sdbench/results/result_reader.h"
 #include "sdbench/results/result_table.h"

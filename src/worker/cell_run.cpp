@@ -15,6 +15,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
 #include "sdbench/executor/cell_failure.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/kernels/gpu_compiler.h"
 #include "sdbench/nn/packed_weights.h"
 #include "sdbench/nn/scalar_type.h"

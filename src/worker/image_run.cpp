@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/pipeline/pipeline_observer.h"
 #include "sdbench/pipeline/prompt_encoder.h"
 #include "sdbench/pipeline/stages.h"

@@ -22,6 +22,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/worker/cell_failure.h"
 #include "sdbench/worker/export_weights.h"
 #include "sdbench/worker/torch_executor.h"

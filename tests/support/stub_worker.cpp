@@ -27,6 +27,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/executor/run_sample.h"
 
 using namespace sdbench;
 using namespace sdbench::protocol;

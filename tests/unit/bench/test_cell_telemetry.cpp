@@ -23,6 +23,7 @@
 #include "sdbench/core/json_io.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/device/host.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/csv_text.h"
 #include "sdbench/sink/telemetry_csv.h"

@@ -25,6 +25,7 @@
 #include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/device/environment_settings.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 
 using namespace sdbench;

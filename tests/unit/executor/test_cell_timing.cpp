@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "catch.h"
 #include "sdbench/core/status.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/cell_failure.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/run_record.h"
 

@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"

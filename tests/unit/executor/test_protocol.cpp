@@ -14,6 +14,7 @@
 #include "sdbench/device/cpu_cores.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/protocol.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/weights/locate.h"
 

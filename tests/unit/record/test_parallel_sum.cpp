@@ -8,6 +8,7 @@
 #include "image_sample.h"
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/record/run_record.h"

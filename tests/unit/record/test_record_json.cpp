@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "sdbench/core/error.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/record_fields.h"
 
 using namespace sdbench;

@@ -1,4 +1,5 @@
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/run_times.h"
 
 #include "catch.h"

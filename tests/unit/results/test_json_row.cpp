@@ -10,6 +10,7 @@
 #include "sample_record.h"
 #include "scratch_folder.h"
 #include "sdbench/core/json_io.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"

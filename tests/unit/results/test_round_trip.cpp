@@ -11,6 +11,7 @@
 
 #include "catch.h"
 #include "sdbench/executor/executor.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"

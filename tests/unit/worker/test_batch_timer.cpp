@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/timing/device_mark.h"
 #include "sdbench/worker/batch_timer.h"
 #include "slow_device.h"

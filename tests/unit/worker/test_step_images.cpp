@@ -6,7 +6,6 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include <ATen/ATen.h>
 

@@ -16,6 +16,7 @@
 #include "sdbench/device/device_info.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_dump.h"
+#include "sdbench/executor/run_sample.h"
 #include "sdbench/kernels/cpu_instructions.h"
 #include "sdbench/plan/cell.h"
 #include "sdbench/worker/latents_file.h"
