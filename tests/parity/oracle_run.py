@@ -79,6 +79,9 @@ def run_oracle(oracle, request):
         out[f"latents.{step}"] = tensors["latents"].clone()
         return {}
 
+    if request.clip_skip and not hasattr(oracle.text_encoder, "text_model"):
+        # diffusers looks for the final norm in text_model, which is no layer of its own since transformers 5.
+        object.__setattr__(oracle.text_encoder, "text_model", oracle.text_encoder)
     hook = oracle.unet.register_forward_hook(on_unet, with_kwargs=True)
     if request.attention == "sliced":
         oracle.enable_attention_slicing("auto")
