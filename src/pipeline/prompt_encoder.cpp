@@ -54,8 +54,8 @@ PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at
     : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
       token_limit_(config.tokenizer.max_length - 2),
       takes_guidance_(config.unet.time_cond_proj_dim.has_value()),
-      xl_(config.pipeline == PipelineClass::kStableDiffusionXl),
-      zeros_for_no_negative_(xl_ && config.force_zeros_for_empty_prompt) {}
+      family_(family_of(config.pipeline)),
+      zeros_for_no_negative_(config.force_zeros_for_empty_prompt) {}
 
 Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
                                    const std::vector<std::string>& prompts,
@@ -66,12 +66,12 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
   if (guided) {
     const TextStates other = encode_negative(models, negative, states);
     states.context = at::cat({other.context, states.context});
-    if (xl_) {
+    if (family_.takes_text_time) {
       states.pooled = at::cat({other.pooled, states.pooled});
     }
   }
   Conditioning result{states.context, states.pooled, {}, guided};
-  if (xl_) {
+  if (family_.takes_text_time) {
     // Original height and width, crop top and left, target height and width. In the text states'
     // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
     const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
@@ -126,8 +126,8 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
   TextStates states;
   for (std::size_t i = 0; i < models.size(); ++i) {
     const ClipTextOutput out = models[i](to_device(token_ids(tokenizers_.at(i), texts), device_));
-    contexts.push_back(xl_ ? out.penultimate : out.last);
-    if (xl_ && out.pooled) {
+    contexts.push_back(family_.uses_penultimate_layer ? out.penultimate : out.last);
+    if (family_.takes_text_time && out.pooled) {
       states.pooled = *out.pooled;
     }
   }
