@@ -7,6 +7,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/quality/study_figures.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/record/record_fields.h"
 
 // The one table of a study's fields. docs/quality.md repeats it, and a test holds it to that.
 
@@ -67,7 +68,7 @@ const QualityField kQualityFields[] = {
     {"width", "px", "Width of an image.", [](const Row& r) { return Json(r.record.width); }},
     {"height", "px", "Height of an image.", [](const Row& r) { return Json(r.record.height); }},
     {"guidance", "", "Guidance scale.", [](const Row& r) { return finite(r.record.guidance); }},
-    {"scheduler", "", "The sampler: euler or euler_karras.", [](const Row& r) { return text(r.record.scheduler); }},
+    {"scheduler", "", field_named("scheduler").description, [](const Row& r) { return text(r.record.scheduler); }},
     {"reference", "", "What the candidate is compared with, in words.", [](const Row& r) { return text(r.reference); }},
     {"reference_steps", "", "Scheduler steps of the reference.", [](const Row& r) { return Json(r.reference_steps); }},
     {"candidate", "", "The candidate in words.", [](const Row& r) { return text(r.candidate); }},
