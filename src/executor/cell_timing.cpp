@@ -67,7 +67,7 @@ bool CellTiming::complete(const Make& make, const char* stage, CellResult& resul
 }
 
 void CellTiming::make_first_image(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+  const std::int64_t steps = result.unet_calls.value() * batches_of(cell_);
   const auto make = [&] { result.first_image = images.make_all(listener(0, steps)); };
   if (complete(make, "first_image", result)) {
     observer_.on_sample(true, result.first_image);
@@ -82,7 +82,7 @@ void CellTiming::warm_up(TimedImages& images, CellResult& result) {
       return;
     }
     const auto make = [&] {
-      const auto steps = listener(result.warmup, result.unet_calls);
+      const auto steps = listener(result.warmup, result.unet_calls.value());
       batch_s.push_back(images.make_first_batch(steps).e2e_s);
       ++result.warmup;
     };
@@ -103,7 +103,7 @@ void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
 }
 
 void CellTiming::measure(TimedImages& images, CellResult& result) {
-  const std::int64_t steps = result.unet_calls * batches_of(cell_);
+  const std::int64_t steps = result.unet_calls.value() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
     const auto reason = enough_runs(rule_, e2e_s, elapsed_s());

@@ -60,7 +60,9 @@ void fill_run_field(RunRecord& record, const RunField& field) {
 
 void fill_run_statistics(RunRecord& record) {
   for (const RunField& field : kStageFields) {
-    fill_run_field(record, field);
+    if (sum(times_of_runs(record, field.time)) > 0) { // a worker may not know its stages' times
+      fill_run_field(record, field);
+    }
   }
   fill_whole_runs(record);
 }

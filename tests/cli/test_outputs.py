@@ -251,6 +251,20 @@ def is_number(text):
         return False
 
 
+def test_a_csv_file_of_before_the_runtimes_version_goes_on_in_its_own_columns(stub, tmp_path):
+    code, _, err = stub.run("", "-o", "today.csv")
+    assert code == 0, err
+    first = {name: text for name, text in csv_rows(tmp_path / "today.csv")[0].items() if name != "runtime_version"}
+    with open(tmp_path / "before.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, first, lineterminator="\n")
+        writer.writeheader()
+        writer.writerow(first)
+    code, _, err = stub.run("", "-o", "before.csv")
+    assert code == 0, err
+    rows = csv_rows(tmp_path / "before.csv")
+    assert len(rows) == 2 and list(rows[1]) == list(first) and rows[1]["libtorch_version"] == "0.0"
+
+
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):
     assert stub.run("", "-o", "a.csv", "-o", "a.jsonl", "-o", "a.db", "-q")[0] == 0
     lines = (tmp_path / "a.jsonl").read_text()

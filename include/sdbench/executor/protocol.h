@@ -11,7 +11,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 8;
+inline constexpr int kVersion = 9;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
@@ -32,7 +32,7 @@ using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoReques
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker
   int version = kVersion;
-  std::string libtorch_version;
+  std::string runtime_version;
 };
 struct StageEvent {
   std::string stage;

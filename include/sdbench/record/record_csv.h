@@ -12,4 +12,9 @@ namespace sdbench {
 /// an absent number empty.
 [[nodiscard]] std::string to_csv_row(const RunRecord& record);
 
+/// The same without runtime_version: files that were begun before it go on so, and nothing is lost,
+/// for libtorch_version has it, too.
+[[nodiscard]] std::string csv_header_of_before();
+[[nodiscard]] std::string to_csv_row_of_before(const RunRecord& record);
+
 } // namespace sdbench
