@@ -116,7 +116,7 @@ class Benchmark:
         ours = rounds.rows["sdbench"][0]
         more = " ".join(["", *self.options.more])
         return {name: f"{name} ({rows[0]['note'].split(';')[0]})" for name, rows in rounds.rows.items() if name != "sdbench"} | {
-            "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['libtorch_version']}){more}"}
+            "sdbench": f"sdbench {ours['sdbench_version']} ({ours['engine']} {ours['engine_revision']}, torch {ours['runtime_version']}){more}"}
 
     def all(self):
         peers = list(usable_peers(self.options))

@@ -19,7 +19,6 @@ DEVICE_FIELDS = {"kind": "device_kind", "name": "device_name", "arch": "device_a
                  "memory_free_bytes": "device_memory_free_bytes", "uuid": "device_uuid", "pci_address": "device_pci_address",
                  "sm_count": "sm_count", "cuda_runtime_version": "cuda_runtime_version", "cudnn_version": "cudnn_version",
                  "cuda_driver_version": "cuda_driver_version"}
-FOUND_GPU = {"cuda_obstacle": "", "cuda_driver_is_here": False}  # or none was looked for: sdbench chose the device
 
 
 class Failed(Exception):
@@ -99,8 +98,7 @@ class PeerProcess:
 
     def start(self, device_row):
         """`device_row`: one of sdbench's own."""
-        # What a processor has no number of is 0 in the protocol and empty in the record.
-        device = {name: 0 if device_row[field] is None else device_row[field] for name, field in DEVICE_FIELDS.items()} | FOUND_GPU
+        device = {name: device_row[field] for name, field in DEVICE_FIELDS.items() if device_row[field] not in (None, "")}
         self.short_folder = tempfile.TemporaryDirectory(prefix="sdbench-peer-")  # a socket's path may have 107 bytes, a user's folder more
         socket = pathlib.Path(self.short_folder.name) / "socket"
         self.env |= {"SDBENCH_PEER_DEVICE": json.dumps(device), "SDBENCH_PEER_SOCKET": str(socket)}

@@ -44,24 +44,20 @@ class PeerWorker:
             self.loaded = asked, TimedPipeline(load_pipeline(self.peer.prepare, cell, device))
         return self.loaded[1]
 
-    def blank_result(self, cell, device):
-        """CellResult of include/sdbench/executor/executor.h before anything ran."""
+    def known_result(self, cell, device):
+        """What is known of a CellResult (include/sdbench/executor/executor.h) before anything ran."""
         dtype = cell["dtype"]
-        return {"device": device, "libtorch_version": torch.__version__.split("+")[0], "engine": self.peer.name,
+        return {"device": device, "runtime_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,
-                "kernels_used": "aten", "threads": torch.get_num_threads(), "tf32_used": "off", "vae_tiles": 1,
-                "unet_calls": cell["steps"], "weights_identity": "", "weights_dtype": "", "weights_ignored": "", "load_s": 0, "prepare_s": 0,
-                "first_image": {"parts": [], "e2e_s": 0, "step_s": [], "start_s": 0}, "samples": [],
-                "partial_run": None, "warmup": 0, "warmup_reason": "asked", "stop_reason": "", "peak_device_allocated_bytes": None,
-                "peak_device_reserved_bytes": None, "peak_device_used_bytes": None, "peak_host_bytes": None, "golden_check": "",
-                "golden_rel_err": None, "output_check": "", "flags": [], "image_files": []}
+                "kernels_used": "aten", "threads": torch.get_num_threads(), "unet_calls": cell["steps"], "samples": [],
+                "warmup": 0, "warmup_reason": "asked"}
 
     def run(self, cell, device):
         self.say("stage", stage="load")
         self.say("device", device=device)
         torch.set_num_threads(cell["threads"] or len(os.sched_getaffinity(0)))
         tf32.allow(cell["tf32"])  # before anything is compiled
-        result = self.blank_result(cell, device)
+        result = self.known_result(cell, device)
         was_there = self.loaded
         begin = time.monotonic()
         pipeline = self.pipeline_for(cell, "cpu" if device["kind"] == "cpu" else "cuda")
@@ -101,15 +97,14 @@ class PeerWorker:
                 Image.fromarray(image).save(os.path.join(cell["save_images"], f"{number}.png"))
 
     def answer(self, request, device):
-        outcome = {"status": "ok", "stage": None, "message": "", "result": None, "stderr_tail": ""}
         try:
-            outcome["result"] = self.run(request["cell"], device)
+            outcome = {"status": "ok", "result": self.run(request["cell"], device)}
         except BrokenPipeError:
             raise
         except Exception as error:  # the row says so
             self.loaded = None
             words = f"{type(error).__name__}: {error}".splitlines()[0]
-            outcome |= {"status": "error", "stage": "measure", "message": words}
+            outcome = {"status": "error", "stage": "measure", "message": words}
         self.say("outcome", outcome=outcome)
 
     def serve(self, connection):
@@ -120,7 +115,7 @@ class PeerWorker:
                 events.flush()
 
             self.say = say
-            say("hello", version=PROTOCOL_VERSION, libtorch_version=torch.__version__)
+            say("hello", version=PROTOCOL_VERSION, runtime_version=torch.__version__)
             for line in requests:
                 self.answer(json.loads(line), json.loads(facts))
 

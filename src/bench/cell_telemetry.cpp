@@ -160,8 +160,8 @@ void CellTelemetry::on_worker_words(std::string_view line) {
 void CellTelemetry::on_loaded(const CellResult& so_far) {
   observer_.on_loaded(so_far);
   if (needed_.on_cpu) { // of a team, each of whose devices has a share, all cores
-    needed_.cores =
-        is_part_ ? std::numeric_limits<double>::infinity() : static_cast<double>(so_far.threads);
+    needed_.cores = is_part_ || !so_far.threads ? std::numeric_limits<double>::infinity()
+                                                : static_cast<double>(*so_far.threads);
   }
   is_loaded_ = true;
 }

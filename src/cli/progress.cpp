@@ -10,6 +10,7 @@
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/run_config.h"
 #include "sdbench/core/cell_stage.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/precision.h"
@@ -40,6 +41,13 @@ std::string dtype_text(const CellResult& result) {
   return "UNet " + std::string(name_of(result.dtype_unet)) + ", VAE " +
          std::string(name_of(result.dtype_vae)) + ", text " +
          std::string(name_of(result.dtype_text));
+}
+
+/// " with libtorch 2.11.0"; empty where it is not known.
+std::string runtime_text(const CellResult& result) {
+  return result.runtime_version.empty()
+             ? ""
+             : " with " + std::string(runtime_name(result.engine)) + " " + result.runtime_version;
 }
 
 /// "euler (leading), converted from PNDMScheduler as diffusers does"
@@ -142,11 +150,12 @@ void Progress::on_loaded(const CellResult& so_far) {
   if (brief_) {
     return; // the cell's line at its end says it
   }
-  logger_->info("dtype      {}", dtype_text(so_far));
+  if (so_far.dtype_unet) {
+    logger_->info("dtype      {}", dtype_text(so_far));
+  }
   logger_->info("attention  {}{}", so_far.use.attention,
                 so_far.use.attention == cell_.attention ? "" : " (asked: " + cell_.attention + ")");
-  logger_->info("loaded in  {} with libtorch {}", time_text(so_far.load_s),
-                so_far.libtorch_version);
+  logger_->info("loaded in  {}{}", time_text(so_far.load_s), runtime_text(so_far));
 }
 
 void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) {

@@ -187,7 +187,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   const std::unique_ptr<Executor> executor = make_executor(worker);
   RecordContext context = current_context();
   context.sweep_id = random_id();
-  context.libtorch_version = worker.program.libtorch_version;
+  context.runtime_version = worker.program.libtorch_version;
   context.label = parsed->label;
   context.note = parsed->note;
   const auto files = record_files(*parsed, context.host);

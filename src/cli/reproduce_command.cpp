@@ -155,7 +155,7 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   }
   RecordContext context = current_context();
   context.sweep_id = random_id();
-  context.libtorch_version = worker.program.libtorch_version;
+  context.runtime_version = worker.program.libtorch_version;
   const bool default_files = plan.options.outputs.empty() && !plan.options.no_save;
   const auto files = default_files ? default_outputs(context.host) : plan.options.outputs;
   SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });

@@ -9,6 +9,7 @@
 
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/run_config.h"
+#include "sdbench/config/sampler.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"
@@ -109,8 +110,8 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
   config.seed = record.seed;
-  config.scheduler = "euler"; // which ran, whatever the model names
-  config.karras = record.scheduler == "euler_karras";
+  config.scheduler = kEuler; // which ran, whatever the model names
+  config.karras = is_karras(record.scheduler);
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }
 

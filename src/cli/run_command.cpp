@@ -64,7 +64,7 @@ void check_worker_outputs(const Cell& cell, bool overwrite) {
 RecordContext context_of(const WorkerOptions& worker) {
   RecordContext context = current_context();
   context.sweep_id = random_id();
-  context.libtorch_version = worker.program.libtorch_version;
+  context.runtime_version = worker.program.libtorch_version;
   return context;
 }
 

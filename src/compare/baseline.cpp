@@ -133,7 +133,7 @@ std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t 
     for (const CardState& state : card_states()) {
       places.push_back(field_index(state.field));
     }
-    places.insert(places.end(), {field_index("engine_revision"), field_index("libtorch_version")});
+    places.insert(places.end(), {field_index("engine_revision"), field_index("runtime_version")});
     return places;
   }();
   std::vector<bool> alike(fields.size());

@@ -15,6 +15,7 @@
 #include "sdbench/compare/metric.h"
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/compare/verdict.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
 #include "sdbench/results/result_table.h"
@@ -143,6 +144,20 @@ private:
   std::vector<std::size_t> notes_;
 };
 
+/// Whose version all rows of the column share: libtorch's, where it is one of our engine's.
+std::string_view shared_runtime_name(const Comparison& comparison, const ResultTable& table,
+                                     const ComparedColumn& column) {
+  for (const std::size_t place : column.pools) {
+    for (const std::size_t row : comparison.pools[place].rows) {
+      const std::string_view name = runtime_name(table.text(row, "engine"));
+      if (name != runtime_name("")) {
+        return name;
+      }
+    }
+  }
+  return runtime_name("");
+}
+
 /// "fp16, libtorch 2.11.0, synthetic weights": what all rows of the column share.
 std::string common_words(const Comparison& comparison, const ResultTable& table,
                          const ComparedColumn& column) {
@@ -151,7 +166,7 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
     std::string_view before;
   };
   constexpr Common kFields[] = {
-      {"dtype_unet", ""},    {"attention_used", "attention "}, {"libtorch_version", "libtorch "},
+      {"dtype_unet", ""},    {"attention_used", "attention "}, {"runtime_version", ""},
       {"engine", "engine "}, {"engine_revision", "revision "}, {"weights", ""}};
   std::string words;
   for (const auto& [field, before] : kFields) {
@@ -166,7 +181,11 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
       }
     }
     if (all && common && !common->empty()) {
-      words += (words.empty() ? "" : ", ") + std::string(before) + *common;
+      const std::string runtime =
+          field == FieldName("runtime_version")
+              ? std::string(shared_runtime_name(comparison, table, column)) + " "
+              : "";
+      words += (words.empty() ? "" : ", ") + runtime + std::string(before) + *common;
     }
   }
   return words;

@@ -18,6 +18,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/terminal_text.h"
+#include "sdbench/record/old_words.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/result_table.h"
 
@@ -157,9 +158,11 @@ public:
       }
     }
     for (std::size_t field = 0; field < record_fields().size(); ++field) {
+      const RecordField& facts = record_fields()[field];
+      const bool is_said_twice = field_of_today(facts.name) != facts.name;
       const Difference difference = of(field, {});
-      if (difference.a != difference.b && !told.contains(field)) {
-        const bool measured = is_figure(record_fields()[field]);
+      if (difference.a != difference.b && !told.contains(field) && !is_said_twice) {
+        const bool measured = is_figure(facts);
         (measured ? figures : rest).push_back(measured ? rounded(difference) : difference);
       }
     }

@@ -29,7 +29,7 @@ const Names kWayFields = [] {
   Names names = fields_of_axes();
   names.insert(names.end(),
                {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
-                "cuda_config", "parallel_devices", "share", "libtorch_version"});
+                "cuda_config", "parallel_devices", "share", "runtime_version"});
   return names;
 }();
 

@@ -44,7 +44,7 @@ constexpr LikelyCause kBehindAxes[] = {
     {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
     {"instruction_config", "other instructions of the processor may be used"},
     {"cuda_config", "variables of the environment change how CUDA and its libraries compute"},
-    {"libtorch_version", "another libtorch, with other kernels"},
+    {"runtime_version", "another version of the runtime, with other kernels"},
     {"cudnn_version", "another cuDNN, with other algorithms"},
     {"cuda_runtime_version", "another CUDA runtime"},
     {"driver_version", "another driver"},

@@ -12,6 +12,7 @@
 #include "sdbench/compare/grouping.h"
 #include "sdbench/compare/pooled_figure.h"
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/record/flags.h"
 #include "sdbench/results/result_table.h"
@@ -27,7 +28,7 @@ struct Watched {
 
 const std::vector<Watched>& watched_fields() {
   static const std::vector<Watched> all = [] {
-    std::vector<Watched> fields = {{"libtorch_version", "libtorch "},
+    std::vector<Watched> fields = {{"runtime_version", ""}, // see words()
                                    {"driver_version", "driver "},
                                    {"engine", "engine "},
                                    {"engine_revision", "engine revision "},
@@ -89,6 +90,13 @@ private:
     return all ? first : first + " in some of its rows";
   }
 
+  /// What stands before a value.
+  [[nodiscard]] std::string words(const Pool& pool, const Watched& watched) const {
+    return watched.field == FieldName("runtime_version")
+               ? std::string(runtime_name(table_.text(pool.sample_row(), "engine"))) + " "
+               : watched.words;
+  }
+
   void add_differences(Pool& pool) {
     if (pool.is_baseline || !pool.base || !pool.figure) {
       return;
@@ -99,9 +107,9 @@ private:
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
       const bool is_known = !ours.empty() && !theirs.empty();
-      const std::string& words = watched_fields()[watched].words;
-      if (is_known && ours != theirs && !says(name, words + ours) && !says(name, ours)) {
-        add(pool, words + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
+      const std::string before = words(pool, watched_fields()[watched]);
+      if (is_known && ours != theirs && !says(name, before + ours) && !says(name, ours)) {
+        add(pool, before + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
       }
     }
   }

@@ -27,7 +27,7 @@ std::string configuration_of(const ResultTable& table, std::size_t row) {
     for (const FieldName name : std::initializer_list<FieldName>{
              "model", "weights", "width", "height", "steps", "guidance", "clip_skip", "scheduler",
              "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
-             "libtorch_version", "device_kind", "device_name"}) {
+             "runtime_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));
     }
     for (const EngineAxis& axis : recorded_axes()) {

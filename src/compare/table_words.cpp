@@ -10,6 +10,7 @@
 #include "sdbench/compare/distinct_names.h"
 #include "sdbench/compare/grouping.h"
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/engine.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/units.h"
@@ -44,6 +45,10 @@ public:
   [[nodiscard]] std::string short_id(FieldName field) const {
     return text(field).substr(0, kIdDigits);
   }
+  /// Whose version the row's runtime_version is.
+  [[nodiscard]] std::string runtime() const {
+    return std::string(runtime_name(table_.text(row_, "engine")));
+  }
   /// A text as it is; a number, and a version, with its name.
   [[nodiscard]] std::string plain(std::size_t field) const {
     const RecordField& known = record_fields()[field];
@@ -51,7 +56,10 @@ public:
     if (value.empty()) {
       return "no " + std::string(known.name);
     }
-    constexpr std::string_view kVersion = "_version"; // "libtorch 2.11.0"
+    if (known.name == FieldName("runtime_version")) {
+      return runtime() + " " + value; // "libtorch 2.11.0"
+    }
+    constexpr std::string_view kVersion = "_version"; // "driver 580.95"
     if (known.name.ends_with(kVersion)) {
       return std::string(known.name.substr(0, known.name.size() - kVersion.size())) + " " + value;
     }
@@ -139,7 +147,7 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
                    with("", "cuda_config"),
                    with("shares ", "share"),
                    with("engine revision ", "engine_revision"),
-                   with("libtorch ", "libtorch_version"),
+                   with(words.runtime() + " ", "runtime_version"),
                    with("driver ", "driver_version"),
                    std::string(weights_kind(words.text("weights"))),
                    with("", "os"),

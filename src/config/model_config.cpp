@@ -45,11 +45,12 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
     throw Error(index.where() + ": _class_name must be StableDiffusionXLPipeline, but is " +
                 describe_json(name) + ": the SDXL refiner is not supported; use the base model");
   }
-  if (name == "StableDiffusionPipeline") {
-    return PipelineClass::kStableDiffusion;
-  }
-  if (name == "StableDiffusionXLPipeline") {
-    return PipelineClass::kStableDiffusionXl;
+  std::string known;
+  for (const ModelFamily& family : model_families()) {
+    if (name == family.class_name) {
+      return family.pipeline;
+    }
+    known += (known.empty() ? "" : " or ") + std::string(family.class_name);
   }
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const char* kind = has("Inpaint")                     ? "inpainting is not supported"
@@ -58,8 +59,7 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
                      : has("Upscale")                   ? "upscaling is not supported"
                      : has("Flax") || has("Onnx")       ? "use the model's PyTorch folder"
                                                         : "no other pipeline is supported";
-  index.refuse("_class_name",
-               std::string("StableDiffusionPipeline or StableDiffusionXLPipeline (") + kind + ")");
+  index.refuse("_class_name", known + " (" + kind + ")");
 }
 
 /// model_index.json: "unet": ["diffusers", "UNet2DConditionModel"]. Absent in architecture files of
@@ -83,14 +83,13 @@ void check_component_class(const ConfigReader& index, const char* key,
   }
 }
 
-void check_component_classes(const ConfigReader& index, bool xl) {
+void check_component_classes(const ConfigReader& index, const ModelFamily& family) {
   check_component_class(index, "unet", {"UNet2DConditionModel"});
   check_component_class(index, "vae", {"AutoencoderKL"});
-  check_component_class(index, "text_encoder", {"CLIPTextModel"});
-  check_component_class(index, "tokenizer", {"CLIPTokenizer", "CLIPTokenizerFast"});
-  if (xl) {
-    check_component_class(index, "text_encoder_2", {"CLIPTextModelWithProjection"});
-    check_component_class(index, "tokenizer_2", {"CLIPTokenizer", "CLIPTokenizerFast"});
+  for (const TextPart& part : family.text_parts) {
+    check_component_class(index, part.encoder,
+                          {part.projects ? "CLIPTextModelWithProjection" : "CLIPTextModel"});
+    check_component_class(index, part.tokenizer, {"CLIPTokenizer", "CLIPTokenizerFast"});
   }
 }
 
@@ -134,13 +133,14 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
     refuse_fit(origin, "unet cross_attention_dim (the text encoders' hidden_size)", width,
                unet.cross_attention_dims.front());
   }
-  const bool xl = model.pipeline == PipelineClass::kStableDiffusionXl;
-  if (unet.addition_time_embed_dim.has_value() != xl) {
-    throw Error(origin + ": unet addition_embed_type must be " +
-                (xl ? "\"text_time\" in a StableDiffusionXLPipeline, but is null"
-                    : "null in a StableDiffusionPipeline, but is \"text_time\""));
+  const ModelFamily& family = family_of(model.pipeline);
+  if (unet.addition_time_embed_dim.has_value() != family.takes_text_time) {
+    const char* const kinds[] = {"null", "\"text_time\""};
+    throw Error(origin + ": unet addition_embed_type must be " + kinds[family.takes_text_time] +
+                " in a " + std::string(family.class_name) + ", but is " +
+                kinds[!family.takes_text_time]);
   }
-  if (xl) {
+  if (family.takes_text_time) {
     const std::int64_t must =
         *model.text_encoder_2->projection_dim + kTimeIdCount * *unet.addition_time_embed_dim;
     if (*unet.projection_class_embeddings_input_dim != must) {
@@ -159,12 +159,12 @@ bool is_written_before_0_9(const std::string& version) {
          numbers[1] < 9;
 }
 
-/// StableDiffusionPipeline takes a smaller sample_size in a config as old as that for a slip of its
-/// time (the first SD 1 checkpoints have it) and goes on with 64.
+/// A pipeline that corrects old configs takes a smaller sample_size in a config as old as that for
+/// a slip of its time (the first SD 1 checkpoints have it) and goes on with 64.
 void correct_old_sample_size(ModelConfig& model, const ConfigReader& unet) {
   constexpr std::int64_t kMeant = 64;
   const Json* size = unet.find("sample_size");
-  if (model.pipeline == PipelineClass::kStableDiffusion && size != nullptr &&
+  if (family_of(model.pipeline).corrects_old_configs && size != nullptr &&
       size->is_number_integer() && model.unet.sample_width < kMeant &&
       is_written_before_0_9(unet.text("_diffusers_version", ""))) {
     model.unet.sample_width = model.unet.sample_height = kMeant;
@@ -175,7 +175,7 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
                             const std::string& origin) {
   const std::int64_t factor = model.vae.scale_factor();
   ModelDefaults defaults; // diffusers' own, of the pipeline class
-  defaults.guidance = model.pipeline == PipelineClass::kStableDiffusionXl ? 5.0 : 7.5;
+  defaults.guidance = family_of(model.pipeline).guidance;
   defaults.width = model.unet.sample_width * factor;
   defaults.height = model.unet.sample_height * factor;
   const auto found = document.find("defaults");
@@ -211,8 +211,8 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
 
   ModelConfig model;
   model.pipeline = read_pipeline_class(index);
-  const bool xl = model.pipeline == PipelineClass::kStableDiffusionXl;
-  check_component_classes(index, xl);
+  const ModelFamily& family = family_of(model.pipeline);
+  check_component_classes(index, family);
   const auto part = [&](const char* name) -> const Json& {
     return component(document, name, origin);
   };
@@ -224,7 +224,7 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   model.text_encoder = parse_text_config(part("text_encoder"), false, where("text_encoder"));
   model.tokenizer = parse_tokenizer_config(part("tokenizer"), model.text_encoder.max_position_count,
                                            where("tokenizer"));
-  if (xl) {
+  if (family.text_parts.size() > 1) {
     model.text_encoder_2 = parse_text_config(part("text_encoder_2"), true, where("text_encoder_2"));
     model.tokenizer_2 = parse_tokenizer_config(
         part("tokenizer_2"), model.text_encoder_2->max_position_count, where("tokenizer_2"));

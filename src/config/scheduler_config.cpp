@@ -9,6 +9,7 @@
 #include "sdbench/config/component_configs.h"
 #include "sdbench/config/config_reader.h"
 #include "sdbench/config/model_config.h"
+#include "sdbench/config/model_family.h"
 #include "sdbench/core/json_io.h"
 
 namespace sdbench {
@@ -155,7 +156,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   scheduler.use_karras_sigmas =
       karras != nullptr && !karras->is_null() && reader.boolean("use_karras_sigmas", false);
   scheduler.rescale_betas_zero_snr = reader.boolean("rescale_betas_zero_snr", false);
-  if (pipeline == PipelineClass::kStableDiffusion && reader.has("steps_offset")) {
+  if (family_of(pipeline).corrects_old_configs && reader.has("steps_offset")) {
     scheduler.steps_offset = 1; // that pipeline calls any other value outdated and replaces it
   }
   return scheduler;

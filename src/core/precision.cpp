@@ -26,6 +26,10 @@ std::string_view name_of(Precision precision) {
   return name_of(precision.dtype);
 }
 
+std::string_view name_of(const std::optional<Precision>& precision) {
+  return precision ? name_of(*precision) : std::string_view();
+}
+
 std::optional<Precision> precision_from_name(std::string_view name) {
   for (const AutocastName& row : kAutocast) {
     if (row.name == name) {

@@ -10,7 +10,8 @@
 #include "sdbench/executor/protocol.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
-/// json_archive.h.
+/// json_archive.h. A request says everything. A worker may leave out what it does not have or does
+/// not know, all but what makes a row: see docs/engine.md.
 namespace sdbench::protocol {
 
 /// T is Struct (reading) or const Struct (writing).
@@ -55,7 +56,7 @@ void fields(Archive& archive, T& weights) {
 template <typename Archive, Of<Precision> T>
 void fields(Archive& archive, T& precision) {
   archive("dtype", precision.dtype);
-  archive("autocast", precision.autocast);
+  archive.if_given("autocast", precision.autocast);
 }
 
 template <typename Archive, Of<CpuShare> T>
@@ -106,20 +107,24 @@ template <typename Archive, Of<DeviceInfo> T>
 void fields(Archive& archive, T& device) {
   archive("kind", device.kind);
   archive("name", device.name);
-  archive("arch", device.arch);
-  archive("compute_capability", device.compute_capability);
-  archive("driver_version", device.driver_version);
-  archive("index", device.index);
-  archive("memory_total_bytes", device.memory_total_bytes);
-  archive("memory_free_bytes", device.memory_free_bytes);
-  archive("uuid", device.uuid);
-  archive("pci_address", device.pci_address);
-  archive("sm_count", device.sm_count);
-  archive("cuda_runtime_version", device.cuda_runtime_version);
-  archive("cudnn_version", device.cudnn_version);
-  archive("cuda_driver_version", device.cuda_driver_version);
-  archive("cuda_obstacle", device.cuda_obstacle);
-  archive("cuda_driver_is_here", device.cuda_driver_is_here);
+  archive.if_given("arch", device.arch);
+  archive.if_given("compute_capability", device.compute_capability);
+  archive.if_given("driver_version", device.driver_version);
+  if (device.kind == "cuda") {
+    archive("index", device.index); // two of a kind differ in nothing else
+  } else {
+    archive.if_given("index", device.index);
+  }
+  archive.if_given("memory_total_bytes", device.memory_total_bytes);
+  archive.if_given("memory_free_bytes", device.memory_free_bytes);
+  archive.if_given("uuid", device.uuid);
+  archive.if_given("pci_address", device.pci_address);
+  archive.if_given("sm_count", device.sm_count);
+  archive.if_given("cuda_runtime_version", device.cuda_runtime_version);
+  archive.if_given("cudnn_version", device.cudnn_version);
+  archive.if_given("cuda_driver_version", device.cuda_driver_version);
+  archive.if_given("cuda_obstacle", device.cuda_obstacle);
+  archive.if_given("cuda_driver_is_here", device.cuda_driver_is_here);
 }
 
 template <typename Archive, Of<PartTime> T>
@@ -130,12 +135,12 @@ void fields(Archive& archive, T& part) {
 
 template <typename Archive, Of<RunSample> T>
 void fields(Archive& archive, T& sample) {
-  archive("parts", sample.parts);
+  archive.if_given("parts", sample.parts);
   archive.require("parts", have_members(sample.parts),
                   "a list of parts with a name each, of a-z, 0-9 and _, not e2e, step or start");
   archive("e2e_s", sample.e2e_s);
-  archive("step_s", sample.step_s);
-  archive("start_s", sample.start_s);
+  archive.if_given("step_s", sample.step_s);
+  archive.if_given("start_s", sample.start_s);
 }
 
 inline void fields(JsonWriter& write, const PartialRun& partial) {
@@ -146,12 +151,11 @@ inline void fields(JsonWriter& write, const PartialRun& partial) {
 /// The text of a record's file may be any; a worker's is a stage.
 inline void fields(const JsonReader& read, PartialRun& partial) {
   CellStage stage = CellStage::kMeasure;
-  read("stage", stage);
+  read.if_given("stage", stage);
   partial.stage = name_of(stage);
-  read("step_s", partial.step_s);
+  read.if_given("step_s", partial.step_s);
 }
 
-/// A worker leaves out what it does not have: a peer has no KV cache.
 template <typename Archive, Of<EngineUse> T>
 void use_fields(Archive& archive, T& use) {
   for (const EngineAxis& axis : engine_axes()) {
@@ -167,45 +171,45 @@ void use_fields(Archive& archive, T& use) {
 template <typename Archive, Of<CellResult> T>
 void fields(Archive& archive, T& result) {
   archive("device", result.device);
-  archive("libtorch_version", result.libtorch_version);
-  archive("engine", result.engine);
-  archive("engine_revision", result.engine_revision);
+  archive.if_given("runtime_version", result.runtime_version);
+  archive.if_given("engine", result.engine);
+  archive.if_given("engine_revision", result.engine_revision);
   use_fields(archive, result.use);
-  archive("dtype_unet", result.dtype_unet);
-  archive("dtype_vae", result.dtype_vae);
-  archive("dtype_text", result.dtype_text);
-  archive("threads", result.threads);
-  archive("vae_tiles", result.vae_tiles);
-  archive("unet_calls", result.unet_calls);
-  archive("weights_identity", result.weights_identity);
-  archive("weights_dtype", result.weights_dtype);
-  archive("weights_ignored", result.weights_ignored);
-  archive("load_s", result.load_s);
-  archive("prepare_s", result.prepare_s);
-  archive("first_image", result.first_image);
-  archive("samples", result.samples);
-  archive("partial_run", result.partial_run);
-  archive("warmup", result.warmup);
-  archive("warmup_reason", result.warmup_reason);
-  archive("stop_reason", result.stop_reason);
-  archive("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
-  archive("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
-  archive("peak_device_used_bytes", result.peak_device_used_bytes);
-  archive("peak_host_bytes", result.peak_host_bytes);
-  archive("golden_check", result.golden_check);
-  archive("golden_rel_err", result.golden_rel_err);
-  archive("output_check", result.output_check);
-  archive("flags", result.flags);
-  archive("image_files", result.image_files);
+  archive.if_given("dtype_unet", result.dtype_unet);
+  archive.if_given("dtype_vae", result.dtype_vae);
+  archive.if_given("dtype_text", result.dtype_text);
+  archive.if_given("threads", result.threads);
+  archive.if_given("vae_tiles", result.vae_tiles);
+  archive.if_given("unet_calls", result.unet_calls);
+  archive.if_given("weights_identity", result.weights_identity);
+  archive.if_given("weights_dtype", result.weights_dtype);
+  archive.if_given("weights_ignored", result.weights_ignored);
+  archive.if_given("load_s", result.load_s);
+  archive.if_given("prepare_s", result.prepare_s);
+  archive.if_given("first_image", result.first_image);
+  archive.if_given("samples", result.samples);
+  archive.if_given("partial_run", result.partial_run);
+  archive.if_given("warmup", result.warmup);
+  archive.if_given("warmup_reason", result.warmup_reason);
+  archive.if_given("stop_reason", result.stop_reason);
+  archive.if_given("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
+  archive.if_given("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
+  archive.if_given("peak_device_used_bytes", result.peak_device_used_bytes);
+  archive.if_given("peak_host_bytes", result.peak_host_bytes);
+  archive.if_given("golden_check", result.golden_check);
+  archive.if_given("golden_rel_err", result.golden_rel_err);
+  archive.if_given("output_check", result.output_check);
+  archive.if_given("flags", result.flags);
+  archive.if_given("image_files", result.image_files);
 }
 
 template <typename Archive, Of<CellOutcome> T>
 void fields(Archive& archive, T& outcome) {
   archive("status", outcome.status);
-  archive("stage", outcome.stage);
-  archive("message", outcome.message);
-  archive("result", outcome.result);
-  archive("stderr_tail", outcome.stderr_tail);
+  archive.if_given("stage", outcome.stage);
+  archive.if_given("message", outcome.message);
+  archive.if_given("result", outcome.result);
+  archive.if_given("stderr_tail", outcome.stderr_tail);
 }
 
 template <typename Archive, Of<RunRequest> T>
@@ -230,7 +234,7 @@ void fields(Archive&, T&) {}
 template <typename Archive, Of<Hello> T>
 void fields(Archive& archive, T& hello) {
   archive("version", hello.version);
-  archive("libtorch_version", hello.libtorch_version);
+  archive.if_given("runtime_version", hello.runtime_version);
 }
 
 template <typename Archive, Of<StageEvent> T>
@@ -250,15 +254,15 @@ void fields(Archive& archive, T& event) {
 
 template <typename Archive, Of<StepEvent> T>
 void fields(Archive& archive, T& event) {
-  archive("run", event.run);
-  archive("step", event.step);
-  archive("steps", event.steps);
-  archive("seconds", event.seconds);
+  archive.if_given("run", event.run);
+  archive.if_given("step", event.step);
+  archive.if_given("steps", event.steps);
+  archive.if_given("seconds", event.seconds);
 }
 
 template <typename Archive, Of<SampleEvent> T>
 void fields(Archive& archive, T& event) {
-  archive("first_image", event.first_image);
+  archive.if_given("first_image", event.first_image);
   archive("sample", event.sample);
 }
 

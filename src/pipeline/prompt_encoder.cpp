@@ -54,8 +54,8 @@ PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at
     : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
       token_limit_(config.tokenizer.max_length - 2),
       takes_guidance_(config.unet.time_cond_proj_dim.has_value()),
-      xl_(config.pipeline == PipelineClass::kStableDiffusionXl),
-      zeros_for_no_negative_(xl_ && config.force_zeros_for_empty_prompt) {}
+      family_(family_of(config.pipeline)),
+      zeros_for_no_negative_(config.force_zeros_for_empty_prompt) {}
 
 Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
                                    const std::vector<std::string>& prompts,
@@ -67,12 +67,12 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
   if (guided) {
     const TextStates other = encode_negative(models, negative, states);
     states.context = at::cat({other.context, states.context});
-    if (xl_) {
+    if (family_.takes_text_time) {
       states.pooled = at::cat({other.pooled, states.pooled});
     }
   }
   Conditioning result{states.context, states.pooled, {}, guided};
-  if (xl_) {
+  if (family_.takes_text_time) {
     // Original height and width, crop top and left, target height and width. In the text states'
     // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
     const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
@@ -130,11 +130,11 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
   for (std::size_t i = 0; i < models.size(); ++i) {
     const at::Tensor ids = to_device(token_ids(tokenizers_.at(i), texts), device_);
     // SDXL reads the state before the last layer, without a norm.
-    const ClipTextOutput out = models[i](ids, clip_skip + (xl_ ? 1 : 0));
-    contexts.push_back(xl_              ? out.earlier
+    const ClipTextOutput out = models[i](ids, clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
+    contexts.push_back(family_.uses_penultimate_layer ? out.earlier
                        : clip_skip == 0 ? out.last
                                         : models[i].normed(out.earlier));
-    if (xl_ && out.pooled) {
+    if (family_.takes_text_time && out.pooled) {
       states.pooled = *out.pooled;
     }
   }

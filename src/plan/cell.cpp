@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sdbench/config/sampler.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -159,13 +160,14 @@ std::string counts_obstacle(const Cell& cell) {
 /// Why the model's images cannot be made by Euler's steps unless the user says so, or nothing.
 std::string scheduler_obstacle(const RunConfig& config, const ModelConfig& model) {
   const SchedulerConfig& scheduler = model.scheduler;
-  if (config.scheduler == "euler" || scheduler.obstacle.empty()) {
+  if (config.scheduler == kEuler || scheduler.obstacle.empty()) {
     return "";
   }
   return "the model's scheduler must be one that EulerDiscreteScheduler can stand in for (PNDM, "
          "DDIM, DPMSolver, …), but is " +
-         in_quotes(scheduler.source_class) + ": " + scheduler.obstacle +
-         "; --scheduler euler takes Euler's steps instead, which cost the same and make another "
+         in_quotes(scheduler.source_class) + ": " + scheduler.obstacle + "; --scheduler " +
+         std::string(kEuler) +
+         " takes Euler's steps instead, which cost the same and make another "
          "image";
 }
 
@@ -247,7 +249,7 @@ std::int64_t unet_batch(const Cell& cell) {
 }
 
 std::string_view sampler_of(const Cell& cell) {
-  return cell.karras ? "euler_karras" : "euler";
+  return sampler_name(cell.karras);
 }
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {
@@ -290,7 +292,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }
-  checked_name("--scheduler", config.scheduler, {"auto", "euler"});
+  checked_name("--scheduler", config.scheduler, scheduler_choices());
   fill_counts(cell, config);
   planned.obstacle = counts_obstacle(cell);
   if (planned.obstacle.empty()) {

@@ -5,6 +5,7 @@
 
 #include "sdbench/config/model_config.h"
 #include "sdbench/config/model_cost.h"
+#include "sdbench/config/model_family.h"
 #include "sdbench/core/engine.h"
 
 namespace sdbench {
@@ -66,12 +67,11 @@ std::string expected_time_note(const Cell& cell, const std::function<double()>& 
   if (!(seconds >= kLongSeconds)) {
     return {};
   }
-  const bool is_xl = cell.model.text_encoder_2.has_value();
   return "this cell takes about " + rough_time(seconds) + " on this processor, by " +
          (cell.expected_s ? "the latest row of the same cell in the outputs"
                           : "its arithmetic and the rate of a product") +
          "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
-         (is_xl ? "tiny-sdxl" : "tiny-sd15") + ", or a GPU";
+         std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU";
 }
 
 } // namespace sdbench

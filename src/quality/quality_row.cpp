@@ -7,6 +7,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/quality/study_figures.h"
 #include "sdbench/record/csv_text.h"
+#include "sdbench/record/record_fields.h"
 
 // The one table of a study's fields. docs/quality.md repeats it, and a test holds it to that.
 
@@ -59,7 +60,8 @@ const QualityField kQualityFields[] = {
     {"label", "", "The text of --label.", [](const Row& r) { return text(r.record.label); }},
     {"note", "", "The text of --note.", [](const Row& r) { return text(r.record.note); }},
     {"sdbench_version", "", "Version of sdbench.", [](const Row& r) { return text(r.record.sdbench_version); }},
-    {"libtorch_version", "", "Version of the libtorch that computed.", [](const Row& r) { return text(r.record.libtorch_version); }},
+    {"runtime_version", "", "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.", [](const Row& r) { return text(r.record.runtime_version); }},
+    {"libtorch_version", "", "runtime_version by its name of before; quality_schema_version 2 will not have it.", [](const Row& r) { return text(r.record.libtorch_version); }},
     {"device_kind", "", "cpu or cuda.", [](const Row& r) { return text(r.record.device_kind); }},
     {"device_name", "", "Name of the GPU or of the processor.", [](const Row& r) { return text(r.record.device_name); }},
     {"model", "", "Name of the architecture.", [](const Row& r) { return text(r.record.model); }},
@@ -67,7 +69,7 @@ const QualityField kQualityFields[] = {
     {"width", "px", "Width of an image.", [](const Row& r) { return Json(r.record.width); }},
     {"height", "px", "Height of an image.", [](const Row& r) { return Json(r.record.height); }},
     {"guidance", "", "Guidance scale.", [](const Row& r) { return finite(r.record.guidance); }},
-    {"scheduler", "", "The sampler: euler or euler_karras.", [](const Row& r) { return text(r.record.scheduler); }},
+    {"scheduler", "", field_named("scheduler").description, [](const Row& r) { return text(r.record.scheduler); }},
     {"reference", "", "What the candidate is compared with, in words.", [](const Row& r) { return text(r.reference); }},
     {"reference_steps", "", "Scheduler steps of the reference.", [](const Row& r) { return Json(r.reference_steps); }},
     {"candidate", "", "The candidate in words.", [](const Row& r) { return text(r.candidate); }},

@@ -111,7 +111,7 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.restart = context.restart;
   record.sdbench_version = context.sdbench_version;
   record.git_sha = context.git_sha;
-  record.libtorch_version = context.libtorch_version;
+  record.runtime_version = context.runtime_version;
 }
 
 void fill_device(RunRecord& record, const DeviceInfo& device) {
@@ -142,18 +142,18 @@ void fill_use(RunRecord& record, const EngineUse& use) {
 
 void fill_result(RunRecord& record, const CellResult& result) {
   fill_device(record, result.device);
-  if (!result.libtorch_version.empty()) {
-    record.libtorch_version = result.libtorch_version;
+  if (!result.runtime_version.empty()) {
+    record.runtime_version = result.runtime_version;
   }
   record.engine = result.engine;
   record.engine_revision = result.engine_revision;
   record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
   record.weights_dtype = result.weights_dtype;
   record.weights_ignored = result.weights_ignored;
-  record.dtype_unet = name_of(result.dtype_unet);
+  record.dtype_unet = result.dtype_unet ? name_of(*result.dtype_unet) : record.dtype_unet;
   record.dtype_vae = name_of(result.dtype_vae);
   record.dtype_text = name_of(result.dtype_text);
-  record.threads = result.threads;
+  record.threads = result.threads ? result.threads : record.threads;
   fill_use(record, result.use);
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
@@ -202,7 +202,8 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
     variant.emplace_back(axis.name, field_text(record, field_named(FieldName::of(axis.name))));
   }
   variant.emplace_back("threads", std::to_string(cell.threads));
-  variant.emplace_back("libtorch_version", context.libtorch_version);
+  // By the name that the first ids had it under: another would change all ids.
+  variant.emplace_back("libtorch_version", context.runtime_version);
   variant.emplace_back("cpu_share",
                        record.cpu_share); // half of the cores is another way than a third
   if (!cell.parallel_devices.empty()) {
@@ -296,6 +297,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
     record.stop_reason = name_of(StopReason::kInterrupted);
   }
+  record.libtorch_version = record.runtime_version;
   fill_work_ids(record, cell, context);
   fill_env_id(record, context);
   return record;

@@ -32,4 +32,14 @@ bool has_old_words(std::string_view field) {
   return std::ranges::find(kOldWords, field, &OldWord::field) != kOldWords.end();
 }
 
+std::string_view field_of_today(std::string_view field) {
+  return field == "libtorch_version" ? "runtime_version" : field;
+}
+
+void fill_runtime_version(RunRecord& record) {
+  if (record.runtime_version.empty()) {
+    record.runtime_version = record.libtorch_version;
+  }
+}
+
 } // namespace sdbench

@@ -154,11 +154,12 @@ void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
        {&RunRecord::weights, &RunRecord::weights_dtype, &RunRecord::weights_ignored,
         &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
-        &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::libtorch_version,
+        &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::runtime_version,
         &RunRecord::warmup_reason, &RunRecord::stop_reason, &RunRecord::golden_check,
         &RunRecord::output_check, &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {
     sum.*member = joined(texts_of(rows, member), "+");
   }
+  sum.libtorch_version = sum.runtime_version;
   sum.throttle_reasons = joined_findings(rows, &RunRecord::throttle_reasons, " ");
   sum.gpu_processes = joined_findings(rows, &RunRecord::gpu_processes, ", ");
   sum.threads = common(rows, &RunRecord::threads);

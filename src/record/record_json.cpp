@@ -184,6 +184,7 @@ RunRecord record_from_json(const OrderedJson& json) {
   }
   check_schema_version(record.schema_version);
   renew_ids(record);
+  fill_runtime_version(record);
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {

@@ -54,17 +54,47 @@ void append(std::string& key, std::size_t field, const CellValue& value) {
   key += value.text;
 }
 
+bool has_old_ids(std::span<const FieldValue> row) {
+  return std::ranges::any_of(row, [](const FieldValue& value) {
+    return id_places()[value.field] > 0 && is_old_id(value.value.text);
+  });
+}
+
+/// What stands under the name of before alone; absent, where nothing does.
+CellValue unnamed_runtime_version(std::span<const FieldValue> row) {
+  constexpr std::size_t kBefore = FieldName("libtorch_version").place();
+  constexpr std::size_t kToday = FieldName("runtime_version").place();
+  CellValue version;
+  for (const auto& [field, value] : row) {
+    if (field == kToday && !value.is_absent()) {
+      return {};
+    }
+    version = field == kBefore ? value : version;
+  }
+  return version;
+}
+
 } // namespace
 
 std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
-  const bool is_old = std::ranges::any_of(row, [](const FieldValue& value) {
-    return id_places()[value.field] > 0 && is_old_id(value.value.text);
-  });
-  if (!is_old) {
+  const bool is_renewed = has_old_ids(row);
+  const CellValue version = unnamed_runtime_version(row);
+  if (!is_renewed && version.is_absent()) {
     return row;
   }
+  row_.assign(row.begin(), row.end());
+  if (is_renewed) {
+    renew_ids_of_row();
+  }
+  if (!version.is_absent()) {
+    row_.push_back({FieldName("runtime_version").place(), version}); // after an empty one
+  }
+  return row_;
+}
+
+void RenewedRows::renew_ids_of_row() {
   key_.clear();
-  for (const auto& [field, value] : row) {
+  for (const auto& [field, value] : row_) {
     if (telling_fields()[field]) {
       append(key_, field, value);
     }
@@ -72,7 +102,7 @@ std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
   auto known = known_.find(key_);
   if (known == known_.end()) {
     RunRecord record;
-    for (const auto& [field, value] : row) {
+    for (const auto& [field, value] : row_) {
       if (telling_fields()[field]) {
         set_field_text(record, record_fields()[field], value.as_text());
       }
@@ -81,13 +111,11 @@ std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
     const Ids ids = {record.workload_id, record.variant_id, record.env_id, record.cell_id};
     known = known_.emplace(key_, ids).first;
   }
-  row_.assign(row.begin(), row.end());
   for (auto& [field, value] : row_) {
     if (const std::size_t place = id_places()[field]; place > 0) {
       value = std::string_view(known->second.at(place - 1));
     }
   }
-  return row_;
 }
 
 } // namespace sdbench

@@ -11,6 +11,7 @@
 #include "sdbench/core/in_quotes.h"
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/suggestion.h"
+#include "sdbench/record/old_words.h"
 
 namespace sdbench {
 namespace {
@@ -30,7 +31,7 @@ std::optional<double> as_double(std::optional<std::int64_t> number) {
 } // namespace
 
 std::size_t asked_field(std::string_view name) {
-  if (const auto place = find_field(name)) {
+  if (const auto place = find_field(field_of_today(name))) {
     return *place;
   }
   std::vector<std::string> names;

@@ -11,6 +11,7 @@
 #include "sdbench/core/number_text.h"
 #include "sdbench/core/status.h"
 #include "sdbench/record/old_ids.h"
+#include "sdbench/record/old_words.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/results/record_files.h"
 #include "sdbench/results/result_table.h"
@@ -148,6 +149,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
     renew_ids(record);
+    fill_runtime_version(record);
     target_.add(std::move(record), line);
     ours_ = true;
   } catch (const FieldError& error) {

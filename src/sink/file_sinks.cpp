@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <ios>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,30 +24,48 @@
 namespace sdbench {
 namespace {
 
+/// Whether a file of this format was begun by an earlier version, whose columns are fewer.
+bool is_of_before(const std::filesystem::path& path, const RecordFormat& format) {
+  std::error_code missing;
+  if (format.header_of_before == nullptr || !std::filesystem::is_regular_file(path, missing)) {
+    return false;
+  }
+  const std::string header = format.header_of_before();
+  std::string beginning(header.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  return beginning == header;
+}
+
 class AppendSink : public RecordSink {
 public:
   AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say)
-      : name_(path.string()), format_(format), file_(path, format.header(), format.row_end, say) {}
+      : AppendSink(path, format, say, is_of_before(path, format)) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
 
   void write(std::span<const RunRecord> records, std::size_t taken) override {
     std::string rows;
     for (const RunRecord& record : records.subspan(taken)) {
-      rows += format_.row(record);
+      rows += row_(record);
     }
     file_.append(rows, [&] {
       std::vector<AppendFile::NamedRow> earlier;
       for (const RunRecord& record : records.first(taken)) {
-        earlier.push_back({record.run_id, format_.row(record)});
+        earlier.push_back({record.run_id, row_(record)});
       }
       return earlier;
     });
   }
 
 private:
+  AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say,
+             bool is_before)
+      : name_(path.string()), row_(is_before ? format.row_of_before : format.row),
+        file_(path, is_before ? format.header_of_before() : format.header(), format.row_end, say) {}
+
   std::string name_;
-  const RecordFormat& format_;
+  std::string (*row_)(const RunRecord& record);
   AppendFile file_;
 };
 

@@ -188,7 +188,7 @@ void CellRun::load(Precision unet_dtype) {
   if (!is_there) {
     timing_.loaded(result_);
   }
-  result_.libtorch_version = TORCH_VERSION;
+  result_.runtime_version = TORCH_VERSION;
   record_engine(cell_, options_, dtypes, choices, result_);
   result_.use.attention = attention_used(attention());
   for (const std::string& note : given_up) {

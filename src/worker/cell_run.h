@@ -49,7 +49,7 @@ private:
   void save();
   void decode_step_images();
 
-  [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls; }
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls.value(); }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
   [[nodiscard]] bool must_probe() const;

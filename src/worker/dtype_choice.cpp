@@ -19,7 +19,7 @@ Dtype dtype_instead_of_fp16(bool device_has_bf16) {
 
 DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline, bool device_has_bf16) {
   DtypeChoice choice{unet, unet, unet};
-  if (pipeline == PipelineClass::kStableDiffusionXl && unet.dtype == Dtype::kF16) {
+  if (family_of(pipeline).vae_overflows_fp16 && unet.dtype == Dtype::kF16) {
     choice.vae = {dtype_instead_of_fp16(device_has_bf16), unet.autocast && device_has_bf16};
   }
   return choice;

@@ -257,7 +257,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                        " without autocast, on a CPU that oneDNN knows");
   } else if (cell.packed_weights == "winograd" && use.packed_weights == "onednn") {
     notes.emplace_back("--packed-weights winograd is onednn here: " +
-                       onednn_reason(to_scalar_type(result.dtype_unet.dtype)));
+                       onednn_reason(to_scalar_type(result.dtype_unet.value().dtype)));
   }
   if (cell.shared_prefix == "on" && use.shared_prefix == "off") {
     notes.push_back(std::string("--shared-prefix on changes nothing here: ") +
@@ -274,7 +274,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                     use.graphs_obstacle);
   }
   // That a CPU has none for fp16 and autocast is no news: nobody has.
-  const Precision& unet = result.dtype_unet;
+  const Precision unet = result.dtype_unet.value();
   const bool is_news = result.device.kind != "cpu" || (unet.dtype != Dtype::kF16 && !unet.autocast);
   if (!use.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
     const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&

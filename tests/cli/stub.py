@@ -13,12 +13,12 @@ CONFIGS = pathlib.Path(__file__).parents[2] / "configs"
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64")
 
 
-def install(folder):
-    """An installed tree whose worker is the stub; the program in it."""
+def install(folder, worker=STUB):
+    """An installed tree with this worker; the program in it."""
     (folder / "bin").mkdir(parents=True)
     shutil.copy(os.environ["SDBENCH_PROGRAM"], folder / "bin" / "sdbench")
     (folder / "libexec/sdbench/0.0").mkdir(parents=True)
-    (folder / "libexec/sdbench/0.0/sdbench-worker").symlink_to(STUB)
+    (folder / "libexec/sdbench/0.0/sdbench-worker").symlink_to(worker)
     (folder / "share").mkdir()
     (folder / "share/sdbench").symlink_to(CONFIGS)
     return folder / "bin" / "sdbench"

@@ -252,6 +252,25 @@ def is_number(text):
         return False
 
 
+def test_a_csv_file_of_before_goes_on_in_its_own_columns_and_loses_nothing(stub, tmp_path):
+    code, _, err = stub.run("", "-o", "today.csv")
+    assert code == 0, err
+    first = {name: text for name, text in csv_rows(tmp_path / "today.csv")[0].items() if name not in ("runtime_version", "clip_skip")}
+    with open(tmp_path / "before.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, first, lineterminator="\n")
+        writer.writeheader()
+        writer.writerow(first)
+    code, _, err = stub.run("", "-o", "before.csv")
+    assert code == 0, err
+    rows = csv_rows(tmp_path / "before.csv")
+    assert len(rows) == 2 and list(rows[1]) == list(first) and rows[1]["libtorch_version"] == "0.0"
+    code, _, err = stub.run("", "-o", "before.csv", "--clip-skip", 1)
+    assert code != 0 and "before.csv lacks 1 row" in err and "--clip-skip must go to a file that has a column for it" in err, err
+    assert csv_rows(tmp_path / "before.csv") == rows
+    rescued = list(tmp_path.glob("sdbench-rescued-*.jsonl"))
+    assert len(rescued) == 1 and json.loads(rescued[0].read_text())["clip_skip"] == 1
+
+
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):
     assert stub.run("", "-o", "a.csv", "-o", "a.jsonl", "-o", "a.db", "-q")[0] == 0
     lines = (tmp_path / "a.jsonl").read_text()

@@ -39,14 +39,14 @@ def test_a_record_of_this_machine_is_run_again_in_the_same_way(tmp_path, measure
 
 @pytest.mark.parametrize("factor, word", [(1000, "slower: -1"), (0.001, "faster: +")])
 def test_a_record_of_another_speed_gets_a_verdict_and_what_differs(tmp_path, measured, factor, word):
-    other = {**measured, "libtorch_version": "1.0.0", "device_name": "Abacus", "host": "elsewhere"}
+    other = {**measured, "runtime_version": "1.0.0", "device_name": "Abacus", "host": "elsewhere"}
     for name in ("images_per_min", "images_per_min_ci95_low", "images_per_min_ci95_high"):
         other[name] = measured[name] * factor
     code, out, _ = reproduce(tmp_path, other, "--no-save")
     assert code == 0
     assert out.startswith(word.rstrip("1") if factor > 1 else word)
     assert "device_name (here " in out and "there Abacus" in out
-    assert "libtorch_version (here " in out and "there 1.0.0" in out
+    assert "runtime_version (here " in out and "there 1.0.0" in out
     assert list(tmp_path.iterdir()) == [tmp_path / "record.json"]
 
 

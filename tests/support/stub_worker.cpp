@@ -21,6 +21,8 @@
 
 #include "image_sample.h"
 #include "sdbench/core/cell_stage.h"
+#include "sdbench/config/engine_axes.h"
+#include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/json_io.h"
 #include "sdbench/core/status.h"
@@ -115,7 +117,16 @@ CellResult small_result() {
   // Rows of another engine, or of another revision of it, are not resumed.
   result.engine = g_cell.is_object() ? g_cell.at("engine").get<std::string>() : "tuned";
   result.engine_revision = engine_revision(result.engine);
-  result.libtorch_version = "0.0";
+  result.runtime_version = "0.0";
+  result.dtype_unet = result.dtype_vae = result.dtype_text = Dtype::kF32;
+  result.threads = 0;
+  result.vae_tiles = 1;
+  result.unet_calls = 0;
+  for (std::string EngineUse::*axis :
+       {&EngineUse::packed_weights, &EngineUse::kv_cache, &EngineUse::time_cache,
+        &EngineUse::shared_prefix, &EngineUse::graphs, &EngineUse::tf32}) {
+    result.use.*axis = "off";
+  }
   result.output_check = "pass";
   return result;
 }

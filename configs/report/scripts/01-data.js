@@ -22,6 +22,9 @@ const isGood = (row) => text(row, "status") === "ok";
 /** A device's part of a parallel execution is no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
 
+/** What a row's runtime_version is the version of: our engines compute with libtorch. */
+function runtimeName(row) { return ["tuned", "plain"].includes(text(row, "engine")) ? "libtorch" : "runtime"; }
+
 /** Values of a field among rows that differ, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 
@@ -47,7 +50,7 @@ function textOfRow(row) {
   rowTexts[row] ??=
       [
         "device_name", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used", "status", "flags",
-        "error", "engine", "scheduler", "libtorch_version", "driver_version", "time_utc", "file"
+        "error", "engine", "scheduler", "runtime_version", "driver_version", "time_utc", "file"
       ].map((name) => text(row, name))
           .join(" ")
           .toLowerCase() +

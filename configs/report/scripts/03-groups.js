@@ -44,6 +44,7 @@ function told(row, name) {
   const value = text(row, name);
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
   if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
+  if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
   return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
 }
@@ -152,14 +153,14 @@ const settingNames = (() => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
     const names =
-        ["attention_used", ...AXES, "threads", "engine", "engine_revision", "libtorch_version", "sdbench_version"];
+        ["attention_used", ...AXES, "threads", "engine", "engine_revision", "runtime_version", "sdbench_version"];
     return [
       unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
     ].join(", ");
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,
-    fields: ["weights", "attention", "tf32", "share", "dtype_text", "libtorch_version", "variant_id"],
+    fields: ["weights", "attention", "tf32", "share", "dtype_text", "runtime_version", "variant_id"],
     join: (base, marks) => [base, ...marks].join(", "),
     scopeOf: environmentOf
   });

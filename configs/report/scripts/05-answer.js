@@ -113,9 +113,10 @@ function headline(groups) {
 /** What differs between the machines beside the machine itself. */
 function differences(rows) {
   const good = rows.filter(isGood);
+  const runtimes = [...new Set(good.map(runtimeName))];
   const fields = [
-    ["libtorch", "libtorch_version"], ["driver", "driver_version"], ["sdbench", "sdbench_version"],
-    ["engine revision", "engine_revision"], ["weights", "weights"]
+    [runtimes.length === 1 ? runtimes[0] : "runtime", "runtime_version"], ["driver", "driver_version"],
+    ["sdbench", "sdbench_version"], ["engine revision", "engine_revision"], ["weights", "weights"]
   ];
   return fields.map(([name, field]) => [name, distinct(good, field).filter(Boolean)])
       .filter(([, values]) => values.length > 1)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/config/model_family.h"
 
 namespace sdbench {
 

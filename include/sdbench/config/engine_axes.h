@@ -26,20 +26,20 @@ struct EngineAxes {
   std::string vae_tiling = "off";
 };
 
-/// What became of them in a worker, in the words of the record's fields; empty: nothing of it.
+/// What became of them in a worker, in the words of the record's fields; empty: not told.
 struct EngineUse {
-  std::string attention;              ///< of the UNet's self-attention: "flash", "cudnn+flash"
-  std::string memory_format;          ///< see docs/record.md
-  std::string packed_weights = "off"; ///< see docs/record.md
-  std::string host_allocator;         ///< "system", "caching"
-  std::string kv_cache = "off";       ///< whether they were made once a prompt
-  std::string time_cache = "off";     ///< whether it was made once for all steps
-  std::string shared_prefix = "off";  ///< whether guidance's halves were one until the text came in
-  std::string graphs = "off";         ///< off, on (UNet calls), loop
-  std::string graphs_obstacle;        ///< why not as asked; else empty
-  std::string kernels;                ///< "own", "aten"
-  std::string kernels_obstacle;       ///< why not our own, where they were to be; else empty
-  std::string tf32 = "off";           ///< what asks for it, where the device does a stage's fp32 so
+  std::string attention;        ///< of the UNet's self-attention: "flash", "cudnn+flash"
+  std::string memory_format;    ///< see docs/record.md
+  std::string packed_weights;   ///< see docs/record.md
+  std::string host_allocator;   ///< "system", "caching"
+  std::string kv_cache;         ///< whether they were made once a prompt: "on", "off"
+  std::string time_cache;       ///< whether it was made once for all steps: "on", "off"
+  std::string shared_prefix;    ///< whether guidance's halves were one until the text came in
+  std::string graphs;           ///< off, on (UNet calls), loop
+  std::string graphs_obstacle;  ///< why not as asked; else empty
+  std::string kernels;          ///< "own", "aten"
+  std::string kernels_obstacle; ///< why not our own, where they were to be; else empty
+  std::string tf32;             ///< what asks for it, where the device does a stage's fp32 so
 };
 
 /// All that is known of an axis without computing. Options, messages, records, ids and what is said

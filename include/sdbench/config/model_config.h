@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/config/model_family.h"
 #include "sdbench/core/json_io.h"
 
 namespace sdbench {
@@ -138,8 +139,6 @@ struct ModelDefaults {
   std::int64_t width = 512;  ///< pixels
   std::int64_t height = 512; ///< pixels
 };
-
-enum class PipelineClass { kStableDiffusion, kStableDiffusionXl };
 
 /// A whole architecture: everything that is known of a model without its weights.
 struct ModelConfig {

@@ -21,4 +21,10 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine ? kPlainRevision : kTunedRevision;
 }
 
+/// What a record's runtime_version is the version of, for people: our engines compute with
+/// libtorch.
+[[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
+  return engine == kPlainEngine || engine == kTunedEngine ? "libtorch" : "runtime";
+}
+
 } // namespace sdbench

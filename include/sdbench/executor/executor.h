@@ -22,22 +22,23 @@ struct PartialRun {
   std::vector<double> step_s;
 };
 
-/// What a worker measured. Plain data, no statistics yet.
+/// What a worker measured. Plain data, no statistics yet. What it does not tell stays as it is
+/// here, and is empty in the row.
 struct CellResult {
   DeviceInfo device;
-  std::string libtorch_version;
-  std::string engine; ///< "plain", "tuned"
+  std::string runtime_version; ///< of libtorch, where the engine is ours
+  std::string engine;          ///< "plain", "tuned"
   std::int64_t engine_revision = 1;
-  Precision dtype_unet;
-  Precision dtype_vae;
-  Precision dtype_text;
-  EngineUse use;                ///< what became of the engine's axes
-  std::int64_t threads = 0;     ///< libtorch's intra-op threads
-  std::int64_t vae_tiles = 1;   ///< in which the VAE decodes an image
-  std::int64_t unet_calls = 0;  ///< per batch
-  std::string weights_identity; ///< "synthetic:0", or the checkpoint's identity
-  std::string weights_dtype;    ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
-  std::string weights_ignored;  ///< tensors of the files that the model has no use for
+  std::optional<Precision> dtype_unet;
+  std::optional<Precision> dtype_vae;
+  std::optional<Precision> dtype_text;
+  EngineUse use;                          ///< what became of the engine's axes
+  std::optional<std::int64_t> threads;    ///< inside an operator
+  std::optional<std::int64_t> vae_tiles;  ///< in which the VAE decodes an image
+  std::optional<std::int64_t> unet_calls; ///< per batch
+  std::string weights_identity;           ///< "synthetic:0", or the checkpoint's identity
+  std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored;            ///< tensors of the files that the model has no use for
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it

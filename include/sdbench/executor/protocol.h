@@ -33,7 +33,7 @@ using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoReques
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker
   int version = kVersion;
-  std::string libtorch_version;
+  std::string runtime_version;
 };
 struct StageEvent {
   CellStage stage = CellStage::kStart;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/config/model_config.h"
+#include "sdbench/config/model_family.h"
 #include "sdbench/models/clip_text_model.h"
 #include "sdbench/tokenizer/clip_tokenizer.h"
 
@@ -53,7 +54,7 @@ private:
   at::Device device_;
   std::int64_t token_limit_; ///< of a text, without start and end
   bool takes_guidance_;      ///< the UNet itself: there is no negative half
-  bool xl_;
+  const ModelFamily& family_;
   bool zeros_for_no_negative_;
 };
 

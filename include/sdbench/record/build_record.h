@@ -25,7 +25,7 @@ struct RecordContext {
   std::string sweep_id;
   std::string sdbench_version;
   std::string git_sha;
-  std::string libtorch_version; ///< of the worker that is asked
+  std::string runtime_version; ///< of the worker that is asked
   // of this machine
   std::string host;
   std::string os;

@@ -19,7 +19,8 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
-     "libtorch version, what steers OpenMP's threads, limits instructions or changes CUDA's ways, "
+     "version of the runtime, what steers OpenMP's threads, limits instructions or changes CUDA's "
+     "ways, "
      "and "
      "the devices that ran together.",
      &RunRecord::variant_id},
@@ -37,7 +38,12 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::engine},
     {"engine_revision", "", "Raised whenever a change of the engine alters its speed.",
      &RunRecord::engine_revision},
-    {"libtorch_version", "", "Version of the libtorch that computed.",
+    {"runtime_version", "",
+     "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.",
+     &RunRecord::runtime_version},
+    {"libtorch_version", "",
+     "runtime_version by its name of before. It is written until schema version 3, and read in "
+     "older rows.",
      &RunRecord::libtorch_version},
     // sweep
     {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",

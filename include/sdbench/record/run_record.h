@@ -35,7 +35,8 @@ struct RunRecord {
   std::string git_sha; ///< with "-dirty" if the tree was
   std::string engine;
   std::int64_t engine_revision = 1;
-  std::string libtorch_version;
+  std::string runtime_version;  ///< of what computed: of libtorch, where the engine is ours
+  std::string libtorch_version; ///< the same by its name of before
   // sweep
   std::string sweep_id;     ///< random, of one invocation
   std::int64_t round = 1;   ///< of --rounds

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/config/model_config.h"
+#include "sdbench/config/model_family.h"
 #include "sdbench/core/precision.h"
 
 namespace sdbench {
@@ -24,7 +24,7 @@ struct DtypeChoice {
 /// The next dtype to try where fp16 gives values that are not finite (GTX 16xx).
 [[nodiscard]] Dtype dtype_instead_of_fp16(bool device_has_bf16);
 
-/// The other stages follow the UNet, but for SDXL's VAE, which overflows in fp16: bf16 where the
+/// The other stages follow the UNet, but for a VAE that overflows in fp16 (SDXL's): bf16 where the
 /// device has it (with autocast where the UNet has it), else fp32.
 [[nodiscard]] DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline,
                                               bool device_has_bf16);

@@ -91,7 +91,7 @@ TEST_CASE("a well-behaved worker's events and outcome arrive, and it serves the 
   const CellOutcome first = executor.run(Cell{}, stub.ears);
   CHECK(first.status == Status::kOk);
   REQUIRE(first.result.has_value());
-  CHECK(first.result->libtorch_version == "0.0");
+  CHECK(first.result->runtime_version == "0.0");
   CHECK(stub.ears.stages == std::vector<std::string>{"start", "load", "measure"});
   CHECK(stub.ears.steps == 1);
   CHECK(stub.ears.samples == 2);

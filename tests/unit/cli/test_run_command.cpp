@@ -76,7 +76,7 @@ TEST_CASE("a good run prints the table, saves a row and its samples, and exits w
                                                     : records_of_text(text, "r.jsonl");
     REQUIRE(records.size() == 1);
     CHECK(records[0].unet_it_s == 2);
-    CHECK(records[0].libtorch_version == "2.11.0");
+    CHECK(records[0].runtime_version == "2.11.0");
   }
 }
 

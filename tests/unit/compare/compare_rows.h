@@ -17,7 +17,7 @@ namespace sdbench::test {
   row.env_id = "env";
   row.host = "alpha";
   row.engine = "plain";
-  row.libtorch_version = "2.11.0";
+  row.runtime_version = "2.11.0";
   row.device = "cuda";
   row.device_kind = "cuda";
   row.device_name = "Card";

@@ -152,7 +152,7 @@ TEST_CASE("rows that lack ids, or share one wrongly, are told apart by what they
   }
   const std::vector<std::function<void(R&)>> ways = {[](R& r) { r.dtype_unet = "fp32"; },
                                                      [](R& r) { r.host = "beta"; },
-                                                     [](R& r) { r.libtorch_version = "2.7.1"; }};
+                                                     [](R& r) { r.runtime_version = "2.7.1"; }};
   for (const auto& change : ways) {
     const auto result =
         compared({without_ids(row_of(10, "a")), changed(without_ids(row_of(5, "b")), change)});
@@ -212,7 +212,7 @@ TEST_CASE("a machine's ways are told apart by what differs, and marked where it 
                                   r.dtype_unet = "fp32";
                                   r.attention_used = "math";
                                   r.flags = "throttled";
-                                  r.libtorch_version = "2.7.1";
+                                  r.runtime_version = "2.7.1";
                                 })});
   CHECK(result.name("a") == "Card, fp16");
   CHECK(result.name("b") == "Card, fp32");
@@ -220,6 +220,19 @@ TEST_CASE("a machine's ways are told apart by what differs, and marked where it 
   CHECK_THAT(result.notes("b"), ContainsSubstring("throttled: "));
   CHECK(result.notes("b").find("UNet in") == std::string::npos); // the name says it
   CHECK(result.notes("a").empty());
+}
+
+TEST_CASE("the version of a runtime that is not libtorch is not called libtorch's") {
+  const auto of_abacus = [](const std::string& version) {
+    return [version](RunRecord& r) {
+      r.variant_id = r.runtime_version = version;
+      r.engine = "abacus";
+    };
+  };
+  const auto result = compared(
+      {changed(row_of(20, "a"), of_abacus("1")), changed(row_of(10, "b"), of_abacus("2"))});
+  CHECK(result.name("a") == "Card, runtime 1");
+  CHECK(result.name("b") == "Card, runtime 2");
 }
 
 TEST_CASE("a way that was asked for and not to be had is named by what was instead") {
@@ -254,11 +267,11 @@ TEST_CASE("a difference is marked though its digits or letters stand in the mach
 TEST_CASE("a row's fields make lines, and a column's make columns of one machine") {
   const auto fp32 = changed(row_of(10, "b"), [](RunRecord& r) {
     r.variant_id = "v32";
-    r.libtorch_version = "2.7.1";
+    r.runtime_version = "2.7.1";
   });
   CompareOptions options;
   options.metric = find_metric("unet_it_s");
-  options.column_fields = {field_index("libtorch_version")};
+  options.column_fields = {field_index("runtime_version")};
   const auto result = compared({row_of(20, "a"), fp32}, options);
   CHECK(result.comparison.lines.size() == 1);
   REQUIRE(result.comparison.columns.size() == 2);

@@ -50,7 +50,17 @@ TEST_CASE("causes come first, the likeliest before the others, then the rest, th
   CHECK(clock > text.find("What came of it"));
   CHECK(clock != std::string::npos);
   CHECK(text.find('\x1b') == std::string::npos);
-  CHECK(text.find("libtorch_version") == std::string::npos); // the same
+  CHECK(text.find("runtime_version") == std::string::npos); // the same
+}
+
+TEST_CASE("another runtime is told once, by its name of today") {
+  RunRecord other = row_of(10, "b");
+  other.variant_id = "older";
+  other.runtime_version = other.libtorch_version = "2.7.1";
+  const auto both = test::compared({row_of(20, "a"), other});
+  const std::string text = explain(both.comparison, both.table, "1", "2");
+  CHECK(text.find("runtime_version") != std::string::npos);
+  CHECK(text.find("libtorch_version") == std::string::npos);
 }
 
 TEST_CASE("rows are named by number, host, name or run, and by nothing else") {

@@ -49,7 +49,7 @@ DeviceInfo some_device() {
 CellResult some_result() {
   CellResult result;
   result.device = some_device();
-  result.libtorch_version = "2.11.0";
+  result.runtime_version = "2.11.0";
   result.engine = "plain";
   result.engine_revision = 7;
   result.dtype_unet = Dtype::kF16;
@@ -117,7 +117,7 @@ void check_refusal(const std::string& line, const std::string& expected) {
 TEST_CASE("every event comes out of the protocol as it went in") {
   const Hello hello = round_trip(Hello{42, "2.7.1"});
   CHECK(hello.version == 42);
-  CHECK(hello.libtorch_version == "2.7.1");
+  CHECK(hello.runtime_version == "2.7.1");
 
   CHECK(round_trip(StageEvent{CellStage::kLoad}).stage == CellStage::kLoad);
   CHECK(round_trip(ReadyEvent{7}).run == 7);
@@ -164,7 +164,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
 TEST_CASE("a result crosses the protocol with every number to the last bit") {
   const CellResult result = round_trip(LoadedEvent{some_result()}).so_far;
   CHECK(result.device.name == "NVIDIA H200");
-  CHECK(result.libtorch_version == "2.11.0");
+  CHECK(result.runtime_version == "2.11.0");
   CHECK(result.engine == "plain");
   CHECK(result.engine_revision == 7);
   CHECK(result.dtype_unet == Dtype::kF16);
@@ -359,6 +359,37 @@ TEST_CASE("a request whose model cannot be parsed is refused") {
   CHECK_THROWS_AS(decode_request(encode(Request(RunRequest{Cell{}}))), Error);
 }
 
+TEST_CASE("a worker may leave out what it does not have or know") {
+  const Event hello = decode_event(R"({"type":"hello","version":9})");
+  CHECK(std::get<Hello>(hello).runtime_version.empty());
+  const Event event =
+      decode_event(R"({"type":"outcome","outcome":{"status":"ok","result":{"device":{"kind":"cpu",)"
+                   R"("name":"A processor"},"samples":[{"e2e_s":1.5}]}}})");
+  const CellOutcome& outcome = std::get<OutcomeEvent>(event).outcome;
+  REQUIRE(outcome.result.has_value());
+  const CellResult& result = *outcome.result;
+  CHECK(result.device.name == "A processor");
+  REQUIRE(result.samples.size() == 1);
+  CHECK(result.samples[0].e2e_s == 1.5);
+  CHECK_FALSE(result.dtype_unet);
+  CHECK_FALSE(result.threads);
+  CHECK_FALSE(result.vae_tiles);
+  CHECK(result.use.kv_cache.empty());
+}
+
+TEST_CASE("what makes a row must be told") {
+  const std::string start = R"({"type":"outcome","outcome":{"status":"ok","result":{)";
+  check_refusal(R"({"type":"hello"})", "version must be given");
+  check_refusal(R"({"type":"outcome","outcome":{}})", "outcome.status must be given");
+  check_refusal(start + "}}}", "outcome.result.device must be given");
+  check_refusal(start + R"("device":{"kind":"cpu"}}}})",
+                "outcome.result.device.name must be given");
+  check_refusal(start + R"("device":{"kind":"cuda","name":"A card"}}}})",
+                "outcome.result.device.index must be given");
+  check_refusal(start + R"("device":{"kind":"cpu","name":"A processor"},"samples":[{}]}}})",
+                "outcome.result.samples[0].e2e_s must be given");
+}
+
 TEST_CASE("infinities cross the protocol") {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(round_trip(StepEvent{0, 0, 1, infinity}).seconds == infinity);
@@ -381,9 +412,9 @@ TEST_CASE("a malformed event is refused, naming the field") {
   check_refusal(R"({"type":"note","text":1})", "text must be text");
   check_refusal(R"({"type":"note","text":{"hex":"0g"}})", "hex digits");
   check_refusal(R"({"type":"note","text":{"hex":"000"}})", "hex digits");
-  check_refusal(R"({"type":"hello","version":1.5,"libtorch_version":""})",
+  check_refusal(R"({"type":"hello","version":1.5,"runtime_version":""})",
                 "version must be a whole number");
-  check_refusal(R"({"type":"hello","version":4294967297,"libtorch_version":""})",
+  check_refusal(R"({"type":"hello","version":4294967297,"runtime_version":""})",
                 "version must be a number of its type's size");
   check_refusal(R"({"type":"step","run":18446744073709551615})", "run must be a whole number");
   check_refusal(R"({"type":"step","run":0,"step":0,"steps":1,"seconds":"fast"})",

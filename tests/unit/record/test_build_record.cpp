@@ -1,5 +1,6 @@
 #include "sdbench/record/build_record.h"
 
+#include <initializer_list>
 #include <set>
 #include <string_view>
 
@@ -53,11 +54,13 @@ CellOutcome good_outcome() {
   outcome.status = Status::kOk;
   outcome.result.emplace();
   outcome.result->device = {"cuda", "NVIDIA H200", "Hopper", "9.0", "580.95", 0, 0, 0};
-  outcome.result->libtorch_version = "2.11.0";
+  outcome.result->runtime_version = "2.11.0";
   outcome.result->engine = "tuned";
   outcome.result->dtype_unet = Dtype::kF16;
   outcome.result->dtype_vae = Dtype::kBF16;
   outcome.result->use.attention = "flash";
+  outcome.result->use.tf32 = "off";
+  outcome.result->vae_tiles = 1;
   outcome.result->weights_identity = "synthetic:0";
   outcome.result->flags = {"one", "two"};
   outcome.result->samples = {test::image_sample(0.25, 2, 0.5, 4, {0.5, 0.5, 0.5, 0.5})};
@@ -71,7 +74,7 @@ RecordContext context() {
   context.run_id = "run";
   context.host = "box";
   context.label = "a label";
-  context.libtorch_version = "2.11.0";
+  context.runtime_version = "2.11.0";
   context.cpu = "a processor";
   context.memory_total_bytes = std::int64_t{8} << 30;
   return context;
@@ -104,6 +107,24 @@ TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
   CHECK(record.unet_it_s == 2);
   CHECK(record.label == "a label");
   CHECK(record.golden_rel_err == 0.001);
+}
+
+TEST_CASE("what a worker does not tell is empty, and neither 0 nor off") {
+  CellOutcome outcome;
+  outcome.status = Status::kOk;
+  outcome.result.emplace();
+  outcome.result->device.kind = "cpu";
+  outcome.result->samples = {RunSample{.e2e_s = 4}};
+  const RunRecord record = build_record(small_cell(), outcome, context());
+  CHECK(record.e2e_s == 4);
+  CHECK(record.runtime_version == "2.11.0"); // the worker's that is asked
+  for (const FieldName name : std::initializer_list<FieldName>{
+           "engine", "dtype_vae", "dtype_text", "attention_used", "kv_cache_used", "tf32_used",
+           "graphs_used", "vae_tiles", "unet_calls", "warmup", "load_s", "text_s", "unet_s",
+           "vae_s_median", "step_s_mean", "unet_it_s", "first_image_s"}) {
+    INFO(name.text());
+    CHECK(field_text(record, field_named(name)).empty());
+  }
 }
 
 TEST_CASE("guidance doubles the batch of an iteration") {
@@ -142,6 +163,7 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   CHECK(record.error == "load: the worker was killed by signal 9");
   CHECK(record.dtype_unet == "fp16");
   CHECK(record.device_kind == "cuda");
+  CHECK(record.runtime_version == "2.11.0");
   CHECK(record.libtorch_version == "2.11.0");
   CHECK_FALSE(record.unet_it_s);
 }

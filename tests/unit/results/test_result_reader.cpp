@@ -94,6 +94,39 @@ TEST_CASE("the sample files of every version are read, each field as it was writ
   }
 }
 
+TEST_CASE("a row of before has its runtime's version under today's name, whatever holds it") {
+  for (const char* file : {"record-v1.csv", "record-v1.json"}) { // has no such column
+    const Results results = read_results({kData / file});
+    CHECK(results.table.text(0, "runtime_version") == "the libtorch_version");
+  }
+  RunRecord before = ok_record("before");
+  before.runtime_version.clear();
+  before.libtorch_version = "2.7.1";
+  RunRecord today = ok_record("today");
+  today.runtime_version = "1.0";
+  today.libtorch_version = "2.7.1";
+  const RunRecord both[] = {before, today};
+  const test::ScratchFolder folder;
+  for (const auto& file :
+       {folder.write("a.csv", csv_header() + to_csv_row(before) + to_csv_row(today)),
+        folder.write("a.jsonl", to_json_line(before) + to_json_line(today)),
+        folder.write("a.json", to_json_document(both)),
+        folder.write("a.db", database_document(both))}) {
+    INFO(file.string());
+    const Results results = read_results({file});
+    REQUIRE(results.table.size() == 2);
+    CHECK(results.table.text(0, "runtime_version") == "2.7.1");
+    CHECK(results.table.text(1, "runtime_version") == "1.0");
+    const std::vector<RunRecord> records = read_records({file});
+    CHECK(records[0].runtime_version == "2.7.1");
+    CHECK(records[1].runtime_version == "1.0");
+  }
+}
+
+TEST_CASE("the name of before asks for the field of today") {
+  CHECK(asked_field("libtorch_version") == field_index("runtime_version"));
+}
+
 TEST_CASE("a run in CSV and in JSON lines beside it is one row, with the raw times") {
   const test::ScratchFolder folder;
   folder.write("a.csv", csv_header() + to_csv_row(ok_record("one")) + to_csv_row(ok_record("two")));

@@ -12,6 +12,7 @@
 #include "catch.h"
 #include "sdbench/executor/executor.h"
 #include "sdbench/executor/run_sample.h"
+#include "sdbench/record/old_words.h"
 #include "sdbench/record/record_csv.h"
 #include "sdbench/record/record_fields.h"
 #include "sdbench/record/record_json.h"
@@ -33,6 +34,7 @@ public:
     record.schema_version = kSchemaVersion;
     record.run_id += "1"; // without these a row is none
     record.status = "ok";
+    fill_runtime_version(record); // a row of today has both names of it
     if (chance()) {
       record.first_image = sample();
     }

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sdbench/config/model_config.h"
+#include "sdbench/config/model_family.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/precision.h"

@@ -313,6 +313,9 @@ TEST_CASE("options that change nothing are named, each in a line") {
   Cell cell;
   CellResult result;
   result.device = cpu();
+  result.dtype_unet = Dtype::kF32;
+  result.vae_tiles = 1;
+  result.use.tf32 = result.use.shared_prefix = result.use.graphs = "off";
   CHECK(options_without_effect(cell, result).empty());
   cell.tf32 = "on";
   cell.cudnn_benchmark = cell.vae_tiling = "on";
@@ -378,6 +381,7 @@ TEST_CASE("packed weights that are another's, or none, are named with the reason
     cell.packed_weights = asked;
     CellResult result;
     result.device = cpu();
+    result.dtype_unet = Dtype::kF32;
     result.use.packed_weights = used;
     const std::vector<std::string> notes = options_without_effect(cell, result);
     REQUIRE(notes.size() <= 1);

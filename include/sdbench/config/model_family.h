@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace sdbench {
+
+enum class PipelineClass { kStableDiffusion, kStableDiffusionXl };
+
+/// A text encoder and its tokenizer, by their folders in a diffusers model.
+struct TextPart {
+  const char* encoder;
+  const char* tokenizer;
+  bool projects = false; ///< CLIPTextModelWithProjection, else CLIPTextModel
+};
+
+/// What all models of one of diffusers' pipeline classes have in common, and no config file says.
+struct ModelFamily {
+  PipelineClass pipeline;
+  std::string_view class_name; ///< _class_name of model_index.json
+  std::span<const TextPart> text_parts;
+  double guidance;                 ///< where nobody says
+  bool uses_penultimate_layer;     ///< of its text encoders; else the last
+  bool takes_text_time;            ///< its UNet takes pooled text and sizes beside the time
+  bool vae_overflows_fp16;         ///< so that the VAE computes in another format
+  bool corrects_old_configs;       ///< the pipeline replaces what it takes for slips of their time
+  std::string_view smallest_model; ///< that is shipped, for a quick look
+};
+
+/// A row for each family.
+[[nodiscard]] std::span<const ModelFamily> model_families();
+[[nodiscard]] const ModelFamily& family_of(PipelineClass pipeline);
+
+} // namespace sdbench

@@ -1,0 +1,33 @@
+"""A worker in another language than ours: it answers with the least of the protocol (docs/engine.md) and computes nothing.
+
+LEAST_WORKER_TELLS: members of the result, as JSON, that it tells beside those.
+"""
+import json
+import os
+import time
+
+PROTOCOL_VERSION = 9  # kVersion of include/sdbench/executor/protocol.h
+DEVICE = {"kind": "cpu", "name": "A processor"}
+
+
+def runs(cell):
+    for _ in range(cell["repeat"]):
+        begin = time.monotonic()
+        time.sleep(0.01)
+        yield {"e2e_s": time.monotonic() - begin}
+
+
+def main():
+    with open(3) as requests, open(4, "w") as events:
+        def say(kind, **body):
+            print(json.dumps({"type": kind, **body}), file=events, flush=True)
+
+        say("hello", version=PROTOCOL_VERSION)
+        for line in requests:
+            cell = json.loads(line)["cell"]
+            result = {"device": DEVICE, "samples": list(runs(cell)), **json.loads(os.environ.get("LEAST_WORKER_TELLS", "{}"))}
+            say("outcome", outcome={"status": "ok", "result": result})
+
+
+if __name__ == "__main__":
+    main()
