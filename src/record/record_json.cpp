@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"

@@ -1,13 +1,16 @@
 // Nothing between the work and its record may depend on the work being images.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "catch.h"
+#include "sdbench/executor/executor.h"
 #include "sdbench/executor/protocol.h"
 #include "sdbench/executor/run_sample.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/record/build_record.h"
 #include "sdbench/record/record_json.h"
 #include "sdbench/record/run_record.h"

@@ -2,6 +2,8 @@
 
 #include "catch.h"
 #include "sample_record.h"
+#include "sdbench/executor/executor.h"
+#include "sdbench/plan/cell.h"
 #include "sdbench/record/build_record.h"
 #include "training_work.h"
 
