@@ -9,7 +9,7 @@
 
 #include "sdbench/config/engine_axes.h"
 #include "sdbench/config/run_config.h"
-#include "sdbench/config/sampler.h"
+#include "sdbench/config/scheduler_name.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/escape.h"
 #include "sdbench/core/in_quotes.h"

@@ -132,8 +132,8 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
     // SDXL reads the state before the last layer, without a norm.
     const ClipTextOutput out = models[i](ids, clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
     contexts.push_back(family_.uses_penultimate_layer ? out.earlier
-                       : clip_skip == 0 ? out.last
-                                        : models[i].normed(out.earlier));
+                       : clip_skip == 0               ? out.last
+                                                      : models[i].normed(out.earlier));
     if (family_.takes_text_time && out.pooled) {
       states.pooled = *out.pooled;
     }

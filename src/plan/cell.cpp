@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/config/sampler.h"
+#include "sdbench/config/scheduler_name.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/error.h"
 #include "sdbench/core/in_quotes.h"
@@ -249,7 +249,7 @@ std::int64_t unet_batch(const Cell& cell) {
 }
 
 std::string_view sampler_of(const Cell& cell) {
-  return sampler_name(cell.karras);
+  return scheduler_name(cell.karras);
 }
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {

@@ -61,8 +61,9 @@ std::string csv_header_of_before() {
 
 std::string to_csv_row_of_before(const RunRecord& record) {
   if (record.clip_skip.value_or(0) != 0) {
-    throw Error("rows with --clip-skip must go to a file that has a column for it, but this one was "
-                "begun by an earlier version; give another file, or bring it up to date by merge");
+    throw Error(
+        "rows with --clip-skip must go to a file that has a column for it, but this one was "
+        "begun by an earlier version; give another file, or bring it up to date by merge");
   }
   return row_of(Columns::kBefore, record);
 }

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "image_sample.h"
-#include "sdbench/core/cell_stage.h"
 #include "sdbench/config/engine_axes.h"
+#include "sdbench/core/cell_stage.h"
 #include "sdbench/core/dtype.h"
 #include "sdbench/core/engine.h"
 #include "sdbench/core/json_io.h"

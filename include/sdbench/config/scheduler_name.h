@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// What makes the images of a run, by the name that records have for it.
-struct Sampler {
+struct SchedulerName {
   std::string_view name;
   bool karras = false; ///< noise levels after Karras et al.
 };
@@ -15,9 +15,9 @@ struct Sampler {
 /// Of --scheduler: Euler's steps, whatever the model names; else only where they stand in for that.
 inline constexpr std::string_view kEuler = "euler";
 
-inline constexpr Sampler kSamplers[] = {{kEuler, false}, {"euler_karras", true}};
+inline constexpr SchedulerName kSchedulers[] = {{kEuler, false}, {"euler_karras", true}};
 
-[[nodiscard]] std::string_view sampler_name(bool karras);
+[[nodiscard]] std::string_view scheduler_name(bool karras);
 /// Whether a record's sampler has such noise levels; one that is none of ours has not.
 [[nodiscard]] bool is_karras(std::string_view sampler);
 

@@ -1,4 +1,4 @@
-#include "sdbench/config/sampler.h"
+#include "sdbench/config/scheduler_name.h"
 
 #include <string>
 
@@ -10,8 +10,8 @@
 using namespace sdbench;
 
 TEST_CASE("a sampler's name and its noise levels lead to each other") {
-  for (const Sampler& sampler : kSamplers) {
-    CHECK(sampler_name(sampler.karras) == sampler.name);
+  for (const SchedulerName& sampler : kSchedulers) {
+    CHECK(scheduler_name(sampler.karras) == sampler.name);
     CHECK(is_karras(sampler.name) == sampler.karras);
   }
   CHECK_FALSE(is_karras("another program's"));
@@ -19,7 +19,7 @@ TEST_CASE("a sampler's name and its noise levels lead to each other") {
 
 TEST_CASE("texts that name samplers and schedulers name all of them") {
   const std::string described(field_named("scheduler").description);
-  for (const Sampler& sampler : kSamplers) {
+  for (const SchedulerName& sampler : kSchedulers) {
     INFO(sampler.name);
     CHECK(described.find(sampler.name) != std::string::npos);
   }
