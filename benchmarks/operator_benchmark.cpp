@@ -13,13 +13,13 @@
 #include <benchmark/benchmark.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/core/message_of.h"
-#include "sdbench/device/host.h"
-#include "sdbench/kernels/gpu_kernels.h"
-#include "sdbench/nn/packed_weights.h"
-#include "sdbench/nn/weight_source.h"
-#include "sdbench/pipeline/work_graph.h"
-#include "sdbench/timing/device_clock.h"
+#include "sdbench/base/core/message_of.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/work_graph.h"
 
 #ifdef SDBENCH_HAS_CUDA
 #include <c10/cuda/CUDAException.h>

@@ -19,12 +19,12 @@
 
 #include <sys/resource.h>
 
-#include "sdbench/core/number_text.h"
-#include "sdbench/record/record_csv.h"
-#include "sdbench/record/record_fields.h"
-#include "sdbench/record/run_record.h"
-#include "sdbench/results/result_reader.h"
-#include "sdbench/results/strict_rows.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/results/strict_rows.h"
 
 namespace {
 

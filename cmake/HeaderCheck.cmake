@@ -20,8 +20,8 @@ function(sdbench_check_headers name library)
   endif()
 endfunction()
 
-sdbench_check_headers(core_headers sdbench_core core config tokenizer weights image device plan executor telemetry record)
-sdbench_check_headers(front_headers sdbench_front database results words sink compare bench report quality cli)
+sdbench_check_headers(base_headers sdbench_base ${SDBENCH_BASE})
+sdbench_check_headers(front_headers sdbench_front ${SDBENCH_FRONT})
 
 # On another processor what has instructions of one must compile, too. This is one as far as our files can see.
 function(sdbench_check_other_processor name library prelude)
@@ -35,13 +35,13 @@ function(sdbench_check_other_processor name library prelude)
   target_compile_options(${name} PRIVATE -O0)
 endfunction()
 
-sdbench_check_other_processor(weights_on_another_processor sdbench_core "#include <cstdint>"
-                              "${CMAKE_SOURCE_DIR}/src/weights/philox.cpp")
+sdbench_check_other_processor(weights_on_another_processor sdbench_base "#include <cstdint>"
+                              "${CMAKE_SOURCE_DIR}/src/base/weights/philox.cpp")
 if(SDBENCH_LIBTORCHES)
-  sdbench_check_headers(torch_headers sdbench_torch kernels nn models scheduler timing pipeline worker)
+  sdbench_check_headers(engine_headers sdbench_engine ${SDBENCH_ENGINE})
 
-  file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/kernels/*.cpp")
+  file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/engine/kernels/*.cpp")
   # libtorch's own headers are for the processor at hand, and 2.7.1's CUDA ones want its instructions.
-  sdbench_check_other_processor(kernels_on_another_processor sdbench_torch
+  sdbench_check_other_processor(kernels_on_another_processor sdbench_engine
     "#include <ATen/ATen.h>\n#if __has_include(<x86intrin.h>)\n#include <x86intrin.h>\n#endif" ${kernels})
 endif()

@@ -1,7 +1,7 @@
 # libtorch as INTERFACE targets, without find_package(Torch): that insists on a CUDA toolkit, and the wheel needs none.
 #
 # SDBENCH_TORCH_DIR names one or more libtorch folders, separated by semicolons; each gets its own worker. The first is the
-# one that plain target names (sdbench_torch, torch_tests) mean. Without it: Torch_DIR, CMAKE_PREFIX_PATH, then the newest
+# one that plain target names (sdbench_engine, engine_tests) mean. Without it: Torch_DIR, CMAKE_PREFIX_PATH, then the newest
 # in .deps/. A folder may be the wheel's torch/, an unpacked LibTorch zip, or a virtual environment that has the wheel.
 # Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V (the folders of
 # its libraries and of all CUDA's that came with it), and sdbench::libtorch-cuda-V where the libtorch is built for CUDA: the

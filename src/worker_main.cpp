@@ -4,9 +4,9 @@
 
 #include <fcntl.h>
 
-#include "sdbench/core/error.h"
-#include "sdbench/kernels/nvrtc_library.h"
-#include "sdbench/worker/protocol_loop.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/engine/kernels/nvrtc_library.h"
+#include "sdbench/engine/worker/protocol_loop.h"
 
 int main() {
   constexpr int kRequests = 3;

@@ -30,7 +30,7 @@ link_libtorch() {
 }
 
 programs_with_libraries() {
-  find "$programs/bin" "$programs/libexec" "$programs/tests/torch_tests" "$programs/benchmarks/hot_operators" \
+  find "$programs/bin" "$programs/libexec" "$programs/tests/engine_tests" "$programs/benchmarks/hot_operators" \
     "$programs/benchmarks/timing_cost" -maxdepth 3 -type f -perm -u+x 2>/dev/null
 }
 

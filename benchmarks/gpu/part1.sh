@@ -109,7 +109,7 @@ step_107_live_steps() {
 
 step_108_unit_tests() {
   local answer
-  answer=$("$programs/tests/torch_tests" "[gpu]" 2>&1) || fail "torch_tests: exit code $?"
+  answer=$("$programs/tests/engine_tests" "[gpu]" 2>&1) || fail "engine_tests: exit code $?"
   echo "$answer"
   [[ $answer != *"skipped: there is no GPU"* ]] || impossible "there is no GPU"
   verdict "$(grep -E 'passed|failed' <<<"$answer" | tail -n 1)"

@@ -13,7 +13,7 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 LONGEST_SILENCE_S = 7200  # a peer may compile for long
-# DeviceInfo of include/sdbench/device/device_info.h by the record's fields: a peer computes where sdbench did.
+# DeviceInfo of include/sdbench/base/device/device_info.h by the record's fields: a peer computes where sdbench did.
 DEVICE_FIELDS = {"kind": "device_kind", "name": "device_name", "arch": "device_arch", "compute_capability": "compute_capability",
                  "driver_version": "driver_version", "index": "device_index", "memory_total_bytes": "device_memory_bytes",
                  "memory_free_bytes": "device_memory_free_bytes", "uuid": "device_uuid", "pci_address": "device_pci_address",

@@ -22,7 +22,7 @@ from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 9  # kVersion of include/sdbench/executor/protocol.h
+PROTOCOL_VERSION = 9  # kVersion of include/sdbench/base/executor/protocol.h
 
 
 def peak_resident_bytes():
@@ -45,7 +45,7 @@ class PeerWorker:
         return self.loaded[1]
 
     def known_result(self, cell, device):
-        """What is known of a CellResult (include/sdbench/executor/executor.h) before anything ran."""
+        """What is known of a CellResult (include/sdbench/base/executor/executor.h) before anything ran."""
         dtype = cell["dtype"]
         return {"device": device, "runtime_version": torch.__version__.split("+")[0], "engine": self.peer.name,
                 "engine_revision": self.peer.revision(), "dtype_unet": dtype, "dtype_vae": dtype, "dtype_text": dtype,

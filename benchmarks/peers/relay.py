@@ -5,7 +5,7 @@ A compiled peer takes minutes to get ready, so it must outlive the sdbench proce
 import os
 import socket
 
-PIPES = [3, 4]  # a worker's requests and events, see include/sdbench/executor/protocol.h
+PIPES = [3, 4]  # a worker's requests and events, see include/sdbench/base/executor/protocol.h
 
 
 def main():

@@ -4,7 +4,7 @@
     scripts/lib/tidy.py BUILD_FOLDER JOBS [FOLDER...]
 
 BUILD_FOLDER holds compile_commands.json. The files of a folder are put behind each other in one file (but for those of other vectors), because clang-tidy analyses no
-included one; what it says is told of the file and line that it belongs to. Folders are named as in src/; without any, all of them and the
+included one; what it says is told of the file and line that it belongs to. Folders are named as in src/'s wings; without any, all of them and the
 two mains. Exit code 1 if clang-tidy has something to say.
 """
 import concurrent.futures
@@ -66,7 +66,7 @@ def main():
     entries = json.loads((build / "compile_commands.json").read_text())
     entries.sort(key=lambda entry: CUDA in entry["command"])  # what is compiled with it and without is looked at with it
     commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
-    groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").iterdir()) if folder.is_dir()}
+    groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").glob("*/*")) if folder.is_dir()}
     groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
     for name in wanted:
         if name not in groups:  # or nothing would be looked at, and called clean

@@ -1,9 +1,9 @@
 // src/nn/feed_forward.cpp with a subtle mistake: gelu's tanh approximation, off by at most 0.0005.
-#include "sdbench/nn/feed_forward.h"
+#include "sdbench/engine/nn/feed_forward.h"
 
 #include <vector>
 
-#include "sdbench/nn/weight_source.h"
+#include "sdbench/engine/nn/weight_source.h"
 
 #include <ATen/ATen.h>
 

@@ -1,9 +1,9 @@
 // src/nn/resample.cpp with a mistake: upsampling interpolates.
-#include "sdbench/nn/resample.h"
+#include "sdbench/engine/nn/resample.h"
 
 #include <cstdint>
 
-#include "sdbench/nn/weight_source.h"
+#include "sdbench/engine/nn/weight_source.h"
 
 #include <ATen/ATen.h>
 

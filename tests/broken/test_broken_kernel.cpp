@@ -1,8 +1,8 @@
 // Linked with one broken file of nn/ in the library's stead: the golden check must see it.
 #include <ATen/ATen.h>
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/pipeline/golden.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/pipeline/golden.h"
 
 #include "catch.h" // after ATen, whose CHECK it replaces
 

@@ -4,11 +4,11 @@
 #include <exception>
 #include <string>
 
-#include "sdbench/record/record_csv.h"
-#include "sdbench/record/record_fields.h"
-#include "sdbench/results/result_table.h"
-#include "sdbench/results/row_report.h"
-#include "sdbench/results/strict_rows.h"
+#include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/row_report.h"
+#include "sdbench/front/results/strict_rows.h"
 
 namespace sdbench::fuzz {
 

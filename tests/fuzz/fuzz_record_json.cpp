@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "checked_rows.h"
-#include "sdbench/record/record_json.h"
-#include "sdbench/results/json_reader.h"
-#include "sdbench/results/json_row.h"
-#include "sdbench/results/named_rows.h"
+#include "sdbench/base/record/record_json.h"
+#include "sdbench/front/results/json_reader.h"
+#include "sdbench/front/results/json_row.h"
+#include "sdbench/front/results/named_rows.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 // view it hands out must lie inside the data.
 #include <cstdlib>
 
-#include "sdbench/core/error.h"
-#include "sdbench/weights/safetensors_header.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/safetensors_header.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size < 2) {

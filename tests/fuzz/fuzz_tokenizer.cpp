@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sdbench/core/error.h"
-#include "sdbench/tokenizer/byte_pair_encoder.h"
-#include "sdbench/tokenizer/clip_tokenizer.h"
-#include "sdbench/tokenizer/merge_list.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/tokenizer/byte_pair_encoder.h"
+#include "sdbench/base/tokenizer/clip_tokenizer.h"
+#include "sdbench/base/tokenizer/merge_list.h"
 
 namespace {
 

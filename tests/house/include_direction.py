@@ -2,82 +2,104 @@
 """Checks that includes go in one direction: a folder sees only folders of lower layers, and the peers named here.
 
 Usage: include_direction.py CHECKOUT. Prints each include that goes the wrong way; exit code 1 if there is one.
+
+The wings are the folders of src/: `base` sees itself alone, `front` and `engine` see `base` too and never each other. A header in include/ is
+for other folders, their tests among them; one that its own folder alone includes stands beside its source.
 """
+import collections
 import pathlib
 import re
 import sys
 
-CORE = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "image": 1, "device": 1, "plan": 2, "executor": 2,
-        "telemetry": 2, "record": 3}
-FRONT = {"database": 4, "results": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "report": 7, "quality": 7, "cli": 8}
-TORCH = {"kernels": 1, "nn": 1, "models": 2, "scheduler": 2, "timing": 2, "pipeline": 3, "worker": 4}
-LAYERS = {**CORE, **FRONT, **TORCH}
+WINGS = {"base": {"base"}, "front": {"front", "base"}, "engine": {"engine", "base"}}  # what each sees
+LAYERS = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "image": 1, "device": 1, "plan": 2, "executor": 2, "telemetry": 2, "record": 3,
+          "database": 4, "results": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "report": 7, "quality": 7, "cli": 8,
+          "kernels": 1, "nn": 1, "models": 2, "pipeline": 3, "worker": 4}
 
 # Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, layers take weights,
 # layers call kernels, the executor runs cells, and a database is one of the results' files.
 PEERS = {("tokenizer", "config"), ("weights", "config"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
          ("results", "database")}
 
-# Libraries that only some folders see. torch carries a fmt of its own, so spdlog and torch never meet in a file.
-LIBRARIES = {
-    r"(ATen|c10|torch|caffe2)/|cuda|nvrtc": TORCH,
-    r"(spdlog|fmt|CLI)/": FRONT,
-}
+# Libraries that only one wing sees. torch carries a fmt of its own, so spdlog and torch never meet in a file.
+LIBRARIES = {r"(ATen|c10|torch|caffe2)/|cuda|nvrtc": "engine", r"(spdlog|fmt|CLI)/": "front"}
 FORBIDDEN = re.compile(r"torch/(torch|nn)\.h|torch/nn/")  # ten times the compile time
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
+PLACE = re.compile(r"sdbench/(\w+)/(\w+)/")
 
 
-def complaint(folder, included):
-    """Why a file of `folder` must not include `included`; None if it may."""
+def complaint(wing, folder, included):
+    """Why a file of `folder` in `wing` must not include `included`; None if it may."""
     if FORBIDDEN.match(included):
         return "ATen headers only"
     for library, allowed in LIBRARIES.items():
-        if re.match(library, included) and folder not in allowed:
-            return "only " + ", ".join(sorted(allowed)) + " see it"
-    ours = re.match(r"sdbench/(\w+)/", included)
-    if not ours or ours[1] == folder:
+        if re.match(library, included) and wing != allowed:
+            return f"only {allowed} sees it"
+    ours = PLACE.match(included)
+    if not ours or ours[2] == folder:
         return None
-    other = ours[1]
+    other_wing, other = ours.groups()
     if other not in LAYERS:
         return f"folder '{other}' has no layer in tests/house/include_direction.py"
-    if other in TORCH and folder not in TORCH:
-        return "the front and the core see no torch"
+    if other_wing not in WINGS[wing]:
+        return f"{wing} does not see {other_wing}"
     if LAYERS[other] < LAYERS[folder] or (folder, other) in PEERS:
         return None
     return f"layer {LAYERS[folder]} must include lower layers only, but {other} is layer {LAYERS[other]}"
 
 
-def check(checkout):
-    """(number of files looked at, complaints), over include/sdbench/ and src/."""
-    complaints, files = [], 0
+def sources_of(checkout):
+    """(path, wing, folder) of each source and header, over include/sdbench/ and src/."""
     for top in ("include/sdbench", "src"):
         for path in sorted((checkout / top).rglob("*")):
-            place = path.relative_to(checkout / top)
-            if path.suffix not in (".h", ".cpp", ".cu") or len(place.parts) < 2:
-                continue  # src/main.cpp and src/worker_main.cpp join what they need
-            files += 1
-            folder = place.parts[0]
-            if folder not in LAYERS:
-                complaints.append(f"{path}: folder '{folder}' has no layer in tests/house/include_direction.py")
-                continue
-            for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
-                reason = complaint(folder, included)
-                if reason:
-                    complaints.append(f"{path}: includes {included}: {reason}")
+            place = path.relative_to(checkout / top).parts
+            if path.suffix in (".h", ".cpp", ".cu") and len(place) > 1:  # src/main.cpp and src/worker_main.cpp join what they need
+                yield path, place[0], place[1] if len(place) > 2 else ""
+
+
+def private_headers(checkout):
+    """Headers in include/ that no other folder includes."""
+    users = collections.defaultdict(set)
+    for top in ("include", "src", "tests", "benchmarks"):
+        for path in (checkout / top).rglob("*"):
+            if path.suffix in (".h", ".cpp"):
+                for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                    users[included].add(path.parent)
+    for path in sorted((checkout / "include").rglob("*.h")):
+        included = path.relative_to(checkout / "include")
+        own = checkout / "src" / included.relative_to("sdbench").parent
+        if users[str(included)] <= {own}:
+            yield path
+
+
+def check(checkout):
+    """(number of files looked at, complaints)."""
+    complaints, files = [], 0
+    for path, wing, folder in sources_of(checkout):
+        files += 1
+        if wing not in WINGS or folder not in LAYERS:
+            complaints.append(f"{path}: folder '{wing}/{folder}' has no layer in tests/house/include_direction.py")
+            continue
+        for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            reason = complaint(wing, folder, included)
+            if reason:
+                complaints.append(f"{path}: includes {included}: {reason}")
+    complaints += [f"{path}: only its own folder includes it, so it belongs beside its source" for path in private_headers(checkout)]
     return files, complaints
 
 
 def self_test():
     """The check must be able to fail."""
-    for folder, included in [("core", "sdbench/config/model_config.h"), ("models", "sdbench/scheduler/euler_discrete.h"),
-                             ("scheduler", "sdbench/models/unet.h"), ("nn", "sdbench/models/unet.h"),
-                             ("sink", "sdbench/bench/runner.h"), ("bench", "sdbench/pipeline/stable_diffusion.h"),
-                             ("sink", "ATen/ATen.h"), ("nn", "spdlog/spdlog.h"), ("nn", "torch/torch.h"),
-                             ("pipeline", "sdbench/record/run_record.h")]:
-        assert complaint(folder, included), f"{folder} must not include {included}"
-    for folder, included in [("nn", "ATen/ATen.h"), ("nn", "sdbench/weights/checkpoint.h"), ("cli", "CLI/CLI.hpp"),
-                             ("cli", "sdbench/record/run_record.h"), ("core", "vector")]:
-        assert not complaint(folder, included), f"{folder} may include {included}"
+    for place, included in [("base/core", "sdbench/base/config/model_config.h"), ("engine/models", "sdbench/engine/pipeline/euler_discrete.h"),
+                            ("engine/nn", "sdbench/engine/models/unet.h"), ("front/sink", "sdbench/front/bench/runner.h"),
+                            ("front/bench", "sdbench/engine/pipeline/stable_diffusion.h"), ("base/plan", "sdbench/front/results/rows.h"),
+                            ("engine/worker", "sdbench/front/results/rows.h"), ("front/sink", "ATen/ATen.h"),
+                            ("engine/nn", "spdlog/spdlog.h"), ("engine/nn", "torch/torch.h"),
+                            ("engine/pipeline", "sdbench/base/record/run_record.h"), ("front/cli", "sdbench/front/unknown/file.h")]:
+        assert complaint(*place.split("/"), included), f"{place} must not include {included}"
+    for place, included in [("engine/nn", "ATen/ATen.h"), ("engine/nn", "sdbench/base/weights/checkpoint.h"), ("front/cli", "CLI/CLI.hpp"),
+                            ("front/cli", "sdbench/base/record/run_record.h"), ("base/core", "vector")]:
+        assert not complaint(*place.split("/"), included), f"{place} may include {included}"
 
 
 def main():

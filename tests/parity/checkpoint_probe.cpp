@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/core/dtype.h"
-#include "sdbench/core/json_io.h"
-#include "sdbench/weights/checkpoint.h"
-#include "sdbench/weights/component.h"
-#include "sdbench/weights/safetensors_writer.h"
-#include "sdbench/weights/tensor_view.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/weights/checkpoint.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/base/weights/tensor_view.h"
 
 namespace {
 

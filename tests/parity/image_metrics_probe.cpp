@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "sdbench/core/json_io.h"
-#include "sdbench/image/image_metrics.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/image/image_metrics.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <exception>
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/config/model_cost.h"
-#include "sdbench/core/json_io.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/core/json_io.h"
 
 namespace {
 

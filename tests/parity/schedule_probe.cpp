@@ -11,9 +11,9 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/core/json_io.h"
-#include "sdbench/scheduler/euler_discrete.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/engine/pipeline/euler_discrete.h"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/core/json_io.h"
-#include "sdbench/core/statistics.h"
-#include "sdbench/core/student_t.h"
-#include "sdbench/core/trend.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/student_t.h"
+#include "sdbench/base/core/trend.h"
 
 namespace {
 

@@ -12,9 +12,9 @@
 #include <iostream>
 #include <string>
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/core/json_io.h"
-#include "sdbench/tokenizer/clip_tokenizer.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/tokenizer/clip_tokenizer.h"
 
 namespace {
 

@@ -8,15 +8,15 @@
 #include <string>
 
 #include "golden_result.h"
-#include "sdbench/config/model_config.h"
-#include "sdbench/core/dtype.h"
-#include "sdbench/core/json_io.h"
-#include "sdbench/models/component_tensors.h"
-#include "sdbench/nn/scalar_type.h"
-#include "sdbench/pipeline/golden.h"
-#include "sdbench/weights/component.h"
-#include "sdbench/weights/safetensors_writer.h"
-#include "sdbench/worker/export_weights.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/engine/models/component_tensors.h"
+#include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/pipeline/golden.h"
+#include "sdbench/engine/worker/export_weights.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/core/cell_stage.h"
-#include "sdbench/executor/executor.h"
-#include "sdbench/worker/torch_executor.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/engine/worker/torch_executor.h"
 #include "tiny_cell.h"
 
 namespace sdbench::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/weights/tensor_view.h"
+#include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench::test {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "image_sample.h"
-#include "sdbench/core/cell_stage.h"
-#include "sdbench/core/engine.h"
-#include "sdbench/executor/executor.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/executor/executor.h"
 
 namespace sdbench::test {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "sdbench/config/install_paths.h"
-#include "sdbench/nn/synthetic_source.h"
-#include "sdbench/pipeline/golden.h"
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/pipeline/golden.h"
 
 namespace sdbench::testing {
 

@@ -19,7 +19,7 @@
 
 #include <c10/util/Half.h>
 
-#include "sdbench/kernels/kernel_launcher.h"
+#include "sdbench/engine/kernels/kernel_launcher.h"
 
 namespace sdbench::host_gpu {
 
@@ -190,19 +190,19 @@ inline unsigned add_and_tell(unsigned* place, unsigned value) {
 namespace sdbench::host_gpu {
 namespace f32 {
 #define SDBENCH_F32
-#include "../../src/kernels/gpu_kernels.cu"
+#include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_F32
 } // namespace f32
 #undef SDBENCH_ADD_LAYER_NORM
 namespace f16 {
 #define SDBENCH_F16
-#include "../../src/kernels/gpu_kernels.cu"
+#include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_F16
 } // namespace f16
 #undef SDBENCH_ADD_LAYER_NORM
 namespace bf16 {
 #define SDBENCH_BF16
-#include "../../src/kernels/gpu_kernels.cu"
+#include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_BF16
 } // namespace bf16
 #undef SDBENCH_ADD_LAYER_NORM

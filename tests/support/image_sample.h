@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/executor/run_sample.h"
+#include "sdbench/base/executor/run_sample.h"
 
 namespace sdbench::test {
 

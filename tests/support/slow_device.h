@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/timing/device_clock.h"
+#include "sdbench/engine/pipeline/device_clock.h"
 
 namespace sdbench::test {
 

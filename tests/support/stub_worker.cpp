@@ -20,16 +20,16 @@
 #include <unistd.h>
 
 #include "image_sample.h"
-#include "sdbench/config/engine_axes.h"
-#include "sdbench/core/cell_stage.h"
-#include "sdbench/core/dtype.h"
-#include "sdbench/core/engine.h"
-#include "sdbench/core/json_io.h"
-#include "sdbench/core/status.h"
-#include "sdbench/device/device_info.h"
-#include "sdbench/executor/executor.h"
-#include "sdbench/executor/protocol.h"
-#include "sdbench/executor/run_sample.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/run_sample.h"
 
 using namespace sdbench;
 using namespace sdbench::protocol;

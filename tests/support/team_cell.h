@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sdbench/plan/parallel_cells.h"
+#include "sdbench/base/plan/parallel_cells.h"
 
 namespace sdbench::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/plan/cell.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/plan/cell.h"
 
 namespace sdbench::test {
 

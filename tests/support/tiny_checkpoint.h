@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/weights/safetensors_writer.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 
 namespace sdbench::test {
 

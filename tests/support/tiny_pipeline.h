@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "sdbench/config/model_config.h"
-#include "sdbench/nn/synthetic_source.h"
-#include "sdbench/pipeline/stable_diffusion.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
 
 namespace sdbench::test {
 

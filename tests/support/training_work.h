@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "sdbench/executor/cell_timing.h"
-#include "sdbench/executor/executor.h"
+#include "sdbench/base/executor/cell_timing.h"
+#include "sdbench/base/executor/executor.h"
 
 namespace sdbench::test {
 

@@ -1,4 +1,4 @@
-// The records, by columns, as the C++ side wrote them (src/report/report_data.cpp).
+// The records, by columns, as the C++ side wrote them (src/front/report/report_data.cpp).
 const data = JSON.parse(document.getElementById("data").textContent);
 const columns = new Map(data.columns.map((column) => [column.name, column]));
 const allRows = Array.from({length: data.row_count}, (_, row) => row);

@@ -187,7 +187,7 @@ function timeOf(row, metric) {
 }
 
 /**
- * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/compare/pooled_figure.cpp): the
+ * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/front/compare/pooled_figure.cpp): the
  * reciprocal of the mean time. The 95 % interval is made on the scale of time: of the spread between rows, or of the
  * timed runs within them where there is one row or where that is wider.
  */

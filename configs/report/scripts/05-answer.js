@@ -2,7 +2,7 @@
 const MOST_WORKLOADS = 12;
 const MOST_RANKS = 6;
 
-/** How many times faster a is than b, with its 95 % interval, as ratio_of() in src/compare/verdict.cpp. */
+/** How many times faster a is than b, with its 95 % interval, as ratio_of() in src/front/compare/verdict.cpp. */
 function ratioOf(a, b) {
   const ratio = {value: a.rate / b.rate, low: null, high: null};
   if (a.error === null || b.error === null) return ratio;
@@ -14,7 +14,7 @@ function ratioOf(a, b) {
   return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
 
-/** Of the faster a beside b, as verdict_of() in src/compare/verdict.cpp: [word, what it rests on]. */
+/** Of the faster a beside b, as verdict_of() in src/front/compare/verdict.cpp: [word, what it rests on]. */
 function verdictOf(a, b) {
   if (a.low === null || b.low === null) return ["unclear", "not both have an interval, which takes more runs or rows"];
   if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return ["same", ""];

@@ -4,7 +4,7 @@ const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
 
 /**
  * Rows of `sdbench quality` have no times: they stand beside the speed of what made the same picture in the same way,
- * as `sdbench compare` finds them (src/compare/studies.cpp).
+ * as `sdbench compare` finds them (src/front/compare/studies.cpp).
  */
 function drawQuality(place, rows, metric) {
   if (!allRows.some((row) => isGood(row) && text(row, "quality_reference")))

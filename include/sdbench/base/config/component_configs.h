@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family.h"
+
+namespace sdbench {
+
+/// CLIP's own tokens, 49,406 pieces, start and end: added ones have ids from this on.
+inline constexpr std::int64_t kClipVocabulary = 49'408;
+
+// One function a component: its verbatim diffusers (transformers) config → our struct. Each key of
+// the class is either implemented, or refused by key and value if it has another value than its
+// default; keys that the class does not have pass, as they do in diffusers. `where` names the
+// component in errors. All throw Error.
+
+/// UNet2DConditionModel. Refuses inpainting and other image-conditioned UNets by name.
+[[nodiscard]] UNetConfig parse_unet_config(const Json& config, const std::string& where);
+
+/// AutoencoderKL.
+[[nodiscard]] VaeConfig parse_vae_config(const Json& config, const std::string& where);
+
+/// CLIPTextModel, or CLIPTextModelWithProjection if `with_projection`.
+[[nodiscard]] ClipTextConfig parse_text_config(const Json& config, bool with_projection,
+                                               const std::string& where);
+
+/// tokenizer_config.json of a CLIPTokenizer in front of an encoder of `max_position_count`
+/// positions.
+[[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
+                                                     std::int64_t max_position_count,
+                                                     const std::string& where);
+
+/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes of it; the obstacle
+/// says of one that Euler does not stand in for. `class_name`: the class that model_index.json
+/// names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets a written
+/// steps_offset to 1.
+[[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
+                                                     const std::optional<std::string>& class_name,
+                                                     PipelineClass pipeline,
+                                                     const std::string& where);
+
+} // namespace sdbench

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+
+/// transformers' CLIPTextModel, or CLIPTextModelWithProjection if `projection_dim` is set.
+struct ClipTextConfig {
+  enum class Activation { kQuickGelu, kGelu };
+  std::int64_t vocab_size = 49408;
+  std::int64_t hidden_size = 768;
+  std::int64_t intermediate_size = 3072;
+  std::int64_t layer_count = 12;
+  std::int64_t head_count = 12;
+  std::int64_t max_position_count = 77;
+  double layer_norm_eps = 1e-5;
+  Activation activation = Activation::kQuickGelu;
+  std::int64_t eos_token_id = 49407;          ///< 2 in old configs: "pool at the highest id"
+  std::optional<std::int64_t> projection_dim; ///< set: the class with text_projection
+};
+
+/// A token beside CLIP's own, such as textual inversion adds.
+struct AddedToken {
+  std::string content;
+  std::int64_t id = 0;    ///< its row in the text encoder's embedding, behind CLIP's vocabulary
+  bool normalized = true; ///< both it and the text are normalised before it is looked for
+};
+
+/// Tokenizer of one text encoder.
+struct TokenizerConfig {
+  std::int64_t pad_token_id = 49407; ///< or 0: every "!" of the text (SD2.1, SDXL's encoder 2)
+  std::int64_t max_length = 77;
+  /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
+  /// Order: bos, eos, pad. Where pad and eos are one token, the pad's flag counts, as in the
+  /// reference.
+  bool bos_normalized = false;
+  bool eos_normalized = false;
+  bool pad_normalized = false;
+  std::vector<AddedToken> added_tokens;
+  /// Folder with merges.txt or tokenizer.json of its own; empty: the built-in CLIP vocabulary.
+  std::filesystem::path folder;
+};
+
+/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and what is distilled of them use
+/// it. Per-block lists are in order of the down blocks, and the up blocks use them reversed; those
+/// of the up blocks are in order of these. The middle block has the last block's values.
+struct UNetConfig {
+  /// UNetMidBlock2DCrossAttn; UNetMidBlock2D, of which diffusers leaves one ResNet block; or none.
+  enum class MidBlock { kCrossAttention, kResnet, kNone };
+  std::int64_t in_channels = 4;
+  std::int64_t out_channels = 4;
+  std::int64_t sample_height = 64; ///< native latent size
+  std::int64_t sample_width = 64;
+  std::vector<std::int64_t> block_out_channels;
+  std::vector<bool> down_block_has_attention; ///< CrossAttnDownBlock2D or DownBlock2D
+  std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
+  std::vector<std::int64_t> layers_per_block;
+  /// Transformer layers behind each ResNet block of each block, where that has attention.
+  std::vector<std::vector<std::int64_t>> down_transformer_layers;
+  std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
+  MidBlock mid_block = MidBlock::kCrossAttention;
+  std::int64_t mid_transformer_layers = 1;
+  std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
+  std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
+  bool use_linear_projection = false;
+  bool upcast_attention = false; ///< scores in fp32; counts where attention is sliced, not fused
+  std::int64_t norm_num_groups = 32;
+  double norm_eps = 1e-5;
+  bool flip_sin_to_cos = true;
+  double freq_shift = 0;
+  /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
+  std::optional<std::int64_t> addition_time_embed_dim;
+  std::optional<std::int64_t> projection_class_embeddings_input_dim;
+  /// Numbers in which the time embedding is told the guidance scale (LCM): such a model has learned
+  /// what guidance does and needs no second half. Even.
+  std::optional<std::int64_t> time_cond_proj_dim;
+
+  /// Whether anything at the resolution of this down block has attention.
+  [[nodiscard]] bool attends(std::size_t level) const {
+    const std::size_t last = block_out_channels.size() - 1;
+    return down_block_has_attention[level] || up_block_has_attention[last - level] ||
+           (level == last && mid_block == MidBlock::kCrossAttention);
+  }
+};
+
+/// diffusers' AutoencoderKL.
+struct VaeConfig {
+  std::int64_t in_channels = 3;
+  std::int64_t out_channels = 3;
+  std::int64_t latent_channels = 4;
+  std::vector<std::int64_t> block_out_channels;
+  std::int64_t layers_per_block = 2;
+  std::int64_t norm_num_groups = 32;
+  double scaling_factor = 0.18215;
+  bool force_upcast = true; ///< only the SDXL pipeline acts on it
+  bool use_quant_conv = true;
+  bool use_post_quant_conv = true;
+  bool mid_block_add_attention = true;
+  std::int64_t sample_size = 32; ///< pixels a side of a tile in tiled decoding
+  /// Image pixels per latent pixel, 2^(blocks-1).
+  [[nodiscard]] std::int64_t scale_factor() const {
+    return std::int64_t{1} << (block_out_channels.size() - 1);
+  }
+};
+
+enum class PredictionType { kEpsilon, kVPrediction };
+enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
+enum class BetaSchedule { kLinear, kScaledLinear };
+
+/// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
+struct SchedulerConfig {
+  /// The class that the folder names; recorded as scheduler_source.
+  std::string source_class = "EulerDiscreteScheduler";
+  /// Why Euler does not do what that class does, for people; empty: it stands in for it.
+  std::string obstacle;
+  std::int64_t num_train_timesteps = 1000;
+  double beta_start = 0.00085;
+  double beta_end = 0.012;
+  BetaSchedule beta_schedule = BetaSchedule::kScaledLinear;
+  PredictionType prediction_type = PredictionType::kEpsilon;
+  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
+  std::int64_t steps_offset = 0;
+  bool use_karras_sigmas = false;
+  bool rescale_betas_zero_snr = false; ///< the last training timestep is (all but) pure noise
+};
+
+/// What a run uses when the user says nothing.
+struct ModelDefaults {
+  std::int64_t steps = 50;
+  double guidance = 7.5;
+  std::int64_t width = 512;  ///< pixels
+  std::int64_t height = 512; ///< pixels
+};
+
+/// A whole architecture: everything that is known of a model without its weights.
+struct ModelConfig {
+  std::string name; ///< "sd15", or the folder's name
+  PipelineClass pipeline = PipelineClass::kStableDiffusion;
+  UNetConfig unet;
+  VaeConfig vae;
+  ClipTextConfig text_encoder;
+  TokenizerConfig tokenizer;
+  std::optional<ClipTextConfig> text_encoder_2; ///< SDXL
+  std::optional<TokenizerConfig> tokenizer_2;   ///< SDXL
+  SchedulerConfig scheduler;
+  bool force_zeros_for_empty_prompt = false; ///< SDXL: no negative prompt → zeros
+  ModelDefaults defaults;
+  std::vector<std::string> repositories; ///< usual Hugging Face repositories, first is preferred
+  std::string license;                   ///< of the usual weights, for people
+  /// The document this was parsed from, with the verbatim component configs by folder name ("unet",
+  /// "vae", "text_encoder", "scheduler", …): parse_model_config(source, name) gives this config
+  /// again, but for the tokenizers' folders. Sent to the worker and written by export-weights.
+  Json source;
+};
+
+/// Whether it has been read: a cell whose model cannot be has only its name.
+[[nodiscard]] inline bool is_known(const ModelConfig& model) {
+  return !model.unet.block_out_channels.empty();
+}
+
+/// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
+/// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],
+/// "scheduler", ["defaults", "repositories", "license"]. The components are diffusers' own config
+/// files, verbatim; without "defaults", diffusers' own hold. `origin` (a path) stands in errors.
+/// Throws Error for unknown classes but the scheduler's (see SchedulerConfig), for the refiner,
+/// inpainting and img2img UNets (by name), and for a key that is not implemented with a value other
+/// than its default (by key and value).
+[[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
+
+/// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
+/// weights).
+[[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
+[[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
+/// The same of a folder that has no model_index.json: what its configs do not say, `kind` does.
+[[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
+                                                   const ModelConfig& kind);
+
+/// The component configs of a diffusers folder as one architecture document (see
+/// parse_model_config). What special_tokens_map.json and tokenizer.json say stands in the
+/// "tokenizer" object, as tokenizer_config.json would say it.
+[[nodiscard]] Json read_diffusers_folder(const std::filesystem::path& folder);
+
+/// Names of the shipped architectures (share/sdbench/models/*.json), sorted.
+[[nodiscard]] std::vector<std::string> shipped_model_names();
+/// `name_or_path`: a shipped name, the path of an architecture file, or of a folder that holds
+/// configs. Throws UsageError for an unknown name, listing the known ones (nearest first).
+[[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
+
+} // namespace sdbench

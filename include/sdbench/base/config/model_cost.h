@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sdbench/base/config/model_config.h"
+
+namespace sdbench {
+
+/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linears
+/// and attention (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See
+/// docs/measuring.md. latent_height, latent_width in latent pixels; token_count per prompt; batch
+/// counts images (CFG doubles it by the caller).
+[[nodiscard]] double unet_macs(const UNetConfig& config, std::int64_t latent_height,
+                               std::int64_t latent_width, std::int64_t token_count,
+                               std::int64_t batch);
+[[nodiscard]] double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
+                                     std::int64_t latent_width, std::int64_t batch);
+[[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
+                                       std::int64_t batch);
+
+/// Numbers that one forward pass of the UNet must at least move besides its weights, if each
+/// convolution, linear layer and attention reads its inputs once and writes its result once, and
+/// norms, activations and additions ride along with them. A lower bound for kernels that are fused
+/// no further; attention scores never leave the kernel.
+[[nodiscard]] double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
+                                         std::int64_t latent_width, std::int64_t token_count,
+                                         std::int64_t batch);
+
+/// Numbers that a model's weights hold, by stage; of the VAE the decoder alone.
+struct ParameterCounts {
+  double text = 0; ///< both encoders of SDXL
+  double unet = 0;
+  double vae = 0;
+};
+[[nodiscard]] ParameterCounts parameter_counts(const ModelConfig& model);
+
+} // namespace sdbench

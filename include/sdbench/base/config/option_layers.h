@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+
+/// Options from several sources, later ones over earlier ones, and the cells that they make.
+class OptionLayers {
+public:
+  /// Values by option name; see check_options.
+  void add(const Json& values, const std::string& origin);
+
+  /// A config file: one JSON object of option names and values. Besides, "description" is a text
+  /// for people, and "cells" is a list of objects with the options of explicit cells: over the
+  /// file's other values, in place of an earlier source's cells, and under all of a later source.
+  /// Throws UsageError for what it says, Error if it cannot be read.
+  void add_file(const std::filesystem::path& file);
+
+  /// The options of each cell: every combination of the values of all axes, the first axis of the
+  /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
+  /// are to run in parallel. Cells that are equal stand there once. At least one. Throws UsageError
+  /// if they are too many.
+  [[nodiscard]] std::vector<RunOptions> cells() const;
+
+private:
+  Json general_ = Json::object();
+  std::optional<std::vector<Json>> explicit_cells_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/dtype.h"
+
+namespace sdbench {
+
+/// What the user asked for, one cell: each member is an option of `sdbench run` with the same name.
+/// Empty optionals mean "the model's default". Filled by the command line and config files; see
+/// resolve_cell.
+struct RunConfig : EngineAxes {
+  std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
+  std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
+  std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> width;     ///< pixels
+  std::optional<std::int64_t> height;    ///< pixels
+  std::optional<std::int64_t> batch = 1; ///< empty: auto, the best one is looked for
+  std::optional<std::int64_t> images;    ///< per run; default: the batch, or one for each prompt
+  std::string dtype = "auto";            ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
+  std::string device = "auto";           ///< auto, cpu, cpu:K, cuda, cuda:N; all, until replaced
+  std::vector<std::string> devices;      ///< the list that `device` was named in; empty: it alone
+  bool parallel = false;                 ///< the devices of the list run together
+  std::string share;                     ///< prompts, each; empty: prompts, if parallel
+  std::optional<double> guidance;
+  std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
+  std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
+  std::optional<std::string> negative_prompt;
+  std::uint64_t seed = 0;
+  std::string scheduler = "auto"; ///< auto: Euler where it stands in for the model's; euler: always
+  std::optional<TimestepSpacing> timestep_spacing;
+  std::optional<bool> karras;         ///< sigmas after Karras et al. instead of the model's
+  std::int64_t threads = 0;           ///< 0: all cores this process may use
+  std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
+  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
+  std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time
+  std::optional<double> max_time_s;   ///< of the whole cell
+  std::filesystem::path init_latents;
+  std::filesystem::path dump_latents;
+  std::filesystem::path save_images;
+};
+
+/// "leading", "linspace", "trailing".
+[[nodiscard]] std::string_view name_of(TimestepSpacing spacing);
+[[nodiscard]] std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name);
+
+inline constexpr const char* kDefaultPrompt =
+    "a beautiful view of an isolated lake house in an island";
+
+} // namespace sdbench

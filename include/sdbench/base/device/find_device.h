@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/base/device/device_info.h"
+
+namespace sdbench {
+
+/// The device that --device names among those that are there, or nullptr: "auto" (the first GPU,
+/// else the CPU), "cpu" or "cpu:K" (a part of the same), "cuda" (the first GPU) or "cuda:N", N
+/// counting the GPUs of the list.
+[[nodiscard]] const DeviceInfo* find_device(const std::string& asked,
+                                            const std::vector<DeviceInfo>& devices);
+
+} // namespace sdbench

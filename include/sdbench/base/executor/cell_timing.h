@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/stopping.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// Does a cell's work and times it: what CellTiming asks for runs. Knows which parts the work has;
+/// CellTiming knows none.
+class TimedWork {
+public:
+  /// Hears of each step that has really finished (`step` counts through all batches). What it
+  /// throws ends the run.
+  using StepListener = std::function<void(std::int64_t step, double seconds)>;
+
+  virtual ~TimedWork() = default;
+  [[nodiscard]] virtual std::int64_t steps_of_batch() const = 0;
+  /// A run: all batches of the cell.
+  virtual RunSample run_all(const StepListener& listener) = 0;
+  /// The first batch alone.
+  virtual RunSample run_first_batch(const StepListener& listener) = 0;
+};
+
+/// The stages of a cell by the clock: load, first run, warm-up, timed runs, and when each ends.
+/// Fills the times, counts and reasons of a CellResult. Sees neither libtorch nor a real clock.
+class CellTiming {
+public:
+  using Now = std::function<double()>; ///< seconds since some moment, never going back
+
+  /// The cell begins now. `stop`, set from outside, ends it at its next step; may be null.
+  CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop, Now now);
+
+  /// Loading begins now, or again with another dtype: load_s leaves out what was before.
+  void restart_load() { load_start_s_ = now_(); }
+  /// The weights stand on the device.
+  void loaded(CellResult& result) const { result.load_s = now_() - load_start_s_; }
+
+  // Each throws CellFailure(kInterrupted) at a stop, and leaves what was measured in `result`.
+  void run_first(TimedWork& work, CellResult& result);
+  void warm_up(TimedWork& work, CellResult& result);
+  void measure(TimedWork& work, CellResult& result);
+
+private:
+  [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
+  void wait_for_others(std::int64_t run, bool another_follows);
+  [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
+  /// Calls `make`. False if --max-time ended it early: the steps until then are in `steps_s_`.
+  template <typename Make>
+  bool complete(const Make& make, CellStage stage, CellResult& result);
+
+  const Cell& cell_;
+  ExecutorObserver& observer_;
+  const std::atomic<bool>* stop_;
+  Now now_;
+  StopRule rule_;
+  double start_s_;
+  double load_start_s_;
+  std::vector<double> step_s_; ///< of the present run
+};
+
+} // namespace sdbench

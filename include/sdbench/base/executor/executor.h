@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// What a stop left of a run: the steps that were finished by then.
+struct PartialRun {
+  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or what an old row says
+  std::vector<double> step_s;
+};
+
+/// What a worker measured. Plain data, no statistics yet. What it does not tell stays as it is
+/// here, and is empty in the row.
+struct CellResult {
+  DeviceInfo device;
+  std::string runtime_version; ///< of libtorch, where the engine is ours
+  std::string engine;          ///< "plain", "tuned"
+  std::int64_t engine_revision = 1;
+  std::optional<Precision> dtype_unet;
+  std::optional<Precision> dtype_vae;
+  std::optional<Precision> dtype_text;
+  EngineUse use;                          ///< what became of the engine's axes
+  std::optional<std::int64_t> threads;    ///< inside an operator
+  std::optional<std::int64_t> vae_tiles;  ///< in which the VAE decodes an image
+  std::optional<std::int64_t> unet_calls; ///< per batch
+  std::string weights_identity;           ///< "synthetic:0", or the checkpoint's identity
+  std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored;            ///< tensors of the files that the model has no use for
+  double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
+  double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
+  RunSample first_image; ///< the cell's first run: cold if it was loaded for it
+  std::vector<RunSample> samples;        ///< the timed runs
+  std::optional<PartialRun> partial_run; ///< never one of `samples`
+  std::int64_t warmup = 0;
+  std::string warmup_reason; ///< see WarmupReason; empty before that stage's end
+  std::string stop_reason;   ///< see StopReason; empty while runs may follow
+  std::optional<std::int64_t> peak_device_allocated_bytes;
+  std::optional<std::int64_t> peak_device_reserved_bytes;
+  std::optional<std::int64_t> peak_device_used_bytes;
+  std::optional<std::int64_t> peak_host_bytes;
+  std::string
+      golden_check; ///< "pass", "fail", or "" where there is none (real weights, unknown model)
+  std::optional<double> golden_rel_err;
+  std::string output_check; ///< "pass", "nan", "constant"
+  std::vector<std::string> flags;
+  std::vector<std::string> image_files;
+};
+
+/// How a cell ended, with what there is of a result (a partial one if it was interrupted).
+struct CellOutcome {
+  Status status = Status::kError;
+  std::optional<CellStage> stage; ///< where it ended, if not ok
+  std::string message;            ///< one line, empty if ok
+  std::optional<CellResult> result;
+  std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
+  /// As on_device told it: known before there is a result. Never travels in a message.
+  std::optional<DeviceInfo> device = std::nullopt;
+};
+
+/// Hears what happens while a cell runs. Called from the thread that calls Executor::run.
+class ExecutorObserver {
+public:
+  virtual ~ExecutorObserver() = default;
+  /// The worker process that runs the cell, before its first event; none within one process.
+  virtual void on_worker(std::int64_t /*process*/) {}
+  /// A line that the worker wrote to its stderr, as it came.
+  virtual void on_worker_words(std::string_view /*line*/) {}
+  /// A stage begins, and the one before has ended.
+  virtual void on_stage(CellStage /*stage*/) {}
+  virtual void on_device(const DeviceInfo& /*device*/) {}
+  /// The model stands on its device; dtypes are decided and recorded in `so_far`.
+  virtual void on_loaded(const CellResult& /*so_far*/) {}
+  /// A scheduler step has really finished, in `seconds` for itself. `run` counts runs of the
+  /// present stage from 0; `step` counts from 0 through all batches of the run, `steps` of them. Of
+  /// quick steps some are left out, but never a run's last.
+  virtual void on_step(std::int64_t /*run*/, std::int64_t /*step*/, std::int64_t /*steps*/,
+                       double /*seconds*/) {}
+  /// A whole run has ended: the first image (cold), or a timed one.
+  virtual void on_sample(bool /*first_image*/, const RunSample& /*sample*/) {}
+  /// All is ready for timed run `run`, which begins when this returns: where cells that run
+  /// together wait for each other. Once more after the last one, and never while the clock runs.
+  virtual void on_ready(std::int64_t /*run*/) {}
+  /// Something the user should read (a fallback, a warning).
+  virtual void on_note(std::string_view /*text*/) {}
+};
+
+/// Runs cells. The seam between measuring and being measured: TorchExecutor (in the worker),
+/// WorkerExecutor (the front's proxy over a process), FakeExecutor (tests).
+class Executor {
+public:
+  virtual ~Executor() = default;
+  /// Never throws for what goes wrong in the cell: that is the outcome's status.
+  virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
+  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Nothing is
+  /// put on them, so a GPU's free memory stays 0. Throws Error if they cannot be asked for.
+  virtual std::vector<DeviceInfo> devices() = 0;
+  /// Forgets what earlier cells left behind: the next one finds everything cold.
+  virtual void restart() = 0;
+};
+
+} // namespace sdbench

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/executor/executor.h"
+
+namespace sdbench::protocol {
+
+/// Raised with every change that an older program on the other side would misread.
+inline constexpr int kVersion = 9;
+
+/// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
+struct RunRequest {
+  Cell cell;
+};
+struct ExportRequest { ///< sdbench export-weights
+  ModelConfig model;
+  std::uint64_t seed = 0;
+  Dtype dtype = Dtype::kF32;
+  std::string folder;
+};
+/// Which devices are there: a DeviceEvent each, as Executor::devices() says, then the outcome.
+struct DevicesRequest {};
+/// The answer to a ReadyEvent: the run may begin.
+struct GoRequest {};
+using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest>;
+
+/// Events, worker → front (one JSON object a line).
+struct Hello { ///< first line of a worker
+  int version = kVersion;
+  std::string runtime_version;
+};
+struct StageEvent {
+  CellStage stage = CellStage::kStart;
+};
+struct DeviceEvent {
+  DeviceInfo device;
+};
+struct LoadedEvent {
+  CellResult so_far;
+};
+struct StepEvent {
+  std::int64_t run = 0;
+  std::int64_t step = 0;
+  std::int64_t steps = 0;
+  double seconds = 0;
+};
+struct SampleEvent { ///< sent at once, so that a worker that dies later leaves its samples
+  bool first_image = false;
+  RunSample sample;
+};
+/// A cell that runs together with others is ready for a timed run, and waits for a GoRequest.
+struct ReadyEvent {
+  std::int64_t run = 0;
+};
+struct NoteEvent {
+  std::string text;
+};
+struct OutcomeEvent { ///< last line of a request
+  CellOutcome outcome;
+};
+using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
+                           ReadyEvent, NoteEvent, OutcomeEvent>;
+
+/// One line without its newline. Numbers and text come out as they went in, NaN and bytes that are
+/// not UTF-8 included; a model travels as the configs that it was read from.
+[[nodiscard]] std::string encode(const Request& request);
+[[nodiscard]] std::string encode(const Event& event);
+/// Throws Error naming the field for anything malformed. A Hello of another version is decoded: who
+/// reads it decides.
+[[nodiscard]] Request decode_request(std::string_view line);
+[[nodiscard]] Event decode_event(std::string_view line);
+
+} // namespace sdbench::protocol

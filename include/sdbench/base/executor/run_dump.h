@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+
+#include "sdbench/base/weights/safetensors.h"
+
+namespace sdbench {
+
+/// What a cell with dump_run leaves behind: the pixels of its images and their latents after each
+/// step, in a mapped safetensors file ("step_1", "step_2" and so on: fp32 [N, C, h, w]; "pixels":
+/// uint8 [N, H, W, 3]). With dump_step_images, the pixels after each step but the last, too: a file
+/// each, so that those that are there outlive whatever ends the decoding of the others.
+class RunDump {
+public:
+  static constexpr const char* kPixels = "pixels";
+  /// `step` counts from 1.
+  [[nodiscard]] static std::string step_name(std::int64_t step);
+  /// Where the pixels after a step lie, beside the dump; a tensor "pixels" in it.
+  [[nodiscard]] static std::filesystem::path step_file(const std::filesystem::path& dump,
+                                                       std::int64_t step);
+
+  /// Throws Error for a file of any other form. Files of steps may be missing.
+  explicit RunDump(const std::filesystem::path& path);
+
+  [[nodiscard]] std::int64_t images() const { return images_; }
+  [[nodiscard]] std::int64_t width() const { return width_; }
+  [[nodiscard]] std::int64_t height() const { return height_; }
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+  /// RGB, [height, width, 3]; lives as long as this object. `image` counts from 0.
+  [[nodiscard]] std::span<const std::uint8_t> pixels(std::int64_t image) const;
+  /// The same of the image after step `step`, from 1: the last one's is pixels(). Empty where there
+  /// is none.
+  [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
+                                                           std::int64_t image) const;
+  /// After step `step`, from 1; [C, h, w], of equal size in all steps and images.
+  [[nodiscard]] std::span<const float> latents(std::int64_t step, std::int64_t image) const;
+
+private:
+  [[nodiscard]] static TensorView tensor(const SafetensorsFile& file, const std::string& name,
+                                         Dtype dtype);
+  void open_step_file(std::int64_t step);
+  [[nodiscard]] std::span<const std::uint8_t> pixels_in(const SafetensorsFile& file,
+                                                        std::int64_t image) const;
+
+  SafetensorsFile file_;
+  std::map<std::int64_t, SafetensorsFile> step_files_; ///< by step
+  std::int64_t images_ = 0;
+  std::int64_t width_ = 0;
+  std::int64_t height_ = 0;
+  std::int64_t steps_ = 0;
+  std::size_t latent_count_ = 0; ///< numbers of one image's latents
+};
+
+} // namespace sdbench

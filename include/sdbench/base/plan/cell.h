@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/base/weights/locate.h"
+
+namespace sdbench {
+
+inline constexpr std::int64_t kMaxBatch = 1024;
+
+/// One point of a sweep with every default filled in: what the worker is asked to do.
+/// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
+struct Cell : EngineAxes {
+  ModelConfig model;
+  WeightsLocation weights;
+  std::int64_t width = 512;  ///< pixels
+  std::int64_t height = 512; ///< pixels
+  std::int64_t steps = 50;
+  std::int64_t batch = 1;
+  std::int64_t images = 1;        ///< per run, a multiple of batch
+  std::optional<Precision> dtype; ///< empty: auto
+  std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda or cuda:N
+  /// The same device for a worker that sees no other; empty: `device`.
+  std::string device_in_worker;
+  std::optional<CpuShare> cpu_share; ///< of cpu:K; empty: all cores
+  /// All devices of the parallel execution that this is a part of; empty: it runs alone. A cell
+  /// whose `device` is all of them, joined, is the whole execution: see device_cells.
+  std::vector<std::string> parallel_devices;
+  std::string share; ///< of parallel_devices: prompts, each
+  double guidance = 7.5;
+  std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
+  std::vector<std::string> prompts; ///< one, or `images` of them
+  std::optional<std::string> negative_prompt;
+  std::uint64_t seed = 0;
+  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
+  bool karras = false;
+  std::int64_t threads = 0;           ///< 0: all
+  std::optional<std::int64_t> warmup; ///< empty: auto
+  /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.
+  std::int64_t repeat = 3;
+  std::optional<double> max_noise;  ///< of the mean end-to-end time, as a fraction of it
+  std::optional<double> max_time_s; ///< of the whole cell
+  std::optional<double> expected_s; ///< what it should take, by earlier rows; empty: unknown
+  std::filesystem::path init_latents;
+  std::filesystem::path dump_latents;
+  std::filesystem::path save_images;
+  std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
+  bool dump_step_images = false;  ///< with dump_run: the image after each step, too
+};
+
+/// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
+[[nodiscard]] bool is_guided(const UNetConfig& unet, double guidance);
+[[nodiscard]] bool is_guided(const Cell& cell);
+/// Images that one call of the UNet computes.
+[[nodiscard]] std::int64_t unet_batch(const Cell& cell);
+
+/// The sampler that runs, as records name it: "euler" or "euler_karras".
+[[nodiscard]] std::string_view sampler_of(const Cell& cell);
+
+/// Fills in defaults and checks everything that can be checked without a device: sizes, steps,
+/// counts, names (UsageError), model and weights on disk (Error). `--weights FOLDER` with no
+/// --model given takes the folder's own configs. `model_given`: whether the user named a model.
+[[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
+
+/// A cell of a sweep, which may be one that cannot be although each of its values can.
+struct PlannedCell {
+  Cell cell;
+  std::string obstacle; ///< "--images must be a multiple of --batch (3), but is 4"; empty: none
+  /// The Error whose words the obstacle is: model or weights cannot be read. Of the model the cell
+  /// then has its name alone, and 0 stands for each size that the model would have said.
+  std::exception_ptr unreadable = nullptr;
+};
+/// resolve_cell for one of many cells: what does not fit together, and files that cannot be read,
+/// are the obstacle, and no error.
+[[nodiscard]] PlannedCell plan_cell(const RunConfig& config, bool model_given,
+                                    ModelResolver& models);
+/// Throws the obstacle as resolve_cell does.
+[[noreturn]] void refuse(const PlannedCell& planned);
+
+} // namespace sdbench

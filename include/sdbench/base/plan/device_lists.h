@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_info.h"
+
+namespace sdbench {
+
+/// Which part of `core_count` cores `device` has, if it is a cpu:K of its list. The list must name
+/// cpu:0, cpu:1 and so on without a gap, two of them or more, and no more than there are cores.
+/// Throws UsageError.
+[[nodiscard]] std::optional<CpuShare> cpu_share_of(const std::string& device,
+                                                   std::span<const std::string> devices,
+                                                   std::size_t core_count);
+
+/// Refuses devices that cannot run together: fewer than two, one named twice by whatever name, ones
+/// that share cores; and options that --parallel leaves no sense. Throws UsageError.
+void check_parallel(const RunConfig& config, std::span<const std::string> devices);
+
+/// Whether any cell's list has "all".
+[[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
+/// What "all" stands for: the GPUs in the order of their numbers, or "auto" where there is none,
+/// which is the CPU with the reason why no GPU can be used.
+[[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices);
+/// The cells with `names` in place of "all": one for each, or one for all that run in parallel.
+/// Throws UsageError for a list that then names a device twice.
+[[nodiscard]] std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
+                                                       const std::vector<std::string>& names);
+
+} // namespace sdbench

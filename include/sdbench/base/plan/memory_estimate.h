@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// Most bytes of weights that are held at a time, all stages in one precision: of the whole model,
+/// or with offload of the largest stage; with autocast also that stage's copies in 16 bits.
+[[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
+                                        bool offload = false);
+
+/// About what the largest intermediate results take: those of the VAE's last blocks, at full image
+/// size, or with tiling at a tile's, of as many images as are decoded at once
+/// (images_decoded_at_once with `most`).
+[[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
+                                          std::int64_t width, std::int64_t height,
+                                          std::int64_t batch, bool tiling = false,
+                                          std::optional<std::int64_t> most = {});
+
+/// About what the UNet's largest intermediate results take: the skip connections, a level's
+/// feed-forward or, where a kernel makes them (math, sliced), its attention scores, and what
+/// --kv-cache and --time-cache hold. `attention`: the kernel of each level as the device has it,
+/// from the finest down (a GPU's own choice may be math); where none is given, as asked for.
+[[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
+                                           std::span<const std::string> attention = {});
+
+/// What CUDA's libraries come to take of a GPU beside weights and results, and have not taken
+/// before a first image, about: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a
+/// handle on a stream, and a graph is recorded on a stream of its own), those of cuDNN's
+/// convolutions, and the kernels of all of them and of libtorch, which CUDA loads when they are
+/// first called (0.2 to 0.5 GiB). By reading; no GPU has shown it yet.
+inline constexpr std::int64_t kCudaLibraryBytes = std::int64_t{614} << 20; // 0.6 GiB
+
+/// Images and latents of a cell that are kept on the host until its end.
+[[nodiscard]] std::int64_t kept_bytes(const Cell& cell);
+
+} // namespace sdbench

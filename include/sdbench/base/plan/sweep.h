@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// A cell of a sweep, with the words that its rows carry.
+struct SweepCell {
+  PlannedCell planned;
+  std::string label;
+  std::string note;
+  bool search_batch = false; ///< --batch auto: the cell is where the search begins
+  /// --parallel: the devices whose workers stand by for this cell, which runs on all of them or,
+  /// for comparison, on the first alone; empty: it has a worker of its own.
+  std::vector<std::string> team = {};
+};
+
+/// The cells that options ask for; for each parallel execution its first device's cell alone before
+/// it. "all" among their devices must have been replaced: see with_all_devices. Each model is read
+/// once. Throws UsageError and Error as resolve_cell does for a value that cannot be; in a sweep of
+/// several cells, values that do not fit together are the cell's obstacle, unless no cell is
+/// without one.
+[[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
+
+/// One execution of a cell.
+struct SweepStep {
+  std::size_t cell = 0;     ///< index in the list of cells
+  std::int64_t round = 1;   ///< 1 ... rounds
+  std::int64_t restart = 1; ///< 1 ... restarts
+  bool fresh_worker = false;
+};
+
+/// Everything that a sweep runs, in order. Each round is the whole list, in which cells that share
+/// device, model and weights stand together, and among those the ones that share dtype and
+/// attention; groups and the cells within keep the order of the list. A worker stays for all cells
+/// that share device, model and weights. `restarts`: each cell so often in a row, each time in a
+/// fresh worker.
+[[nodiscard]] std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells,
+                                                std::int64_t rounds,
+                                                std::optional<std::int64_t> restarts);
+
+} // namespace sdbench

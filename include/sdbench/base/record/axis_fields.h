@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "sdbench/base/record/field_name.h"
+
+namespace sdbench {
+
+/// The fields that say what was asked for of each axis of the engine, in the order of
+/// recorded_axes().
+[[nodiscard]] std::vector<FieldName> fields_of_axes();
+
+} // namespace sdbench

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// Adds a word to the record's flags, unless it is there.
+void add_flag(RunRecord& record, std::string_view flag);
+[[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);
+/// What a flag says, in a few words for a person; empty for one that this version does not know.
+[[nodiscard]] std::string_view flag_text(std::string_view flag);
+
+} // namespace sdbench

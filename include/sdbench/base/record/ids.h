@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+using NamedValue = std::pair<std::string_view, std::string>;
+
+/// The first 16 hexadecimal digits of the SHA-256 of the lines "name=value", in the given order.
+/// The same on every machine; changes with any name, value or their order.
+[[nodiscard]] std::string id_digits(std::span<const NamedValue> values);
+
+/// The digits of all values but the empty ones, sorted by name, behind a letter: digits alone can
+/// be a number to those who read tables ("1234e5678" is infinity).
+[[nodiscard]] std::string stable_id(char letter, std::vector<NamedValue> values);
+
+/// What a row's workload_id is made of, as docs/record.md lists it.
+[[nodiscard]] std::vector<NamedValue> workload_values(const RunRecord& record);
+
+[[nodiscard]] std::string workload_id_of(const RunRecord& record);
+/// Of what was asked for, by the names of docs/record.md. What is as it is where nobody asks is
+/// left out, so an option that comes later changes no id of a row without it.
+[[nodiscard]] std::string variant_id_of(std::vector<NamedValue> values);
+/// Of digits that were made by id_digits(): in their own order, for a row that was shared without
+/// its host must keep its place.
+[[nodiscard]] std::string env_id_of_digits(const std::string& digits);
+[[nodiscard]] std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
+                                     const std::string& device);
+
+/// So much of a run_id at least stands for all of it, where it begins no other.
+inline constexpr std::size_t kShortestRunId = 4;
+
+} // namespace sdbench

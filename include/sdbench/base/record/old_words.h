@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// What a text of a record's field is called today, where an earlier version had another word.
+[[nodiscard]] std::string_view word_of_today(std::string_view field, std::string_view text);
+/// Whether a field has such words at all.
+[[nodiscard]] bool has_old_words(std::string_view field);
+
+/// What a field is called today; itself, where that is its only name.
+[[nodiscard]] std::string_view field_of_today(std::string_view field);
+
+/// Gives a row that has its runtime's version under the name of before the name of today, too.
+void fill_runtime_version(RunRecord& record);
+
+} // namespace sdbench

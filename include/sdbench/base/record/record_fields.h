@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/record_field.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// All fields in the order of the columns. Raw samples are not among them: they exist in JSON
+/// alone.
+[[nodiscard]] std::span<const RecordField> record_fields();
+/// The place of a field among them; nullopt: this version of the record has none of that name.
+[[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
+[[nodiscard]] const RecordField& field_named(FieldName name);
+
+/// "text", "integer" or "number".
+[[nodiscard]] std::string_view type_name(const RecordField& field);
+/// Whether the field may be empty (an empty text needs no leave).
+[[nodiscard]] bool is_optional(const RecordField& field);
+
+/// A value that its field cannot hold: "field steps must be of type integer, but is \"many\"".
+class FieldError : public Error {
+public:
+  FieldError(std::string_view field, const std::string& reason)
+      : Error("field " + std::string(field) + " " + reason), field_(field), reason_(reason) {}
+
+  [[nodiscard]] const std::string& field() const { return field_; }
+  [[nodiscard]] const std::string& reason() const { return reason_; } ///< "must be …"
+
+private:
+  std::string field_;
+  std::string reason_;
+};
+
+/// Throws FieldError for a version of the schema that is not known yet.
+void check_schema_version(std::int64_t version);
+
+/// The value as text: as it is, or as number_text writes it; an absent number is empty.
+[[nodiscard]] std::string field_text(const RunRecord& record, const RecordField& field);
+/// Sets the field from such a text. Throws FieldError if it is not of its type; "inf" and "nan" are
+/// no numbers.
+void set_field_text(RunRecord& record, const RecordField& field, std::string_view text);
+
+} // namespace sdbench

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// Members in order of the columns, then "first_image", "samples" and "partial_run" with the raw
+/// times, in which a run has a member NAME_s for each of its parts. An absent number is null. Text
+/// is escaped (see escape_text), so any bytes make valid JSON.
+[[nodiscard]] nlohmann::ordered_json to_json(const RunRecord& record);
+/// One line with its line end.
+[[nodiscard]] std::string to_json_line(const RunRecord& record);
+/// An array of records, indented.
+[[nodiscard]] std::string to_json_document(std::span<const RunRecord> records);
+
+/// Inverse of to_json. Members that this version does not know are passed over, missing ones keep
+/// their defaults: older records can be read. Throws Error for a wrong type, and for a newer
+/// schema_version.
+[[nodiscard]] RunRecord record_from_json(const nlohmann::ordered_json& json);
+
+} // namespace sdbench

@@ -1,0 +1,272 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/executor/executor.h"
+
+namespace sdbench {
+
+/// Version of the record's schema: rises with a release in which a field was added, renamed or
+/// changed its meaning.
+inline constexpr std::int64_t kSchemaVersion = 2;
+
+/// Values of RunRecord::parallel_role.
+inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
+inline constexpr const char* kRoleSum = "sum";       ///< all of it
+
+/// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
+/// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
+struct RunRecord {
+  // identity
+  std::int64_t schema_version = kSchemaVersion;
+  std::string run_id;      ///< random, unique to this row
+  std::string workload_id; ///< what work: the columns of a comparison
+  std::string variant_id;  ///< done how (as asked for)
+  std::string env_id;      ///< where: device, driver, OS, host hardware
+  std::string cell_id;     ///< workload + variant + device
+  std::string time_utc;    ///< ISO 8601, start of the cell
+  std::string host;
+  std::string label;
+  std::string note;
+  std::string sdbench_version;
+  std::string git_sha; ///< with "-dirty" if the tree was
+  std::string engine;
+  std::int64_t engine_revision = 1;
+  std::string runtime_version;  ///< of what computed: of libtorch, where the engine is ours
+  std::string libtorch_version; ///< the same by its name of before
+  // sweep
+  std::string sweep_id;     ///< random, of one invocation
+  std::int64_t round = 1;   ///< of --rounds
+  std::int64_t restart = 1; ///< of --restarts
+  // parallel execution: empty in the rows of others
+  std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
+  std::string parallel_role; ///< "device" or "sum"
+  std::optional<std::int64_t> parallel_devices;
+  std::string share;                          ///< "prompts" or "each"
+  std::optional<double> scaling_efficiency;   ///< of the sum
+  std::optional<double> alone_images_per_min; ///< of the sum: what its efficiency is by
+  std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited
+  // device
+  std::string device;    ///< as asked for; of a sum all of them, joined by "+"
+  std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores
+  std::string device_kind;
+  std::string device_name;
+  std::string device_arch;
+  std::string compute_capability;
+  std::string driver_version;
+  // workload
+  std::string model;
+  std::string weights;
+  std::string weights_dtype;
+  std::string weights_ignored;
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t steps = 0;
+  std::optional<std::int64_t> unet_calls;
+  std::int64_t batch = 0;
+  std::int64_t images = 0;
+  double guidance = 0;
+  std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
+  std::uint64_t seed = 0;
+  std::string scheduler; ///< what ran: "euler" or "euler_karras"
+  std::string scheduler_source;
+  std::string timestep_spacing;
+  std::string prompt_sha256;
+  std::string dtype_unet;
+  std::string dtype_vae;
+  std::string dtype_text;
+  std::string attention;
+  std::string attention_used;
+  std::optional<std::int64_t> threads;
+  // axes of the engine
+  std::string memory_format;
+  std::string memory_format_used;
+  std::string packed_weights;
+  std::string packed_weights_used;
+  std::string fused;
+  std::string fused_used;
+  std::string host_allocator;
+  std::string host_allocator_used;
+  std::string kv_cache;
+  std::string kv_cache_used;
+  std::string time_cache;
+  std::string shared_prefix;
+  std::string time_cache_used;
+  std::string shared_prefix_used;
+  std::string graphs;
+  std::string graphs_used;
+  std::string graphs_obstacle;
+  std::string kernels;
+  std::string kernels_used;
+  std::string kernels_obstacle;
+  std::string tf32;      ///< "off", "on" or "conv"
+  std::string tf32_used; ///< the same; empty until the device is known
+  std::string cudnn_benchmark;
+  std::string offload;
+  std::string vae_tiling;
+  std::optional<std::int64_t> vae_tiles;
+  // outcome
+  std::string status;
+  std::string flags; ///< space-separated
+  std::string error; ///< one line: stage and text
+  // outcome: the failure's place and last words
+  std::string stage;
+  std::string stderr_tail;            ///< several lines
+  std::optional<std::int64_t> warmup; ///< empty: not known, or it never came to it
+  std::int64_t repeat = 0;            ///< whole timed runs really done
+  // statistics: how the runs were chosen
+  std::string warmup_reason; ///< see WarmupReason
+  std::string stop_reason;   ///< see StopReason
+  // times
+  std::optional<double> load_s;
+  std::optional<double> prepare_s;
+  std::optional<double> first_image_s;
+  std::optional<double> first_image_it_s;
+  std::optional<double> text_s; ///< means over the timed runs
+  std::optional<double> unet_s;
+  std::optional<double> vae_s;
+  std::optional<double> e2e_s;
+  std::optional<double> step_s_mean;
+  std::optional<double> step_s_sd;
+  std::optional<double> step_s_p50;
+  std::optional<double> step_s_p90;
+  std::optional<double> step_s_p99; ///< empty below 100 samples
+  // statistics: the spread of steps and runs
+  std::optional<std::int64_t> step_count;
+  std::optional<double> step_s_min;
+  std::optional<double> step_s_max;
+  std::optional<double> text_s_median;
+  std::optional<double> text_s_min;
+  std::optional<double> text_s_max;
+  std::optional<double> text_s_sd;
+  std::optional<double> unet_s_median;
+  std::optional<double> unet_s_min;
+  std::optional<double> unet_s_max;
+  std::optional<double> unet_s_sd;
+  std::optional<double> vae_s_median;
+  std::optional<double> vae_s_min;
+  std::optional<double> vae_s_max;
+  std::optional<double> vae_s_sd;
+  std::optional<double> e2e_s_median;
+  std::optional<double> e2e_s_min;
+  std::optional<double> e2e_s_max;
+  std::optional<double> e2e_s_sd;
+  std::optional<double> e2e_s_median_excl_first;
+  // rates
+  std::optional<double> unet_it_s;
+  std::optional<double> s_per_it;
+  std::optional<double> e2e_it_s;
+  std::optional<double> images_per_min;
+  std::optional<double> megapixels_per_s;
+  std::optional<double>
+      unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
+  std::optional<double> achieved_tflops;
+  // statistics: how sure it is
+  std::string ci95_covers; ///< "within-run" or "between-runs"
+  std::optional<std::int64_t> ci95_count;
+  std::optional<double> unet_it_s_ci95_low;
+  std::optional<double> unet_it_s_ci95_high;
+  std::optional<double> images_per_min_ci95_low;
+  std::optional<double> images_per_min_ci95_high;
+  std::optional<double> noise; ///< relative standard error of the mean e2e_s
+  std::optional<std::int64_t> step_outliers;
+  std::optional<std::int64_t> run_outliers;
+  std::optional<double> drift;
+  std::optional<double> drift_p;
+  // memory
+  std::optional<std::int64_t> peak_device_allocated_bytes;
+  std::optional<std::int64_t> peak_device_reserved_bytes;
+  std::optional<std::int64_t> peak_device_used_bytes;
+  std::optional<std::int64_t> peak_host_bytes;
+  // checks
+  std::string golden_check;
+  std::optional<double> golden_rel_err;
+  std::string output_check;
+  // quality: rows of `sdbench quality`, which have no times
+  std::string quality_reference;      ///< what the images were compared with, in words
+  std::optional<double> psnr_db_mean; ///< empty where all images are the reference's
+  std::optional<double> psnr_db_min;
+  std::optional<double> ssim_mean;
+  std::optional<double> ssim_min;
+  std::optional<double> latents_nmse;
+  // environment (telemetry part)
+  std::string device_uuid;
+  std::string device_pci_address;
+  std::optional<std::int64_t> device_index; ///< among the devices that the worker saw
+  std::optional<std::int64_t> sm_count;
+  std::optional<std::int64_t> device_memory_bytes;
+  std::optional<std::int64_t> device_memory_free_bytes; ///< before the model was loaded
+  std::string ecc;
+  std::string mig;
+  std::optional<std::int64_t> pcie_generation;
+  std::optional<std::int64_t> pcie_width;
+  std::string cuda_driver_version;
+  std::string cuda_runtime_version;
+  std::string cudnn_version;
+  std::string gpu_processes; ///< "none", "unknown", or the others' ids and names
+  std::string os;
+  std::string kernel;
+  std::string cpu;
+  std::optional<std::int64_t> core_count;
+  std::string core_list;
+  std::optional<std::int64_t> host_memory_bytes;
+  std::string governor;
+  std::string power_supply;
+  std::string container;
+  std::string cuda_visible_devices;
+  std::string allocator_config;
+  std::string openmp_config;
+  std::string instruction_config;
+  std::string cuda_config;
+  // telemetry: the sensors during the timed part
+  std::optional<std::int64_t> telemetry_samples;
+  std::optional<double> gpu_load_percent_min;
+  std::optional<double> gpu_load_percent_mean;
+  std::optional<double> gpu_load_percent_max;
+  std::optional<double> sm_clock_hz_min;
+  std::optional<double> sm_clock_hz_mean;
+  std::optional<double> sm_clock_hz_max;
+  std::optional<double> memory_clock_hz_min;
+  std::optional<double> memory_clock_hz_mean;
+  std::optional<double> memory_clock_hz_max;
+  std::optional<double> temperature_c_start;
+  std::optional<double> temperature_c_mean;
+  std::optional<double> temperature_c_max;
+  std::optional<double> power_w_idle;
+  std::optional<double> power_w_min;
+  std::optional<double> power_w_mean;
+  std::optional<double> power_w_max;
+  std::optional<double> power_limit_w;
+  std::optional<double> fan_percent_max;
+  std::optional<std::int64_t> device_memory_used_max_bytes;
+  std::optional<std::int64_t> pcie_generation_used;
+  std::optional<std::int64_t> pcie_width_used;
+  std::string throttle_reasons;
+  std::optional<double> energy_j;
+  std::string energy_source; ///< "counter" or "integrated"
+  std::optional<double> j_per_image;
+  std::optional<double> host_energy_j;
+  std::optional<double> cpu_load_percent;
+  std::optional<double> foreign_cpu_percent_mean;
+  std::optional<double> foreign_cpu_percent_max;
+  std::optional<double> steal_percent;
+  std::optional<double> cpu_throttled_percent;
+  std::optional<double> cpu_pressure_percent;
+  std::string busy_programs; ///< "cc1plus 184 %, ninja 7 %": only where the row is flagged busy
+  std::optional<double> cpu_clock_hz_min;
+  std::optional<double> cpu_clock_hz_mean;
+  std::optional<double> cpu_clock_hz_max;
+  std::optional<double> cpu_temperature_c_max;
+  std::optional<std::int64_t> worker_rss_max_bytes;
+  std::optional<std::int64_t> swap_used_max_bytes;
+  std::optional<std::int64_t> swap_traffic_bytes;
+  // raw samples: JSON and JSONL only
+  std::optional<RunSample> first_image;
+  std::vector<RunSample> samples;
+  std::optional<PartialRun> partial_run;
+};
+
+} // namespace sdbench

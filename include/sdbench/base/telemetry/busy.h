@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sdbench/base/telemetry/processor_use.h"
+
+namespace sdbench {
+
+/// What others had, over some time, of the cores that this process may use.
+struct OthersShare {
+  double cores = 0;             ///< how many there are
+  double seconds = 0;           ///< real time
+  double foreign_cores = 0;     ///< other programs, mean: 1.5 is one and a half cores
+  double foreign_cores_max = 0; ///< in the busiest second or so
+  double steal_cores = 0;       ///< the hypervisor, for other machines
+
+  [[nodiscard]] double foreign_percent() const { return 100 * foreign_cores / cores; }
+  [[nodiscard]] double foreign_percent_max() const { return 100 * foreign_cores_max / cores; }
+  [[nodiscard]] double steal_percent() const { return 100 * steal_cores / cores; }
+};
+
+/// Between two looks; nothing where the system does not tell, or no tick lies between.
+[[nodiscard]] std::optional<OthersShare> others_share(const ProcessorUse& before,
+                                                      const ProcessorUse& after, double seconds);
+
+/// What a cell needs of the processors.
+struct CoresNeeded {
+  bool on_cpu = true; ///< the model computes there
+  double cores = 1;   ///< threads of a cell on the CPU; of one on a GPU the one that launches
+};
+
+/// How many cores others may have beside such a cell without being seen in its figures: those that
+/// it leaves free, of a cell on the CPU no more than a tenth of all, as memory, caches and clocks
+/// are shared too; and a tenth of a core in any case, which a quiet system has for itself.
+[[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
+
+/// Whether others had more than that: by five ticks of the kernel's clock at least, which counts no
+/// finer.
+[[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
+
+/// "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %) and the hypervisor took 0.3".
+[[nodiscard]] std::string busy_words(const OthersShare& others, const std::string& programs);
+
+} // namespace sdbench

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/base/telemetry/host_sensors.h"
+
+namespace sdbench {
+
+/// What all sensors say at one moment.
+struct SensorReadings {
+  std::vector<GpuReading> gpus; ///< as Nvml::read
+  HostReading host;
+};
+
+/// Readings with their time and place. A phase lasts from its first sample to the first sample of
+/// the next one, which is taken at the very moment of the change.
+struct TelemetrySample {
+  double time_s = 0; ///< by the sampler's clock
+  /// The cell's stage by its name; "idle" before and between cells. The sampler knows of
+  /// no cells: see in_phases.
+  std::string phase = "idle";
+  SensorReadings readings;
+};
+
+/// Looks at the sensors at fixed intervals from a thread of its own, and at once when it is asked
+/// to. For any thread.
+class Sampler {
+public:
+  struct Sources {
+    std::function<SensorReadings()> read; ///< never called by two threads at once
+    std::function<double()> clock_s;
+  };
+  /// Called with every sample, from whichever thread took it; never by two at once.
+  using Listener = std::function<void(const TelemetrySample& sample)>;
+
+  /// Takes a sample now, and one every `interval_s` seconds from then on.
+  Sampler(Sources sources, double interval_s, Listener listener);
+  ~Sampler();
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+
+  /// Takes a sample now; its time. `change` is called before it and after every earlier one: what
+  /// the listener knows then is what that time parts.
+  double look(const std::function<void()>& change = {});
+  /// The samples from a time on, without the loads of single cores.
+  [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
+  /// Forgets the samples before a time.
+  void forget_before(double time_s);
+  /// Why a look failed since the last call; empty if none did. Its sample has no readings.
+  [[nodiscard]] std::string take_problem();
+
+private:
+  void run();
+  void sample_locked();
+
+  Sources sources_;
+  double interval_s_;
+  Listener listener_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::vector<TelemetrySample> samples_;
+  std::string problem_;
+  std::thread thread_; ///< last: it uses all the others
+};
+
+/// Seconds by the steady clock.
+[[nodiscard]] double steady_seconds();
+
+} // namespace sdbench

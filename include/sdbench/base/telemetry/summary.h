@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/base/telemetry/sampler.h"
+
+namespace sdbench {
+
+/// Least, mean and greatest of the readings that were there; empty if there were none.
+struct Spread {
+  std::optional<double> min;
+  std::optional<double> mean;
+  std::optional<double> max;
+};
+
+/// Energy of a phase, and where it comes from.
+struct Energy {
+  std::optional<double> joules;
+  std::string source; ///< "counter": a counter's difference; "integrated": power over time
+};
+
+/// What the sensors said during one phase of a cell.
+struct TelemetrySummary {
+  std::int64_t sample_count = 0;
+  double seconds = 0; ///< how long the phase lasted
+  // the GPU
+  Spread load_percent;
+  Spread sm_clock_hz;
+  Spread memory_clock_hz;
+  Spread temperature_c;
+  std::optional<double> temperature_start_c; ///< first reading of the phase
+  std::optional<double> temperature_rise_c;  ///< mean of its later half less that of its earlier
+  Spread power_w;
+  Spread fan_percent;
+  Spread memory_used_bytes;
+  Spread pcie_generation; ///< of the link in force
+  Spread pcie_width;
+  std::optional<std::uint64_t> throttle_reasons; ///< bits that were set at any time
+  double throttled_share = 0;                    ///< of the samples, with a bit of kThrottledBits
+  double power_capped_share = 0;                 ///< likewise, kPowerCapBit
+  double held_back_rise = 0; ///< share with any of these bits: later half less the earlier
+  Energy energy;
+  std::string problem; ///< first failure of the GPU itself
+  // the host
+  std::optional<double> cpu_load_percent; ///< mean of all cores over the phase
+  std::optional<OthersShare> others;      ///< what others had of the cores over the phase
+  /// Of the time of the cores that may be used: held up by a control group's quota.
+  std::optional<double> cpu_throttled_percent;
+  std::optional<double> cpu_pressure_percent; ///< of the phase: some thread waited for a core
+  Spread cpu_clock_hz;
+  Spread cpu_temperature_c;
+  std::optional<double> cpu_temperature_rise_c; ///< as temperature_rise_c
+  Spread worker_rss_bytes;
+  Spread swap_used_bytes;
+  std::optional<double> swap_traffic_bytes; ///< moved to swap and back over the phase
+  Energy host_energy;
+};
+
+/// Whether an energy from `source` over a phase of so many seconds and samples may be told of one
+/// image. A counter needs no samples between the phase's two ends, but seconds: NVIDIA's go on
+/// every 20 to 100 ms, and at each end up to one step is not told yet, so that of one second at
+/// most a tenth is wrong. Power must be sampled often enough to be a curve.
+[[nodiscard]] bool is_enough_for_image(std::string_view source, double seconds,
+                                       std::int64_t sample_count);
+
+/// A phase of a cell begins, in seconds of the sampler's clock.
+struct PhaseMark {
+  double time_s = 0;
+  std::string phase;
+};
+
+/// The samples with the phase that each lies in by a cell's own marks, in order of time: cells that
+/// run at the same time share the samples, but not the phases. Before the first mark: "idle".
+[[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
+                                                     std::span<const PhaseMark> marks);
+
+/// The samples with all waiting (CellStage::kWait) since the phase first began taken as the phase,
+/// too: what a device of a parallel execution waits for the others is energy of the whole.
+[[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
+                                                      std::string_view phase);
+
+/// The samples of the phase alone.
+[[nodiscard]] std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
+                                                    std::string_view phase);
+
+/// The samples with the resident memory of this one worker, where it was seen, in place of all
+/// workers' together.
+[[nodiscard]] std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
+                                                     std::int64_t worker_process);
+
+/// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
+/// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference
+/// from the phase's first sample to the next phase's first one; without a counter, power integrated
+/// by trapezoids over the same time; empty if any reading that it takes is missing. Pure.
+[[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
+                                         std::string_view phase, std::optional<std::size_t> gpu);
+
+/// Growth of the host's memory in use after the GPU had hardly any memory free, in bytes: what the
+/// driver puts there because the GPU has no room. Nothing if there always was some, or that is not
+/// told.
+[[nodiscard]] std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples,
+                                                        std::size_t gpu,
+                                                        std::int64_t memory_total_bytes);
+
+/// What the host moved to swap and back from the first sample to the last; nothing if that is not
+/// told.
+[[nodiscard]] std::optional<std::int64_t> swap_traffic(std::span<const TelemetrySample> samples);
+
+} // namespace sdbench

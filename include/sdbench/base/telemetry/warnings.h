@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/device/machine_state.h"
+#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/base/telemetry/summary.h"
+
+namespace sdbench {
+
+/// The processes on a GPU, ours left out: "1234 (python3)".
+struct GpuProcesses {
+  bool seen = false;                ///< false: they cannot be seen from here (container, WSL)
+  std::vector<std::string> others;  ///< those that compute
+  std::vector<std::string> drawing; ///< those that draw and do no more, as a desktop's do
+};
+
+/// "unknown", "none", or the list: "1234 (python3), 900 (Xorg) draws".
+[[nodiscard]] std::string describe(const GpuProcesses& processes);
+
+/// Why figures may not be what the hardware can do, and what to do about it.
+struct Warning {
+  std::string flag; ///< for the record: "throttled"
+  std::string text; ///< one sentence for people
+};
+
+/// What is known before a cell is measured. `gpu` and `processes`: nullptr for a cell on the CPU.
+[[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
+                                                  const GpuProcesses* processes);
+
+/// "busy": others had more of the cores than the cell can spare.
+[[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs);
+
+/// What the sensors have shown once it has been.
+struct CellFindings {
+  const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
+  const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
+  std::optional<double> drift; ///< growth of a step's time, where it is flagged: 0.1 is 10 %
+  std::optional<std::int64_t> spilled_bytes;
+  std::optional<std::int64_t> swap_traffic_bytes;
+  std::optional<OthersShare> others = {}; ///< where they had so much that the cell was disturbed
+  std::string other_programs = {};        ///< the heaviest of them, see heaviest_programs
+  std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
+};
+/// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors
+/// told meanwhile is not of the runs alone.
+[[nodiscard]] bool was_held_up(const CellFindings& findings);
+
+/// "throttled" is one verdict of two witnesses: the GPU names heat or its power supply as a reason,
+/// or steps grew slower (drift) while the temperature, or the share of the time in which its clocks
+/// were held down, rose.
+[[nodiscard]] std::vector<Warning> cell_warnings(const CellFindings& findings);
+
+} // namespace sdbench

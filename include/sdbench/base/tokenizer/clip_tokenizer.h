@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+
+namespace sdbench {
+
+/// CLIP's byte-pair encoder, equal to Hugging Face's fast CLIPTokenizer id for id.
+class ClipTokenizer {
+public:
+  /// Reads merges.txt or tokenizer.json of `config.folder`, else the built-in merges
+  /// (share/sdbench/tokenizer/merges.txt).
+  explicit ClipTokenizer(const TokenizerConfig& config);
+  ~ClipTokenizer();
+  ClipTokenizer(ClipTokenizer&&) noexcept;
+  ClipTokenizer& operator=(ClipTokenizer&&) noexcept;
+
+  /// Ids of the text alone: no start, end or padding. Invalid UTF-8 becomes U+FFFD as Python's
+  /// errors="replace" does.
+  [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const;
+  /// Start + ids (cut to max_length - 2) + end, padded right to max_length.
+  [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace sdbench

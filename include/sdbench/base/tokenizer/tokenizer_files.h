@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+#include "sdbench/base/config/model_config.h"
+
+namespace sdbench {
+
+/// Writes what transformers' CLIPTokenizer loads into an existing folder: vocab.json, merges.txt,
+/// tokenizer_config.json (`settings`, verbatim) and special_tokens_map.json. The merges are
+/// `config`'s. Throws Error.
+void write_tokenizer_files(const std::filesystem::path& folder, const TokenizerConfig& config,
+                           const Json& settings);
+
+} // namespace sdbench

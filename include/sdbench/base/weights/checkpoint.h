@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/tensor_view.h"
+
+namespace sdbench {
+
+/// All tensors of one component under diffusers' current names (`to_q`, `text_model.…`), whatever
+/// the files call them. A tensor that no naming rule knows keeps its own name, so that the strict
+/// check of whoever loads it can name it. Copies share the mapped files; the views live as long as
+/// any copy.
+struct ComponentWeights {
+  TensorMap tensors;
+  std::vector<std::string> files;   ///< what was read, for people and for the record
+  std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
+  std::shared_ptr<const void> keep_alive; ///< the mapped files
+  bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
+};
+
+/// Opens one component of a checkpoint on disk.
+/// `root`: a diffusers folder (plain, `.fp16.` variant, sharded index) or a single CompVis/SGM
+/// `.safetensors` file. Where several variants lie side by side, the one nearest `wanted` is taken
+/// (component_files.h). Pickles (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
+[[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
+                                              Component component, Dtype wanted);
+
+/// Identity of a checkpoint for the record, whatever dtype is run. One file: "blob:" + its name in
+/// the Hugging Face cache where it is a link into one (that name is the content's SHA-256), else
+/// "meta:" + hash of header, size and modification time. A folder: the same over its components'
+/// files, "blobs:" only if each of them has a blob. Throws Error.
+[[nodiscard]] std::string weights_identity(const std::filesystem::path& root);
+
+} // namespace sdbench

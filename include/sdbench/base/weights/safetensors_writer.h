@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/core/dtype.h"
+
+namespace sdbench {
+
+struct TensorDeclaration {
+  std::string name;
+  Dtype dtype = Dtype::kF32;
+  std::vector<std::int64_t> shape;
+};
+
+/// Writes a safetensors file tensor by tensor: the header first (padded, so that the data begin at
+/// a multiple of 8), then each tensor's bytes as `fill(index, buffer)` makes them, in the order
+/// given, so that at most one tensor is held in memory. Atomic (AtomicFile). Throws Error; what
+/// `fill` throws passes through and leaves nothing behind. transformers reads only files whose
+/// `metadata` say {"format": "pt"}.
+void write_safetensors(const std::filesystem::path& path,
+                       const std::vector<TensorDeclaration>& tensors,
+                       const std::function<void(std::size_t, std::span<std::byte>)>& fill,
+                       const std::map<std::string, std::string>& metadata = {});
+
+} // namespace sdbench

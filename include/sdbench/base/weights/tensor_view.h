@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/dtype.h"
+
+namespace sdbench {
+
+/// A read-only look at one tensor inside a memory-mapped file. Valid while the file object lives.
+struct TensorView {
+  Dtype dtype = Dtype::kF32;
+  std::vector<std::int64_t> shape; ///< logical shape
+  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte:
+  /// files whose header is not padded exist, so whoever reads elements in place checks the
+  /// alignment first.
+  std::span<const std::byte> data;
+  bool transposed =
+      false; ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)
+};
+
+using TensorMap = std::map<std::string, TensorView>;
+
+/// Whether the name of any tensor begins so.
+[[nodiscard]] inline bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
+  const auto first = tensors.lower_bound(std::string(prefix));
+  return first != tensors.end() && first->first.starts_with(prefix);
+}
+
+} // namespace sdbench

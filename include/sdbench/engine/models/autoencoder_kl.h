@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/nn/attention.h"
+#include "sdbench/engine/nn/resample.h"
+#include "sdbench/engine/nn/resnet_block.h"
+
+namespace sdbench {
+
+/// Single-headed attention over all pixels, added to its input. Keys: `group_norm to_q to_k to_v
+/// to_out.0`.
+class VaeAttention {
+public:
+  VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
+
+private:
+  GroupNorm group_norm_;
+  MultiHeadAttention attention_;
+};
+
+/// Keys: `attentions.0 resnets.0 resnets.1`; some configs have no attention.
+class VaeMidBlock {
+public:
+  /// `attention`: its kernel; none: there is no attention.
+  VaeMidBlock(const Weights& weights, const ResnetShape& shape, std::optional<Attention> attention);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
+
+private:
+  std::optional<VaeAttention> attention_;
+  ResnetBlock first_;
+  ResnetBlock second_;
+};
+
+/// diffusers' UpDecoderBlock2D. Keys: `resnets.N upsamplers.0`.
+class VaeUpBlock {
+public:
+  VaeUpBlock(const Weights& weights, const ResnetShape& shape, std::int64_t layers, bool upsample);
+  [[nodiscard]] at::Tensor operator()(at::Tensor x) const; // [B, in, H, W] -> [B, out, 2H, 2W]
+
+private:
+  std::vector<ResnetBlock> resnets_;
+  std::optional<Upsample2d> upsampler_;
+};
+
+/// Keys: `conv_in up_blocks.N mid_block conv_norm_out conv_out`.
+class VaeDecoder {
+public:
+  VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& z) const; // [B, 4, h, w] -> [B, 3, 8h, 8w]
+
+private:
+  Conv2d conv_in_;
+  std::vector<VaeUpBlock> up_blocks_;
+  VaeMidBlock mid_block_;
+  GroupNorm conv_norm_out_;
+  Conv2d conv_out_;
+};
+
+/// The decoding half of diffusers' AutoencoderKL. Keys: `decoder post_quant_conv`.
+class AutoencoderKl {
+public:
+  AutoencoderKl(const Weights& weights, const VaeConfig& config,
+                Attention attention = Attention::kAuto);
+  /// Latents already divided by the scaling factor, [B, 4, h, w] -> pixels about [-1, 1], [B, 3,
+  /// 8h, 8w].
+  [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
+
+private:
+  VaeDecoder decoder_;
+  std::optional<Conv2d> post_quant_conv_;
+};
+
+/// Asks `weights` for every tensor of the encoding half (`encoder`, `quant_conv`), in checkpoint
+/// order. Text-to-image does not run it; export and the parameter totals need its names and shapes.
+void declare_vae_encoder(const Weights& weights, const VaeConfig& config);
+
+} // namespace sdbench

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/nn/linear.h"
+#include "sdbench/engine/nn/norm.h"
+
+namespace sdbench {
+
+/// One layer of CLIP's text encoder. Keys: `self_attn.{k,v,q,out}_proj layer_norm1 mlp.fc1 mlp.fc2
+/// layer_norm2`.
+class ClipEncoderLayer {
+public:
+  ClipEncoderLayer(const Weights& weights, const ClipTextConfig& config);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, N, hidden], shape kept
+
+private:
+  [[nodiscard]] at::Tensor attention(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor mlp(const at::Tensor& x) const;
+
+  Linear k_proj_;
+  Linear v_proj_;
+  Linear q_proj_;
+  Linear out_proj_;
+  LayerNorm layer_norm1_;
+  Linear fc1_;
+  Linear fc2_;
+  LayerNorm layer_norm2_;
+  std::int64_t heads_;
+  ClipTextConfig::Activation activation_;
+};
+
+/// What the pipelines read from a text encoder.
+struct ClipTextOutput {
+  at::Tensor last;                  ///< [B, N, hidden], after all layers and the final norm
+  at::Tensor earlier;               ///< [B, N, hidden], before the last `skipped` layers, no norm
+  std::optional<at::Tensor> pooled; ///< [B, projection_dim], with text_projection only: SDXL
+};
+
+/// transformers' CLIPTextModel, or CLIPTextModelWithProjection where the config has a
+/// projection_dim. Causal attention, no mask for the padding. Keys: `text_model.…`,
+/// `text_projection.weight`.
+class ClipTextModel {
+public:
+  ClipTextModel(const Weights& weights, const ClipTextConfig& config);
+  /// ids [B, N], int64, on the model's device. `skipped`: from 0 to the number of layers; all of
+  /// them are computed nevertheless. Throws Error if N is beyond the position table.
+  [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids, std::int64_t skipped) const;
+  /// The final norm of a state.
+  [[nodiscard]] at::Tensor normed(const at::Tensor& state) const;
+
+private:
+  /// Index of each row's end token, [B]: the state that stands for the whole text.
+  [[nodiscard]] at::Tensor end_positions(const at::Tensor& ids) const;
+
+  at::Tensor token_embedding_;
+  at::Tensor position_embedding_;
+  std::vector<ClipEncoderLayer> layers_;
+  LayerNorm final_layer_norm_;
+  std::optional<Linear> text_projection_;
+  std::int64_t eos_token_id_;
+};
+
+} // namespace sdbench

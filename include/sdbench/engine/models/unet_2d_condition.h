@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/models/unet_blocks.h"
+#include "sdbench/engine/nn/embeddings.h"
+
+namespace sdbench {
+
+/// SDXL's micro-conditioning.
+struct AddedConditioning {
+  at::Tensor text_embeds; ///< [B, projection_dim]: the pooled text state
+  at::Tensor
+      time_ids; ///< [B, 6]: original height and width, crop top and left, target height and width
+};
+
+/// Something of each block of a UNet.
+template <class Part>
+struct UNetParts {
+  std::vector<Part> down;
+  Part mid; ///< as made by default where there is no middle block
+  std::vector<Part> up;
+};
+/// A text as it goes into a UNet's layers: what they need of it in any number of calls.
+using UNetText = UNetParts<BlockText>;
+/// What time adds within a UNet in one call.
+using UNetTime = UNetParts<BlockTime>;
+
+/// diffusers' UNet2DConditionModel, as SD1.5, SD2.1, SDXL and what is distilled of them use it.
+/// Keys: `conv_in time_embedding [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out
+/// conv_out`.
+class UNet2dCondition {
+public:
+  UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
+  /// context [B, M, C] in the model's dtype.
+  [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
+  /// For a call at each of `timesteps` [N], fp32. `images`: of a call; where nothing is `added`, 1
+  /// does for any number of them, with other rounding. `guidance` [1], fp32: the scale, which a
+  /// UNet with takes_guidance() must be told.
+  [[nodiscard]] std::vector<UNetTime>
+  times(const at::Tensor& timesteps, std::int64_t images,
+        const std::optional<AddedConditioning>& added,
+        const std::optional<at::Tensor>& guidance = std::nullopt) const;
+  [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
+  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w], `text` being of T rows: B, or
+  /// several texts for each of the samples (all samples with the first text, then all with the
+  /// second, …), which are told apart as late as the text comes in; then `time` is one row for all.
+  /// Any h and w: each upsampler goes to the size of the skip that it meets.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const UNetTime& time,
+                                      const UNetText& text) const;
+
+private:
+  [[nodiscard]] at::Tensor embed_times(const at::Tensor& timesteps, std::int64_t images,
+                                       const std::optional<AddedConditioning>& added,
+                                       const std::optional<at::Tensor>& guidance) const;
+
+  Conv2d conv_in_;
+  TimestepEmbedding time_embedding_;
+  SinusoidalEmbedding time_proj_; // no weights
+  std::optional<std::int64_t> guidance_width_;
+  std::optional<TimestepEmbedding> add_embedding_;
+  std::optional<SinusoidalEmbedding> add_time_proj_; // no weights
+  std::vector<UNetDownBlock> down_blocks_;
+  std::vector<UNetUpBlock> up_blocks_;
+  std::optional<UNetMidBlock> mid_block_;
+  GroupNorm conv_norm_out_;
+  Conv2d conv_out_;
+};
+
+} // namespace sdbench

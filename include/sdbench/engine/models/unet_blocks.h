@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sdbench/engine/nn/resample.h"
+#include "sdbench/engine/nn/resnet_block.h"
+#include "sdbench/engine/nn/transformer_2d.h"
+
+namespace sdbench {
+
+/// What the blocks of one resolution of the UNet have in common.
+struct UNetBlockShape {
+  std::int64_t out = 0;
+  std::int64_t time_channels = 0;
+  std::int64_t norm_groups = 32;
+  double norm_eps = 1e-5;
+  /// One after each ResNet block; none in DownBlock2D, UpBlock2D. Its layers are in the next.
+  std::optional<TransformerShape> transformer;
+  std::vector<std::int64_t> transformer_layers; ///< of each; empty without a transformer
+};
+
+/// The text as it goes into a block's transformers.
+using BlockText = std::vector<TransformerText>;
+/// What time adds in each of a block's ResNet blocks: see ResnetBlock::time_shifts.
+using BlockTime = std::vector<at::Tensor>;
+
+/// diffusers' CrossAttnDownBlock2D or DownBlock2D. Keys: `attentions.N resnets.N downsamplers.0`.
+class UNetDownBlock {
+public:
+  UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+                std::int64_t layers, bool downsample);
+  /// x [B, in, H, W] -> [B, out, H, W], or half of that size. Each stage's result is appended to
+  /// `skips`.
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
+                                      std::vector<at::Tensor>& skips) const;
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
+
+private:
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_;
+  std::optional<Downsample2d> downsampler_;
+};
+
+/// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`; without a
+/// transformer UNetMidBlock2D, as diffusers has it in a UNet: `resnets.0` alone.
+class UNetMidBlock {
+public:
+  UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const BlockTime& time,
+                                      const BlockText& text) const; // shape kept
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
+
+private:
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_; // one more than attentions
+};
+
+/// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
+class UNetUpBlock {
+public:
+  /// `in`: channels that come up; `skip_channels`: of each skip, in the order in which they are
+  /// used.
+  UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+              const std::vector<std::int64_t>& skip_channels, bool upsample);
+  /// Takes its skips from the end of `skips`; upsamples to the size of the next one there.
+  [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
+                                      std::vector<at::Tensor>& skips) const;
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
+
+private:
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_;
+  std::optional<Upsample2d> upsampler_;
+};
+
+} // namespace sdbench

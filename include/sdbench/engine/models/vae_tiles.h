@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/base/config/model_config.h"
+
+namespace sdbench {
+
+/// How diffusers' AutoencoderKL.tiled_decode cuts: square tiles of the size that the VAE was made
+/// for, each overlapping its neighbours by a quarter, over which they are blended.
+struct VaeTiles {
+  std::int64_t latent_side; ///< of a tile
+  std::int64_t latent_step; ///< from one tile to the next
+  std::int64_t blend;       ///< pixels
+  std::int64_t kept;        ///< pixels of a tile that reach the image
+
+  /// Whether an image of this latent size is cut at all.
+  [[nodiscard]] bool cut(std::int64_t latent_height, std::int64_t latent_width) const {
+    return latent_height > latent_side || latent_width > latent_side;
+  }
+  /// Tiles of such an image; 1 if it is not cut.
+  [[nodiscard]] std::int64_t count(std::int64_t latent_height, std::int64_t latent_width) const;
+};
+
+/// Throws Error for a sample_size whose quarter is no whole number of latent pixels: tiles of it do
+/// not meet.
+[[nodiscard]] VaeTiles vae_tiles(const VaeConfig& config);
+
+/// Latents [B, 4, h, w] -> pixels [B, 3, 8h, 8w]. `decode` does the same for one tile.
+[[nodiscard]] at::Tensor
+decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,
+                const std::function<at::Tensor(const at::Tensor&)>& decode);
+
+} // namespace sdbench

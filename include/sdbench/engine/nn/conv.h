@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+
+namespace sdbench {
+
+struct Conv2dShape {
+  std::int64_t in = 0;
+  std::int64_t out = 0;
+  std::int64_t kernel = 3;
+  std::int64_t stride = 1;
+  std::int64_t padding = 1;
+};
+
+/// 2-D convolution. Keys: `weight` [out, in, k, k], `bias` [out].
+class Conv2d {
+public:
+  Conv2d(const Weights& weights, const Conv2dShape& shape);
+  [[nodiscard]] at::Tensor
+  operator()(const at::Tensor& x) const; // [N, in, H, W] -> [N, out, H', W']
+
+private:
+  at::Tensor weight_; ///< undefined if it is packed
+  std::optional<PackedConv2d> packed_;
+  at::Tensor bias_;
+  std::int64_t stride_;
+  std::int64_t padding_;
+};
+
+/// Convolution of single pixels: a linear layer over channels.
+[[nodiscard]] Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out);
+
+} // namespace sdbench

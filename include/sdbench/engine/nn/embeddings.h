@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sdbench/engine/nn/linear.h"
+
+namespace sdbench {
+
+/// Sines and cosines of a number at `width` / 2 frequencies from 1 down to 1/10000 (diffusers'
+/// get_timestep_embedding). Has no weights; always computes in fp32.
+class SinusoidalEmbedding {
+public:
+  /// `flip_sin_to_cos`: cosines first. `freq_shift`: as in the config, 0 in every known checkpoint.
+  SinusoidalEmbedding(std::int64_t width, bool flip_sin_to_cos, double freq_shift,
+                      at::Device device);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& numbers) const; // [N] -> [N, width], fp32
+
+private:
+  at::Tensor frequencies_; ///< [1, width / 2]
+  bool cosines_first_;
+};
+
+/// How a UNet is told a guidance scale [1], fp32 (diffusers' get_guidance_scale_embedding): sines,
+/// then cosines of a thousand times what it is above 1, at `width` / 2 frequencies -> [1, width],
+/// fp32.
+[[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
+
+/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, `cond_proj` without bias if
+/// `condition` (its width) is given.
+class TimestepEmbedding {
+public:
+  TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,
+                    std::optional<std::int64_t> condition = std::nullopt);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, in] -> [N, out]
+  /// With `condition` [1, width], in the dtype of x, which is added to x first.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& condition) const;
+  [[nodiscard]] at::TensorOptions options() const; ///< dtype and device
+
+private:
+  Linear linear_1_;
+  Linear linear_2_;
+  std::optional<Linear> condition_;
+};
+
+} // namespace sdbench

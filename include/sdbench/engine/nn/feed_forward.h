@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sdbench/engine/nn/linear.h"
+
+namespace sdbench {
+
+/// GEGLU: a projection times the exact GELU of another. Keys: `weight` and `bias` of both, value
+/// first.
+class Geglu {
+public:
+  Geglu(const Weights& weights, std::int64_t in, std::int64_t out);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+
+private:
+  Linear both_; ///< as one product
+  bool has_cpu_kernels_;
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< of the product; may be null
+};
+
+/// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj`, `net.2`.
+class FeedForward {
+public:
+  FeedForward(const Weights& weights, std::int64_t channels);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, N, channels], shape kept
+
+private:
+  Geglu proj_;
+  Linear out_;
+};
+
+} // namespace sdbench

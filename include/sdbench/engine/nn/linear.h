@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+
+namespace sdbench {
+
+enum class Bias { kNo, kYes };
+
+/// Linear layer. Keys: `weight` [out, in], `bias` [out] unless Bias::kNo.
+class Linear {
+public:
+  Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias = Bias::kYes);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;      // [..., in] -> [..., out]
+  [[nodiscard]] at::TensorOptions options() const { return options_; } ///< dtype and device
+
+private:
+  at::Tensor weight_; ///< undefined if it is packed
+  std::optional<PackedLinear> packed_;
+  at::TensorOptions options_; ///< of the weight as it was taken
+  std::optional<at::Tensor> bias_;
+};
+
+} // namespace sdbench

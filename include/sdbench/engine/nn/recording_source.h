@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/engine/nn/weight_source.h"
+
+namespace sdbench {
+
+/// Writes down what a model's constructors ask for, and answers with tensors on the meta device,
+/// which hold no memory.
+class RecordingSource final : public WeightSource {
+public:
+  explicit RecordingSource(at::ScalarType dtype) : dtype_(dtype) {}
+
+  [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
+
+  /// In the order of the constructors, each with the source's dtype.
+  [[nodiscard]] const std::vector<TensorDeclaration>& tensors() const { return tensors_; }
+  [[nodiscard]] std::int64_t parameter_count() const;
+  [[nodiscard]] std::int64_t byte_count() const;
+
+private:
+  at::ScalarType dtype_;
+  std::vector<TensorDeclaration> tensors_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+
+#include "sdbench/engine/nn/conv.h"
+
+namespace sdbench {
+
+/// Halves height and width, rounding up. Key: `conv`.
+class Downsample2d {
+public:
+  Downsample2d(const Weights& weights, std::int64_t channels);
+  [[nodiscard]] at::Tensor
+  operator()(const at::Tensor& x) const; // [B, C, H, W] -> [B, C, H/2, W/2]
+
+private:
+  Conv2d conv_;
+};
+
+/// Nearest neighbours, then a convolution. Key: `conv`.
+class Upsample2d {
+public:
+  Upsample2d(const Weights& weights, std::int64_t channels);
+  /// x [B, C, h, w] -> [B, C, size[0], size[1]].
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
+                                      const std::array<std::int64_t, 2>& size) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // twice the height and width
+
+private:
+  Conv2d conv_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+
+#include "sdbench/engine/nn/conv.h"
+#include "sdbench/engine/nn/linear.h"
+#include "sdbench/engine/nn/norm.h"
+
+namespace sdbench {
+
+struct ResnetShape {
+  std::int64_t in = 0;
+  std::int64_t out = 0;
+  std::optional<std::int64_t> time_channels; ///< width of the time embedding; none in the VAE
+  std::int64_t norm_groups = 32;
+  double norm_eps = 1e-5;
+};
+
+/// diffusers' ResnetBlock2D: norm, SiLU, convolution, twice, added to the input. Keys: `norm1 conv1
+/// [time_emb_proj] norm2 conv2 [conv_shortcut]`, the last where the channel count changes.
+class ResnetBlock {
+public:
+  ResnetBlock(const Weights& weights, const ResnetShape& shape);
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, in, H, W] -> [B, out, H, W]
+  /// `shift` [B or 1, out, 1, 1]: what time adds to each image, or to all of them.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& shift) const;
+  /// SiLU of N time embeddings [N, time_channels] -> their shifts [N, out, 1, 1].
+  [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
+
+private:
+  [[nodiscard]] at::Tensor finish(const at::Tensor& x, at::Tensor h) const;
+
+  GroupNorm norm1_;
+  Conv2d conv1_;
+  std::optional<Linear> time_emb_proj_;
+  GroupNorm norm2_;
+  Conv2d conv2_;
+  std::optional<Conv2d> conv_shortcut_;
+};
+
+} // namespace sdbench

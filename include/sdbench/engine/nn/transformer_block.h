@@ -1,0 +1,39 @@
+#pragma once
+
+#include "sdbench/engine/nn/attention.h"
+#include "sdbench/engine/nn/feed_forward.h"
+#include "sdbench/engine/nn/norm.h"
+
+namespace sdbench {
+
+struct TransformerShape {
+  std::int64_t channels = 0;
+  std::int64_t context_channels = 0; ///< width of the text states
+  std::int64_t heads = 1;
+  std::int64_t layers = 1;        ///< blocks in a Transformer2d
+  bool linear_projection = false; ///< proj_in and proj_out: linear layers or 1x1 convolutions
+  std::int64_t norm_groups = 32;
+  AttendOptions attend = {};
+};
+
+/// diffusers' BasicTransformerBlock: self-attention, cross-attention, feed-forward, each normed
+/// before and added to its input. Keys: `norm1 attn1 norm2 attn2 norm3 ff`.
+class TransformerBlock {
+public:
+  TransformerBlock(const Weights& weights, const TransformerShape& shape);
+  /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or
+  /// text_keys() of them; T is B or a multiple of it, for several texts that each look at all of x.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
+  /// For any number of calls with the same text.
+  [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;
+
+private:
+  LayerNorm norm1_;
+  MultiHeadAttention attn1_;
+  LayerNorm norm2_;
+  MultiHeadAttention attn2_;
+  LayerNorm norm3_;
+  FeedForward ff_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/pipeline/euler_discrete.h"
+
+namespace sdbench {
+
+/// Classifier-free guidance. Where `guided`, a prediction is two halves: unconditioned,
+/// conditioned.
+struct Guidance {
+  bool guided = false;
+  double scale = 1;
+};
+
+/// What comes between two calls of the UNet: guidance, the scheduler's step, the next call's input.
+class DenoisingStep {
+public:
+  /// `scheduler` must outlive this. `kernels`: null for ATen's.
+  DenoisingStep(const EulerDiscrete& scheduler, const Guidance& guidance,
+                std::shared_ptr<const GpuKernels> kernels)
+      : scheduler_(scheduler), guidance_(guidance), kernels_(std::move(kernels)) {}
+
+  struct Result {
+    at::Tensor latents; ///< [B, 4, h, w], after the step
+    at::Tensor input;   ///< of the next call; after the last step, nothing that is of use
+  };
+  /// output [B or, if guided, 2B, 4, h, w], latents [B, 4, h, w] before the step.
+  [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
+                                  std::int64_t step) const;
+
+private:
+  const EulerDiscrete& scheduler_;
+  Guidance guidance_;
+  std::shared_ptr<const GpuKernels> kernels_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <c10/core/Device.h>
+
+#include "sdbench/engine/pipeline/device_mark.h"
+
+namespace sdbench {
+
+/// Marks in a device's queue of work, and the times between them. On a CPU a mark is passed when it
+/// is made; on a GPU, when all work enqueued before it is done. Nothing waits for the device but
+/// wait() and wait_for().
+class DeviceClock {
+public:
+  virtual ~DeviceClock() = default;
+  /// Forgets all marks; keeps their storage, so that a later run of the same length allocates
+  /// nothing.
+  virtual void reset() = 0;
+  /// Sets the next mark here.
+  virtual void mark() = 0;
+  /// The next mark is this one, which a graph that was started after the mark before it sets anew.
+  /// A mark() must follow it before a wait for it: only when that is passed is this one known to
+  /// be.
+  virtual void take(const std::shared_ptr<const DeviceMark>& mark) = 0;
+  /// How many marks the device has passed by now.
+  [[nodiscard]] virtual std::size_t passed() = 0;
+  /// Waits until every mark is passed.
+  virtual void wait() = 0;
+  /// Waits until this mark is passed, asleep: the core is free for others. Of one that was taken,
+  /// until the mark() after it is.
+  virtual void wait_for(std::size_t mark) = 0;
+  /// Seconds from one mark to another, both passed. Marks count from 0.
+  [[nodiscard]] virtual double seconds(std::size_t from, std::size_t to) const = 0;
+};
+
+/// Events on the current CUDA stream, or the host's steady clock. Throws Error for any other
+/// device.
+[[nodiscard]] std::unique_ptr<DeviceClock> make_device_clock(c10::Device device);
+
+} // namespace sdbench

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "sdbench/engine/pipeline/pipeline_options.h"
+
+namespace sdbench {
+
+/// A factory that reads each component once, into host memory, and copies its tensors from there to
+/// the device that asks. Tensors of a checkpoint in the run's own dtype are the mapped file itself.
+[[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
+
+} // namespace sdbench

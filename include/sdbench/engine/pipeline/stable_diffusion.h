@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
+#include "sdbench/engine/pipeline/stages.h"
+
+namespace sdbench {
+
+struct DenoiseOptions {
+  std::int64_t steps = 50;
+  double guidance = 7.5;
+  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
+  bool karras = false;
+};
+
+/// Prompt → image: encode → denoise → decode, equal to diffusers' StableDiffusionPipeline and
+/// StableDiffusionXLPipeline with EulerDiscreteScheduler. All methods run under inference mode of
+/// the calling thread.
+class StableDiffusion {
+public:
+  /// Builds all parts from their weights; throws Error with every key that is wrong.
+  StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
+                  const PipelineOptions& options);
+  ~StableDiffusion();
+  StableDiffusion(StableDiffusion&&) noexcept;
+
+  /// With Offload::kStages: puts this stage's weights on the device and lets go of the others'. The
+  /// stage's own method does so too; called before it, this has its time apart.
+  void bring(Stage stage) const;
+  /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
+  /// whether the negative half exists, which a UNet that is told the scale never has. width, height
+  /// in pixels (SDXL's time_ids). `clip_skip`: last layers of the text encoders that are left out
+  /// of the prompts' states, but not of the negative one's, as diffusers has it.
+  [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
+                                    const std::optional<std::string>& negative, double guidance,
+                                    std::int64_t width, std::int64_t height,
+                                    std::int64_t clip_skip = 0) const;
+  /// What a user should know of the prompts: PromptEncoder::notes.
+  [[nodiscard]] std::vector<std::string>
+  prompt_notes(const std::vector<std::string>& prompts,
+               const std::optional<std::string>& negative) const;
+  /// Unit normal noise [prompts, 4, H/8, W/8], fp32 on the CPU, image i from seed + i.
+  [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
+                                         std::int64_t width, std::int64_t height) const;
+  /// `noise`: unit normal, [B, 4, h, w]; returns the final latents [B, 4, h, w] in the UNet's
+  /// dtype, before division by the scaling factor.
+  [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
+                                   const DenoiseOptions& options, PipelineObserver& observer) const;
+  /// Latents → pixels [B, 3, H, W] in [0, 1], fp32 on the device.
+  [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
+  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as diffusers does.
+  [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
+
+  /// Why the latest run, cut short or not, is not what options.graphs asks for, in one line; empty
+  /// if it is, or will be when it comes again.
+  [[nodiscard]] std::string graphs_obstacle() const;
+  [[nodiscard]] const ModelConfig& config() const;
+  /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.
+  [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;
+  [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace sdbench

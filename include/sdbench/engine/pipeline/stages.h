@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/models/unet_2d_condition.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+
+namespace sdbench {
+
+enum class Stage { kText, kUNet, kVae };
+
+/// The models of a pipeline: all on the device, or one stage's at a time (Offload::kStages).
+class Stages {
+public:
+  /// Throws Error with every key that is wrong, whatever the offload. `config` must outlive this.
+  Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options);
+
+  /// Makes room and puts the stage's weights on the device, if they are not there.
+  void bring(Stage stage);
+
+  // Each brings its stage first.
+  [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
+  [[nodiscard]] const UNet2dCondition& unet();
+  [[nodiscard]] const AutoencoderKl& vae();
+
+private:
+  void build(Stage stage, at::Device device);
+  void build_all(at::Device device);
+  void release();
+  [[nodiscard]] bool holds(Stage stage) const;
+  [[nodiscard]] Packing packing_of(const StageDtype& dtype, at::Device device) const;
+  [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype) const;
+  template <class Model, class... Arguments>
+  [[nodiscard]] Model build_model(Component component, const StageDtype& dtype, at::Device device,
+                                  const Arguments&... arguments) const;
+
+  const ModelConfig& config_;
+  WeightSourceFactory weights_;
+  PipelineOptions options_;
+  std::optional<std::vector<ClipTextModel>> text_;
+  std::optional<UNet2dCondition> unet_;
+  std::optional<AutoencoderKl> vae_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sdbench/base/device/cuda_obstacle.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
+
+namespace sdbench {
+
+/// What the worker asks CUDA. In a build without CUDA, and on a machine without a GPU, there are no
+/// devices, and the other functions are not called.
+[[nodiscard]] std::vector<DeviceInfo> cuda_devices();
+/// Why there are none. To be asked then alone.
+[[nodiscard]] CudaObstacle why_no_cuda_device();
+/// Bytes that can still be taken on the device, by whomever.
+[[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
+/// Bytes that this process's allocator has taken on the device, whether they are in use or not.
+[[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
+/// Gives the memory that libtorch's allocator keeps for later back to the devices.
+void empty_cuda_cache();
+/// Gives the pinned host memory that libtorch keeps for later copies back to the system.
+void empty_pinned_cache();
+/// What becomes of a device's memory from here on.
+class CudaMemoryWatch {
+public:
+  /// Makes libtorch's allocator forget its peaks.
+  explicit CudaMemoryWatch(int index);
+  /// Fills in the peaks since then, what is used on the device by whomever, and the flag
+  /// `allocating` if the driver was asked for memory: each time the device is waited for.
+  void report(CellResult& result) const;
+
+private:
+  [[maybe_unused]] int index_;
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< of device memory, until then
+};
+/// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if there is
+/// none.
+[[nodiscard]] std::string parse_nvidia_driver_version(const std::string& text);
+
+} // namespace sdbench

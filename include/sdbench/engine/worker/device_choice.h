@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// `asked`: "auto" (the first GPU, else the CPU), "cpu" or "cpu:K", "cuda" (the first GPU) or
+/// "cuda:N"; `gpus` are those that are there. Throws Error that lists them for one that is not.
+[[nodiscard]] c10::Device choose_device(const std::string& asked,
+                                        const std::vector<DeviceInfo>& gpus);
+
+/// The cell's device, by its name in this worker. `why_no_gpu`: what a cell that must have a GPU is
+/// told where there is none.
+[[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
+                                        const std::string& why_no_gpu);
+
+/// The device's facts, with the memory that is free now.
+[[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
+
+/// Whether the device computes bf16 natively; a CPU, whether oneDNN does on it, which
+/// ONEDNN_MAX_CPU_ISA may forbid.
+[[nodiscard]] bool has_bf16(const DeviceInfo& device);
+
+/// Whether the device can compute fp32 as TF32.
+[[nodiscard]] bool has_tf32(const DeviceInfo& device);
+
+/// Whether the device is a GPU with tensor cores; they multiply fp16 at the least.
+[[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
+
+/// Bytes of memory that a model can still take on the device.
+[[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
+
+} // namespace sdbench

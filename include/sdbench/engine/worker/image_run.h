@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+
+namespace sdbench {
+
+/// What came out of a run, on the host.
+struct RunOutput {
+  at::Tensor pixels;  ///< [N, H, W, 3], uint8
+  at::Tensor latents; ///< [N, 4, h, w], fp32; final
+  /// The same after each step, where the cell asks for them (dump_run).
+  std::vector<at::Tensor> step_latents;
+  std::string check = "pass"; ///< "pass", "non_finite" or "constant", of the worst image
+};
+
+/// Makes a cell's images, batch by batch, and times them.
+class ImageRun {
+public:
+  /// Hears of each step that has really finished (`step` counts through all batches), from the
+  /// thread that runs.
+  using StepListener = std::function<void(std::int64_t step, double seconds)>;
+
+  /// `noise`: unit normal [images, 4, h, w] of --init-latents, or undefined to draw it from the
+  /// seed.
+  ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock, at::Tensor noise);
+
+  /// All images of the cell, `cell.images / cell.batch` batches.
+  [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
+  /// The first batch alone: a warm-up.
+  RunSample warm_up(const StepListener& listener);
+  /// Watches the next batch: throws NotFinite if its first UNet call gives NaN or infinity (so that
+  /// the rest is not computed in vain), or if its final latents or its images have any: the VAE has
+  /// other weights, which may overflow where the UNet's do not. Costs a wait for the device.
+  void probe_next_batch() { probe_ = true; }
+
+  /// Thrown by the probe.
+  struct NotFinite {};
+
+private:
+  void run_batch(std::int64_t index, const StepListener& listener, RunSample& sample,
+                 std::vector<RunOutput>& outputs);
+
+  const StableDiffusion& pipeline_;
+  const Cell& cell_;
+  DeviceClock& clock_;
+  at::Tensor noise_;
+  DenoiseOptions options_;
+  bool probe_ = false;
+};
+
+/// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,
+/// else "pass". `pixels`: [B, 3, H, W].
+[[nodiscard]] std::string check_output(const at::Tensor& latents, const at::Tensor& pixels);
+
+} // namespace sdbench

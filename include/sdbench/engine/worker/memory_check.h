@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+
+namespace sdbench {
+
+/// Most bytes of weights that the device holds at a time: of all stages, or with offload of the
+/// largest, and for autocast also the largest stage's copies in the lower precision.
+[[nodiscard]] std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options);
+
+/// About what the largest intermediate results take: those of the VAE's last blocks, at the full
+/// size of the image, or of a tile.
+[[nodiscard]] std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options,
+                                         std::int64_t width, std::int64_t height,
+                                         std::int64_t batch);
+
+/// Bytes as "23.5 GiB".
+[[nodiscard]] std::string gib_text(std::int64_t bytes);
+
+/// Throws CellFailure (oom_host or oom_device) with both figures if `needed` is more than
+/// `available`. `libraries`: what the figure has in it besides.
+void require_memory(std::int64_t needed, std::int64_t available, at::Device device,
+                    std::int64_t libraries = 0);
+
+/// What a cell may have.
+struct MemoryForCell {
+  std::int64_t device_bytes = 0; ///< of a GPU: free, or held by libtorch already
+  std::int64_t host_bytes = 0;   ///< free
+  /// Of device_bytes, what CUDA's libraries will take, about.
+  std::int64_t library_bytes = 0;
+};
+
+/// Now. What libtorch holds on a GPU is this cell's weights, or what cells before it left: freed
+/// memory, a graph that gives way to this cell's. `has_computed`: this process has, so CUDA's
+/// libraries have their memory.
+[[nodiscard]] MemoryForCell memory_for_cell(c10::Device device, bool has_computed);
+
+/// Throws CellFailure, likewise, if the cell cannot fit into `memory`, whatever CUDA's libraries
+/// take: how much that is nobody knows before. `has_weights`: they are on the device from a cell
+/// before, which on a CPU leaves that much less to be found. `attention`: as level_attention()
+/// answers; none: as asked for.
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
+                             const MemoryForCell& memory, bool has_weights,
+                             std::span<const std::string> attention = {});
+
+/// One line for a cell that fits, but hardly beside what CUDA's libraries take; empty for others.
+[[nodiscard]] std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
+                                            const MemoryForCell& memory,
+                                            std::span<const std::string> attention = {});
+
+/// Whether a GPU with this memory has room for a graph, which keeps the UNet's intermediate
+/// results, beside what the VAE and CUDA's libraries then take.
+[[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
+                                      const MemoryForCell& memory,
+                                      std::span<const std::string> attention = {});
+
+} // namespace sdbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "sdbench/base/executor/executor.h"
+
+namespace sdbench {
+
+class KeptModel;
+
+/// Runs cells on libtorch in this process: chooses device and dtypes, loads the model, makes the
+/// first image, warms up, measures, proves the result right, writes files. The model stays for the
+/// next cell that needs the same.
+class TorchExecutor final : public Executor {
+public:
+  /// `stop`, set from outside, ends a cell as `interrupted` at its next step. May be null.
+  explicit TorchExecutor(const std::atomic<bool>* stop = nullptr);
+  ~TorchExecutor() override;
+
+  CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  std::vector<DeviceInfo> devices() override;
+  void restart() override;
+
+private:
+  const std::atomic<bool>* stop_;
+  std::unique_ptr<KeptModel> model_;
+  bool is_used_ = false; ///< a cell has run here
+};
+
+} // namespace sdbench

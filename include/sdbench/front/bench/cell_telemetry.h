@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/base/telemetry/other_programs.h"
+#include "sdbench/front/bench/telemetry.h"
+
+namespace sdbench {
+
+/// Stands between an executor and its observer while a cell runs: the sensors hear of each stage,
+/// the observer of everything, and of warnings that the sensors give rise to.
+class CellTelemetry final : public ExecutorObserver {
+public:
+  /// `shared`: see Telemetry::begin_cell.
+  CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
+                std::optional<TelemetryTag> shared = {});
+
+  /// After the cell: fills the record's telemetry and what NVML knows of its GPU, adds flags, and
+  /// tells the observer what there is to warn of.
+  void finish(RunRecord& record);
+
+  void on_worker(std::int64_t process) override;
+  void on_worker_words(std::string_view line) override;
+  void on_stage(CellStage stage) override;
+  void on_device(const DeviceInfo& device) override;
+  void on_loaded(const CellResult& so_far) override;
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
+  void on_sample(bool first_image, const RunSample& sample) override;
+  void on_ready(std::int64_t run) override;
+  void on_note(std::string_view text) override;
+
+private:
+  void find_device(const DeviceInfo& device);
+  /// The worker is on the GPU from when it names it, and others may come later.
+  void look_at_processes();
+  void warn(const std::vector<Warning>& warnings);
+  void warn_of_others();
+  /// The others that had the most CPU time since the cell began.
+  [[nodiscard]] std::string other_programs() const;
+
+  Telemetry& telemetry_;
+  ExecutorObserver& observer_;
+  Telemetry::CellKey key_ = 0;
+  std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
+  std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: not told
+  GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
+  std::set<std::string> flags_;
+  bool is_part_ = false;   ///< of a parallel execution
+  bool is_loaded_ = false; ///< and its next stage is to come
+  CoresNeeded needed_;
+  ProcessTimes processes_before_;
+  double start_s_ = 0; ///< steady_seconds()
+};
+
+} // namespace sdbench

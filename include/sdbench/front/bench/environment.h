@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/base/record/build_record.h"
+
+namespace sdbench {
+
+/// What records of this process have in common: this program and this machine. run_id and time_utc
+/// stay empty; the runner fills them for each cell.
+[[nodiscard]] RecordContext current_context();
+
+/// A letter and 16 random hexadecimal digits.
+[[nodiscard]] std::string random_id();
+/// Now, as "2026-11-21T08:37:21Z".
+[[nodiscard]] std::string utc_now();
+
+} // namespace sdbench

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "sdbench/base/executor/executor.h"
+
+namespace sdbench {
+
+/// An executor in a thread of its own, which lives as long as this object: a worker ends with the
+/// thread that started it, so several that run at the same time need a thread each. Calls wait for
+/// their end, and come from one thread at a time; the observer hears from the executor's thread.
+class ExecutorThread final : public Executor {
+public:
+  using Maker = std::function<std::unique_ptr<Executor>()>;
+
+  /// `make` is called in the thread, for the first call that needs the executor.
+  explicit ExecutorThread(Maker make);
+  ~ExecutorThread() override;
+  ExecutorThread(const ExecutorThread&) = delete;
+  ExecutorThread& operator=(const ExecutorThread&) = delete;
+
+  CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  std::vector<DeviceInfo> devices() override;
+  void restart() override;
+
+private:
+  /// Has the thread do it; what it throws is thrown here.
+  void call(const std::function<void(Executor&)>& task);
+  void serve();
+
+  Maker make_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::function<void()> task_; ///< the next one
+  bool ending_ = false;
+  std::unique_ptr<Executor> executor_; ///< of the thread alone
+  std::thread thread_;                 ///< last: it uses all the others
+};
+
+} // namespace sdbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/record/build_record.h"
+#include "sdbench/front/bench/executor_team.h"
+#include "sdbench/front/bench/telemetry.h"
+
+namespace sdbench {
+
+/// What a parallel execution needs besides its cell.
+struct ParallelSetting {
+  ExecutorTeam& team;
+  Telemetry* telemetry = nullptr;             ///< the sensors; may be null
+  const std::atomic<bool>* stop = nullptr;    ///< set from a signal handler; may be null
+  std::optional<double> alone_images_per_min; ///< of the first device, see sum_record
+};
+
+/// Runs a whole parallel execution: each device its part, in threads that wait for each other
+/// before each timed run. One that fails leaves the others to finish. Rows of the devices in their
+/// order, then their sum. `observers`: one for each device; no two are called at the same time.
+[[nodiscard]] std::vector<RunRecord>
+run_in_parallel(const Cell& whole, const std::vector<ExecutorObserver*>& observers,
+                RecordContext context, const ParallelSetting& setting);
+
+} // namespace sdbench

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/base/telemetry/nvml.h"
+#include "sdbench/base/telemetry/other_programs.h"
+#include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/base/telemetry/summary.h"
+#include "sdbench/base/telemetry/warnings.h"
+#include "sdbench/front/sink/append_file.h"
+#include "sdbench/front/sink/telemetry_csv.h"
+
+namespace sdbench {
+
+struct TelemetryOptions {
+  double interval_s = 0.1;          ///< between samples; 0: no samples, only the facts
+  std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
+  std::filesystem::path root = "/"; ///< of /proc and /sys, but in tests
+};
+
+/// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
+/// a thread from the first cell to the last. Cells may run at the same time, each told from its own
+/// thread.
+class Telemetry {
+public:
+  /// Opens sensors and file. Throws Error for a file that cannot be appended to, never for a
+  /// sensor.
+  explicit Telemetry(TelemetryOptions options);
+  Telemetry(const Telemetry&) = delete;
+  Telemetry& operator=(const Telemetry&) = delete;
+
+  /// Looks at the idle machine for a second, so that records know the power before the first cell.
+  /// Nothing where there is no GPU and no file: a quick run on a CPU does not wait for it.
+  void measure_idle();
+  /// Mean power of a GPU then.
+  [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
+
+  /// As it was when the latest cell began: a laptop may be unplugged at night.
+  [[nodiscard]] MachineState machine() const;
+  /// All GPUs of the machine, in NVML's order.
+  [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
+  /// Why there are none.
+  [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
+  [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
+
+  /// CPU time of all processes; empty where nothing is sampled. Not within a timed run.
+  [[nodiscard]] ProcessTimes process_times() const;
+
+  /// A cell that runs now.
+  using CellKey = std::uint64_t;
+  /// From here on samples belong to this record, in its stage kStart; looks at the machine's
+  /// state. `shared`: the record of a parallel execution, to which the host's samples belong while
+  /// its cells run.
+  [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
+  /// The cell computes on this GPU, whose samples are its own.
+  void set_gpu(CellKey cell, std::size_t gpu);
+  void enter(CellKey cell, CellStage stage);
+  /// What others had of the cores between the looks at the cell's first stage and the latest one.
+  [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
+  /// The cell's samples, each with the phase that the cell was in.
+  [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
+
+  /// True the first time that it is asked for a flag: a sweep says each warning once.
+  [[nodiscard]] bool is_news(const std::string& flag);
+  /// What there is to say of sensors and file since the last call.
+  [[nodiscard]] std::vector<std::string> take_notes();
+
+private:
+  /// A cell that runs now.
+  struct ActiveCell {
+    TelemetryTag tag;
+    std::optional<TelemetryTag> shared;
+    std::optional<std::size_t> gpu;
+    double start_s = 0;
+    std::vector<PhaseMark> marks;
+  };
+  void enter_phase(CellKey cell, std::string_view phase);
+  void write(const TelemetrySample& sample);
+  [[nodiscard]] TelemetryTags tags_locked() const;
+
+  TelemetryOptions options_;
+  std::string nvml_problem_;
+  std::unique_ptr<Nvml> nvml_;
+  std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
+  std::vector<std::optional<double>> idle_power_w_;
+  HostSensors host_;
+  double start_s_ = steady_seconds();
+  mutable std::mutex mutex_; ///< of what is below, which the sampler's and the cells' threads use
+  MachineState machine_;
+  std::set<std::string> said_;
+  std::map<CellKey, ActiveCell> active_;
+  CellKey last_key_ = 0;
+  std::optional<AppendFile> file_;
+  std::vector<std::string> notes_;
+  std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
+};
+
+} // namespace sdbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/status.h"
+
+namespace sdbench {
+
+/// What is known of a worker that ended without an answer.
+struct WorkerDeath {
+  int wait_status = 0; ///< as waitpid gave it
+  bool had_said_hello = false;
+  bool kernel_ran_out_of_memory = false; ///< the out-of-memory killer's count rose meanwhile
+  CellStage stage = CellStage::kStart;
+  std::string stderr_tail;
+};
+
+struct DeathVerdict {
+  Status status = Status::kCrash;
+  std::string message; ///< one line
+};
+
+/// Names the cause: out of memory, a signal, a libtorch that cannot be loaded, an exit code.
+[[nodiscard]] DeathVerdict explain_death(const WorkerDeath& death);
+
+/// The last line of a text that is not blank.
+[[nodiscard]] std::string last_line(const std::string& text);
+
+} // namespace sdbench

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <spdlog/logger.h>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/front/cli/progress_bar.h"
+
+namespace sdbench {
+
+/// Tells a person how a parallel execution goes: lines that name their device, and one bar of the
+/// steps of all devices together. Its observers must be called one at a time.
+class ParallelProgress {
+public:
+  /// `prefix`: of the bar, "[3/24] "; `said`: texts that need not be said again. `err` gets the bar
+  /// if `terminal` is live.
+  ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+                   LiveTerminal terminal, std::string prefix, std::set<std::string>& said);
+  ~ParallelProgress();
+
+  /// One for each device.
+  [[nodiscard]] std::vector<ExecutorObserver*> observers() const;
+
+private:
+  class Part;
+  /// Where a device is.
+  struct Place {
+    std::string device;
+    CellStage stage = CellStage::kStart;
+    std::int64_t run = 0;
+    std::int64_t done = 0;  ///< steps of the present run
+    std::int64_t steps = 0; ///< of them, in all; 0: none was told yet
+    double seconds = 0;     ///< that those done took, about
+  };
+  void show();
+  /// "timed run 2/3", where all devices make one.
+  [[nodiscard]] std::string common_title() const;
+  /// "cpu:0 first image, cpu:1 load ..."
+  [[nodiscard]] std::string places_text() const;
+
+  std::shared_ptr<spdlog::logger> logger_;
+  LiveLine line_;
+  std::string prefix_;
+  std::set<std::string>& said_;
+  std::string runs_text_; ///< "/3"
+  std::vector<Place> places_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+} // namespace sdbench

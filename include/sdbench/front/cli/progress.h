@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <spdlog/logger.h>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/front/cli/progress_bar.h"
+
+namespace sdbench {
+
+/// Tells a person how a cell goes: a head (device, model, weights, dtype, attention, expected
+/// time), notes as they come, and a live bar of the steps that have really finished, which is wiped
+/// with this object.
+class Progress : public ExecutorObserver {
+public:
+  /// For one cell of many: no head and no expected time, and what was said before is not said
+  /// again.
+  struct Brief {
+    std::string prefix;          ///< of the bar: "[3/24] "
+    std::set<std::string>& said; ///< by all cells so far
+  };
+
+  /// `err` gets the bar if `terminal` is live; everything else goes through `logger`.
+  Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+           LiveTerminal terminal, std::optional<Brief> brief = std::nullopt);
+
+  void on_worker_words(std::string_view line) override;
+  void on_stage(CellStage stage) override;
+  void on_device(const DeviceInfo& device) override;
+  void on_loaded(const CellResult& so_far) override;
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
+  void on_note(std::string_view text) override;
+
+private:
+  void say_work();
+  /// Whether to say this now: in brief, everything only once.
+  [[nodiscard]] bool is_new(const std::string& text);
+  void say_expected_time(double step_seconds);
+  [[nodiscard]] std::string bar_title() const;
+  [[nodiscard]] std::int64_t steps_per_run() const;
+
+  const Cell& cell_;
+  std::shared_ptr<spdlog::logger> logger_;
+  LiveLine line_;
+  std::optional<Brief> brief_;
+  CellStage stage_ = CellStage::kStart;
+  std::int64_t run_ = -1;        ///< of the present stage
+  std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
+  double heard_seconds_ = 0;     ///< of these steps
+  bool expectation_said_ = false;
+};
+
+} // namespace sdbench

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/front/cli/quality_arguments.h"
+#include "sdbench/front/quality/study_run.h"
+#include "sdbench/front/words/screen.h"
+
+namespace sdbench {
+
+/// A study for the terminal: a line for each candidate with the figures of its images, and how the
+/// latents' error grows over the steps.
+[[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
+                                       const Screen& screen = {});
+
+/// What a candidate misses of the limits, in words; empty: nothing.
+[[nodiscard]] std::string missed_limits(const CandidateResult& result, const QualityLimits& limits);
+
+} // namespace sdbench

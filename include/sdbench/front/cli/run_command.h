@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/cli/streams.h"
+
+namespace sdbench {
+
+/// Makes the executor of a run. Chooses options.program, whose libtorch version goes into the
+/// record.
+using ExecutorFactory = std::function<std::unique_ptr<Executor>(WorkerOptions& options)>;
+
+/// `sdbench run`. Returns the exit code; throws UsageError or Error for what stops it before there
+/// is a record.
+[[nodiscard]] int run_command(const std::vector<std::string>& arguments, const Streams& streams,
+                              const ExecutorFactory& make_executor);
+
+} // namespace sdbench

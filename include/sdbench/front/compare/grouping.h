@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/front/compare/comparison.h"
+
+namespace sdbench {
+
+/// Sorts rows into pools, lines and columns, still without names and figures. `base_rows` (by place
+/// in the table; empty: none) are pooled apart from all others.
+[[nodiscard]] Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                                    const CompareOptions& options,
+                                    const std::vector<bool>& base_rows);
+
+/// "synthetic weights" or "real weights", by what the field `weights` says; empty of an empty one.
+[[nodiscard]] std::string_view weights_kind(std::string_view weights);
+
+/// Whether the flags (separated by blanks) hold this one.
+[[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
+
+} // namespace sdbench

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/front/compare/compare_view.h"
+#include "sdbench/front/compare/comparison.h"
+
+namespace sdbench {
+
+/// Where figures that others published come from: a row of published/sources.csv.
+struct PublishedSource {
+  std::string file; ///< stem of the file with the figures
+  std::string kind; ///< "diffusion", "vision" or "training"
+  std::string date; ///< as far as it is known
+  std::string source;
+  std::string protocol;
+  std::string doubts;
+};
+
+/// One published figure, as it was printed. What was not stated is empty.
+struct PublishedFigure {
+  std::size_t source = 0; ///< among Published::sources
+  std::string device;
+  std::string device_arch;
+  std::optional<std::int64_t> devices;
+  std::string model;
+  std::optional<std::int64_t> width;
+  std::optional<std::int64_t> height;
+  std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> batch;
+  std::string precision;
+  std::string engine;
+  std::string quantity;            ///< in words
+  std::optional<double> value;     ///< in `unit`
+  std::optional<double> value_max; ///< where a range was printed
+  std::string unit;
+  std::string metric; ///< the record's field whose protocol it is comparable to; empty: none
+  std::optional<double> tflops_fp32;
+  std::string note;
+};
+
+struct Published {
+  std::vector<PublishedSource> sources;
+  std::vector<PublishedFigure> figures;
+};
+
+/// All of share/sdbench/published, or of another such folder. Throws Error that names file and row.
+[[nodiscard]] Published read_published(const std::filesystem::path& folder);
+
+/// The figure in the unit of its metric (it/s of s/it, images/min of images/s, s of ms). nullopt
+/// without a metric or a value.
+[[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
+
+/// For each column, and each metric that figures of the same model, size, steps and batch are
+/// published for: these beside our own figures of that metric, best first, each marked. A figure
+/// whose work is not fully stated stands beside none.
+[[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
+                                                      const ResultTable& table,
+                                                      const Published& published);
+
+/// Adds the same figures to the data of to_json(): places with the status "published".
+void add_published(nlohmann::ordered_json& comparison, const Comparison& ours,
+                   const ResultTable& table, const Published& published);
+
+} // namespace sdbench

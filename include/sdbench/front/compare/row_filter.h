@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// One --filter: "FIELD=VALUE" or "FIELD!=VALUE".
+struct RowFilter {
+  std::size_t field = 0;
+  bool is_negated = false;
+  std::string value; ///< may hold * and ?, as in file names; a number is compared as one
+};
+
+/// Throws UsageError for another form and for an unknown field.
+[[nodiscard]] RowFilter parse_filter(std::string_view text);
+
+/// The rows that all filters leave. Several values for one field are alternatives: "model=sd15" and
+/// "model=sdxl" leave both.
+[[nodiscard]] std::vector<std::size_t> filtered_rows(const ResultTable& table,
+                                                     std::span<const RowFilter> filters);
+
+} // namespace sdbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/pooled_figure.h"
+
+namespace sdbench {
+
+/// How two figures stand to each other.
+enum class Verdict { kFaster, kSlower, kSame, kUnclear };
+
+/// a / b with its 95 % interval.
+struct Ratio {
+  double value = 1;
+  std::optional<Interval> interval; ///< none where one of the two has no standard error
+};
+
+/// The quotient of two independent means. The interval is made on the logarithm's scale (delta
+/// method: squares of the relative standard errors add up) with Student's t for the degrees of
+/// freedom of Welch and Satterthwaite, rounded down: it is never negative, and that of b / a is its
+/// reciprocal.
+[[nodiscard]] Ratio ratio_of(const PooledFigure& a, const PooledFigure& b);
+
+/// `ours` beside `base` as people say it: of rates and times the quotient of speeds (2: twice as
+/// fast), of all else that of the values.
+[[nodiscard]] Ratio relative_to(const Metric& metric, const PooledFigure& ours,
+                                const PooledFigure& base);
+
+/// Of `ours` beside `base`. Faster, slower: the 95 % intervals are disjoint, and the larger mean is
+/// at least `threshold` (0.01: 1 %) above the smaller. Same: no value of one interval is farther
+/// than that from any of the other. Unclear: all else, and where an interval is missing.
+/// "Faster" stands for better, whatever the metric.
+[[nodiscard]] Verdict verdict_of(const Metric& metric, const PooledFigure& ours,
+                                 const PooledFigure& base, double threshold);
+
+/// "faster", "slower", "same", "unclear"; of a metric that is no speed "better" and "worse".
+[[nodiscard]] std::string_view word_of(Verdict verdict, const Metric& metric);
+
+} // namespace sdbench

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/record/cell_value.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace sdbench {
+
+/// A prepared statement of a Database, which must outlive it. Parameters and columns count from 0.
+class Statement {
+public:
+  void bind_text(int parameter, std::string_view text);
+  void bind_integer(int parameter, std::int64_t value);
+  /// Not a number becomes NULL.
+  void bind_number(int parameter, double value);
+  void bind_null(int parameter);
+
+  /// To the next row; false behind the last one. Throws Error.
+  bool step();
+  /// Ready to be run again; parameters keep their values.
+  void reset();
+
+  [[nodiscard]] int column_count() const;
+  [[nodiscard]] std::string_view column_name(int column) const;
+  [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] bool is_number(int column) const;
+  [[nodiscard]] double number(int column) const;
+  /// A number as SQLite writes it. nullopt: bytes that are no text. Lives until the next step.
+  [[nodiscard]] std::optional<std::string_view> text(int column) const;
+  /// What stands there; NULL is an empty text. Lives until the next step.
+  void read(int column, CellValue& to) const;
+
+private:
+  friend class Database;
+  Statement(sqlite3_stmt* statement, std::string action);
+  [[noreturn]] void fail() const;
+
+  struct Finalizer {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
+  std::string action_;
+};
+
+/// A SQLite database. Whoever made it: views, triggers and functions of its own do not run. Every
+/// method throws Error with the file and the reason.
+class Database {
+public:
+  enum class Mode {
+    kRead,
+    kWrite, ///< made if it is not there
+  };
+
+  Database(const std::filesystem::path& file, Mode mode);
+  /// Lies in memory alone.
+  Database();
+
+  void execute(const std::string& sql);
+  [[nodiscard]] Statement prepare(const std::string& sql);
+  /// Rows that the last insertion added.
+  [[nodiscard]] int changes() const;
+  /// The file's bytes.
+  [[nodiscard]] std::string bytes() const;
+
+private:
+  void open(const std::string& name, int flags);
+  void harden();
+  [[noreturn]] void fail() const;
+
+  struct Closer {
+    void operator()(sqlite3* handle) const;
+  };
+  std::unique_ptr<sqlite3, Closer> handle_;
+  std::string action_; ///< for errors: "cannot read FILE"
+};
+
+} // namespace sdbench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/front/quality/study_plan.h"
+#include "sdbench/front/quality/study_run.h"
+
+namespace sdbench {
+
+/// Version of the rows of a study: rises whenever a field is added, renamed or changes its meaning.
+inline constexpr std::int64_t kQualitySchemaVersion = 1;
+
+/// A row of a study: one image of one candidate, or a candidate that gave none.
+struct QualityRow {
+  std::string reference; ///< in words
+  std::string candidate;
+  std::int64_t reference_steps = 0;
+  RunRecord record;                  ///< the candidate's
+  std::optional<std::int64_t> image; ///< from 0
+  std::string prompt;
+  std::optional<ImageFigures> figures;
+  std::string step_images = {}; ///< see CandidateResult
+};
+
+/// One field of such rows; docs/quality.md lists them.
+struct QualityField {
+  std::string_view name;
+  std::string_view unit; ///< empty: none
+  std::string_view description;
+  /// A text, a number, a list of numbers, or null where there is none: an infinite one, too.
+  Json (*value)(const QualityRow& row);
+};
+[[nodiscard]] std::span<const QualityField> quality_fields();
+
+/// The rows of one candidate.
+[[nodiscard]] std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candidate,
+                                                   const CandidateResult& result);
+
+/// Of CSV: text in quotes, a list as text with blanks between its numbers and "nan" for null,
+/// nothing for null elsewhere.
+[[nodiscard]] std::string quality_csv_header();
+[[nodiscard]] std::string to_quality_csv(const QualityRow& row);
+[[nodiscard]] nlohmann::ordered_json to_json(const QualityRow& row);
+
+} // namespace sdbench

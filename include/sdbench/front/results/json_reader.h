@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sdbench/front/results/byte_window.h"
+#include "sdbench/front/results/json_items.h"
+#include "sdbench/front/results/row_report.h"
+
+namespace sdbench {
+
+/// Tells the records of a JSON document or of JSON lines, of any schema version so far.
+void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report);
+
+} // namespace sdbench

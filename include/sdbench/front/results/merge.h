@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/bad_row.h"
+
+namespace sdbench {
+
+/// Records of several files as one list.
+struct Merged : ReadRemarks {
+  std::vector<RunRecord> records; ///< each run once, of the current schema version
+  std::size_t duplicates = 0;     ///< rows that were left out because their run is there already
+  std::size_t upgraded = 0;       ///< of the records
+};
+
+/// Reads files as read_results does, but keeps whole records: of rows of one run the first with raw
+/// times, else the first. Throws as read_results.
+[[nodiscard]] Merged merge_record_files(const std::vector<std::filesystem::path>& paths);
+
+} // namespace sdbench

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "sdbench/front/results/eight_bytes.h"
+
+namespace sdbench {
+
+/// Goes through the bytes of a JSON text value by value, makes nothing of them and allocates next
+/// to nothing. It knows plain JSON alone, but refuses the rest for certain: what it passes is valid
+/// but for texts that are not UTF-8, and holds no number that a double or a reader could overflow
+/// on.
+class PlainJson {
+public:
+  enum class Stop {
+    kNone,
+    kNeedsMore, ///< the bytes end too early
+    kNotPlain,  ///< broken, or rare: \u, numbers of many digits, deep nesting
+  };
+
+  explicit PlainJson(std::string_view bytes) : bytes_(bytes) {}
+
+  // Each is false where it stopped; from there on nothing can be read.
+
+  /// To the next byte that is no blank; false at the end of the bytes.
+  bool skip_blanks();
+  /// Passes this byte, which must come next.
+  bool need(char expected);
+  // These pass what is named if it comes next, and nothing else.
+  bool pass(char expected);
+  bool pass(std::string_view expected);
+  /// A text behind its first quote, without its quotes and escapes. It lives as long as the bytes,
+  /// or as long as `unescaped`.
+  bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
+  /// The number as it is written.
+  bool read_number(std::string_view& text);
+  bool read_number(double& value);
+  bool read_integer(std::int64_t& value);
+  bool read_null();
+  /// Any value.
+  bool skip_value(int depth = 0);
+  /// The object or the list that begins here, blanks between its parts included: calls `read(name)`
+  /// at each member's value, or `read()` at each item.
+  template <typename Read>
+  bool read_members(const Read& read);
+  template <typename Read>
+  bool read_items(const Read& read);
+
+  /// The byte that comes next; '\0' at the end, as for a byte that is none of JSON's.
+  [[nodiscard]] char next() const { return at_ < bytes_.size() ? bytes_[at_] : '\0'; }
+  [[nodiscard]] std::size_t used() const { return at_; }
+  [[nodiscard]] Stop why() const { return why_; }
+  bool refuse();
+
+private:
+  bool stop_at_end();
+  bool read_word(std::string_view word);
+  bool unescape(std::string_view& text, std::deque<std::string>& unescaped);
+  bool pass_digits();
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  Stop why_ = Stop::kNone;
+  std::deque<std::string> skipped_; ///< unescaped names and texts that nobody asked for
+};
+
+// Of these there are some for each value: calls would take half of the time.
+
+inline bool PlainJson::stop_at_end() {
+  why_ = why_ == Stop::kNone ? Stop::kNeedsMore : why_;
+  return false;
+}
+
+inline bool PlainJson::refuse() {
+  why_ = why_ == Stop::kNone ? Stop::kNotPlain : why_;
+  return false;
+}
+
+inline bool PlainJson::skip_blanks() {
+  while (at_ < bytes_.size()) {
+    const char byte = bytes_[at_];
+    if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t') {
+      return true;
+    }
+    ++at_;
+  }
+  return stop_at_end();
+}
+
+inline bool PlainJson::need(char expected) {
+  return pass(expected) || (at_ == bytes_.size() ? stop_at_end() : refuse());
+}
+
+inline bool PlainJson::pass(char expected) {
+  const bool comes = at_ < bytes_.size() && bytes_[at_] == expected;
+  at_ += comes ? 1 : 0;
+  return comes;
+}
+
+inline bool PlainJson::pass(std::string_view expected) {
+  const std::size_t size = expected.size();
+  if (bytes_.size() - at_ < size) {
+    return false;
+  }
+  const char* const here = bytes_.data() + at_;
+  bool comes = true;
+  if (size < sizeof(std::uint64_t)) {
+    comes = std::equal(expected.begin(), expected.end(), here);
+  } else { // eight at once, the last ones maybe twice
+    const std::size_t last = size - sizeof(std::uint64_t);
+    for (std::size_t i = 0; i < last && comes; i += sizeof(std::uint64_t)) {
+      comes = eight_at(here + i) == eight_at(expected.data() + i);
+    }
+    comes = comes && eight_at(here + last) == eight_at(expected.data() + last);
+  }
+  at_ += comes ? size : 0;
+  return comes;
+}
+
+inline bool PlainJson::read_null() {
+  return read_word("null");
+}
+
+inline bool PlainJson::read_word(std::string_view word) {
+  return pass(word) || (bytes_.size() - at_ < word.size() ? stop_at_end() : refuse());
+}
+
+template <typename Read>
+bool PlainJson::read_members(const Read& read) {
+  std::string_view name;
+  if (!need('{') || !skip_blanks()) {
+    return false;
+  }
+  if (pass('}')) {
+    return true;
+  }
+  for (;;) {
+    const bool is_read = skip_blanks() && need('"') && read_text(name, skipped_) && skip_blanks() &&
+                         need(':') && skip_blanks() && read(name) && skip_blanks();
+    if (!is_read) {
+      return false;
+    }
+    if (!pass(',')) {
+      return need('}');
+    }
+  }
+}
+
+template <typename Read>
+bool PlainJson::read_items(const Read& read) {
+  if (!need('[') || !skip_blanks()) {
+    return false;
+  }
+  if (pass(']')) {
+    return true;
+  }
+  for (;;) {
+    if (!skip_blanks() || !read() || !skip_blanks()) {
+      return false;
+    }
+    if (!pass(',')) {
+      return need(']');
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/front/words/view_table.h"
+
+namespace sdbench {
+
+/// For Emacs' Org mode.
+[[nodiscard]] std::string to_org(const View& view);
+
+} // namespace sdbench

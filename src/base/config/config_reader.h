@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+
+/// A JSON value for an error message: short, on one line, never deeper than one level.
+[[nodiscard]] std::string describe_json(const Json& value);
+
+/// Bounds of a number, both included.
+template <typename Number>
+struct Bounds {
+  Number least = std::numeric_limits<Number>::lowest();
+  Number most = std::numeric_limits<Number>::max();
+};
+using IntegerBounds = Bounds<std::int64_t>;
+using NumberBounds = Bounds<double>;
+
+/// Reads one component's config with types and bounds. An absent key means the class' default, as
+/// in diffusers. Every refusal is one line: "sd15.json: unet: norm_eps must be a number, but is
+/// "x"".
+class ConfigReader {
+public:
+  /// `where` names the component in errors. Throws Error unless `object` is a JSON object, which
+  /// must outlive the reader.
+  ConfigReader(const Json& object, std::string where);
+
+  [[nodiscard]] bool has(std::string_view key) const; ///< present, null included
+  [[nodiscard]] const Json* find(std::string_view key) const;
+  [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t fallback,
+                                     IntegerBounds bounds = {}) const;
+  /// Null counts as absent.
+  [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key,
+                                                             IntegerBounds bounds = {}) const;
+  [[nodiscard]] double number(std::string_view key, double fallback,
+                              NumberBounds bounds = {}) const;
+  [[nodiscard]] bool boolean(std::string_view key, bool fallback) const;
+  [[nodiscard]] std::string text(std::string_view key, const std::string& fallback) const;
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key,
+                                               const std::vector<std::string>& fallback) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key,
+                                                   const std::vector<std::int64_t>& fallback,
+                                                   IntegerBounds bounds) const;
+  /// One integer for all of `count` blocks, or a list with one for each.
+  [[nodiscard]] std::vector<std::int64_t> integer_per_block(std::string_view key,
+                                                            std::int64_t fallback,
+                                                            std::size_t count,
+                                                            IntegerBounds bounds) const;
+
+  /// The key is known but not implemented: it must be absent or have one of these values, the
+  /// default first.
+  void only(std::string_view key, std::initializer_list<Json> values) const;
+
+  /// Throws Error "<where>: <key> must be <what must be>, but is <value>".
+  [[noreturn]] void refuse(std::string_view key, const std::string& what_must_be) const;
+  [[nodiscard]] const std::string& where() const { return where_; }
+
+private:
+  const Json& object_;
+  std::string where_;
+};
+
+} // namespace sdbench

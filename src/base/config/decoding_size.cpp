@@ -1,0 +1,29 @@
+#include "sdbench/base/config/decoding_size.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sdbench {
+namespace {
+
+std::int64_t rounded_up(std::int64_t dividend, std::int64_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+} // namespace
+
+std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width, std::int64_t height) {
+  const auto& channels = vae.block_out_channels;
+  return channels[std::min<std::size_t>(1, channels.size() - 1)] * width * height;
+}
+
+std::int64_t images_decoded_at_once(std::int64_t elements, std::int64_t batch,
+                                    std::optional<std::int64_t> most) {
+  if (!most) {
+    return batch;
+  }
+  const std::int64_t fit = std::max<std::int64_t>(1, *most / elements);
+  return rounded_up(batch, rounded_up(batch, fit));
+}
+
+} // namespace sdbench

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "config_reader.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A tokenizer's own file with merges, which replaces the built-in vocabulary.
+bool has_own_vocabulary(const fs::path& folder) {
+  return fs::exists(folder / "merges.txt") || fs::exists(folder / "tokenizer.json");
+}
+
+/// tokenizer.json's list of added tokens, in the form of tokenizer_config.json.
+Json added_tokens_decoder(const fs::path& file) {
+  const Json document = read_json_file(file);
+  Json decoder = Json::object();
+  const auto tokens = document.is_object() ? document.find("added_tokens") : document.end();
+  if (tokens == document.end()) {
+    return decoder;
+  }
+  if (!tokens->is_array()) {
+    throw Error(file.string() + ": added_tokens must be a list, but is " + describe_json(*tokens));
+  }
+  for (Json token : *tokens) {
+    const ConfigReader reader(token, file.string() + ": added_tokens");
+    const std::int64_t id = reader.integer("id", -1);
+    token.erase("id");
+    decoder[std::to_string(id)] = std::move(token);
+  }
+  return decoder;
+}
+
+/// What added_tokens.json, of tokenizers of before 2023, has beside: {"<my-token>": 49408}.
+void add_old_tokens(Json& decoder, const fs::path& file) {
+  const Json document = read_json_file(file);
+  const ConfigReader reader(document, file.string());
+  for (const auto& [content, value] : document.items()) {
+    const std::string id = std::to_string(reader.integer(content, -1));
+    if (!decoder.contains(id)) {
+      decoder[id] = {{"content", content}, {"normalized", true}, {"special", false}};
+    }
+  }
+}
+
+/// A tokenizer.json whose tokens the settings beside it do not know would be misread in silence.
+void check_tokens_are_known(const Json& decoder, const fs::path& file) {
+  constexpr std::array<std::string_view, 3> kClips{"<|startoftext|>", "<|endoftext|>", "!"};
+  const Json added = added_tokens_decoder(file); // items() does not keep a value that has no name
+  for (const auto& [id, token] : added.items()) {
+    const Json content = token.value("content", Json());
+    if (std::ranges::find(kClips, content) != kClips.end()) {
+      continue;
+    }
+    if (!decoder.is_object() || !decoder.contains(id)) {
+      throw Error(file.string() +
+                  ": added_tokens must be those of tokenizer_config.json's "
+                  "added_tokens_decoder, but " +
+                  describe_json(content) + " (id " + id + ") is not there");
+    }
+  }
+}
+
+/// transformers' rule: with added_tokens_decoder, tokenizer_config.json says everything; without
+/// it, special_tokens_map.json goes before its keys, and tokenizer.json or added_tokens.json lists
+/// the tokens.
+Json read_tokenizer(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw Error(folder.string() + " must be a folder with a tokenizer, but there is none");
+  }
+  const fs::path config_file = folder / "tokenizer_config.json";
+  const fs::path tokenizer_file = folder / "tokenizer.json";
+  Json config = fs::exists(config_file) ? read_json_file(config_file) : Json::object();
+  (void)ConfigReader(config, config_file.string());
+  if (config.contains("added_tokens_decoder")) {
+    if (fs::exists(tokenizer_file)) {
+      check_tokens_are_known(config["added_tokens_decoder"], tokenizer_file);
+    }
+    return config;
+  }
+  if (const fs::path map_file = folder / "special_tokens_map.json"; fs::exists(map_file)) {
+    Json map = read_json_file(map_file);
+    (void)ConfigReader(map, map_file.string());
+    for (auto& [key, token] : map.items()) {
+      if (token.is_object()) {
+        token["special"] = true;
+      }
+      config[key] = std::move(token);
+    }
+  }
+  if (fs::exists(tokenizer_file)) {
+    config["added_tokens_decoder"] = added_tokens_decoder(tokenizer_file);
+  }
+  if (const fs::path file = folder / "added_tokens.json"; fs::exists(file)) {
+    add_old_tokens(config["added_tokens_decoder"], file);
+  }
+  return config;
+}
+
+/// A snapshot in the Hugging Face cache (models--OWNER--NAME/snapshots/HASH) is called NAME, else
+/// the folder's own name.
+std::string model_name(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  const fs::path last = path.has_filename() ? path : path.parent_path();
+  const std::string repository = last.parent_path().parent_path().filename().string();
+  if (last.parent_path().filename() == "snapshots" && repository.starts_with("models--")) {
+    return repository.substr(repository.rfind("--") + 2);
+  }
+  return last.filename().string();
+}
+
+/// The configs of the components that have one.
+Json read_components(const fs::path& folder) {
+  Json document = Json::object();
+  const auto read_component = [&](const char* name, const char* file) {
+    // Whether a part may be missing is for parse_model_config to say: it knows the pipeline's
+    // class.
+    if (const fs::path path = folder / name / file; fs::exists(path)) {
+      document[name] = read_json_file(path);
+    }
+  };
+  read_component("unet", "config.json");
+  read_component("vae", "config.json");
+  read_component("text_encoder", "config.json");
+  read_component("text_encoder_2", "config.json");
+  read_component("scheduler", "scheduler_config.json");
+  for (const char* name : {"tokenizer", "tokenizer_2"}) {
+    if (fs::exists(folder / name)) {
+      document[name] = read_tokenizer(folder / name);
+    }
+  }
+  return document;
+}
+
+ModelConfig with_own_vocabularies(ModelConfig model, const fs::path& folder) {
+  if (has_own_vocabulary(folder / "tokenizer")) {
+    model.tokenizer.folder = folder / "tokenizer";
+  }
+  if (model.tokenizer_2 && has_own_vocabulary(folder / "tokenizer_2")) {
+    model.tokenizer_2->folder = folder / "tokenizer_2";
+  }
+  return model;
+}
+
+} // namespace
+
+Json read_diffusers_folder(const fs::path& folder) {
+  const fs::path index_file = folder / "model_index.json";
+  if (!fs::exists(index_file)) {
+    throw Error(folder.string() +
+                " must be a model in diffusers' layout, but has no model_index.json; if you know "
+                "what it is: --model sd15 --weights " +
+                folder.string());
+  }
+  Json document = read_components(folder);
+  document["name"] = model_name(folder);
+  document["pipeline"] = read_json_file(index_file);
+  return document;
+}
+
+ModelConfig load_model_config_folder(const fs::path& folder) {
+  return with_own_vocabularies(parse_model_config(read_diffusers_folder(folder), folder.string()),
+                               folder);
+}
+
+ModelConfig load_model_config_folder(const fs::path& folder, const ModelConfig& kind) {
+  const Json components = read_components(folder);
+  Json document = kind.source;
+  document.update(components);
+  if (components.contains("scheduler")) {
+    document["pipeline"].erase("scheduler"); // its class is what its own config says
+  }
+  return with_own_vocabularies(parse_model_config(document, folder.string()), folder);
+}
+
+} // namespace sdbench

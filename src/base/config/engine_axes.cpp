@@ -1,0 +1,190 @@
+#include "sdbench/base/config/engine_axes.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sdbench/base/core/engine.h"
+
+// The one table of axes. A new one is a row here, a member of EngineAxes (and of EngineUse, where
+// the worker tells), and its fields of the record.
+
+namespace sdbench {
+namespace {
+
+using A = EngineAxes;
+using U = EngineUse;
+
+/// Those of old records alone stand behind the others.
+const std::vector<EngineAxis>& table() {
+  static const std::vector<EngineAxis> axes = {
+      {.name = "engine",
+       .asked = &A::engine,
+       .choices = {std::string(kTunedEngine), std::string(kPlainEngine)},
+       .id_default = kTunedEngine,
+       .help = "as fast as may be, or ATen alone",
+       .words = "engine",
+       .cause = "another engine",
+       .changes_pictures = true},
+      {.name = "attention",
+       .asked = &A::attention,
+       .used = &U::attention,
+       .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"},
+       .id_default = "auto",
+       .words = "attention",
+       .cause = "another attention kernel",
+       .changes_pictures = true},
+      {.name = "memory_format",
+       .asked = &A::memory_format,
+       .used = &U::memory_format,
+       .choices = {"auto", "contiguous", "channels-last"},
+       .id_default = "auto",
+       .words = "memory format",
+       .cause = "channels-last suits tensor cores and oneDNN",
+       .changes_pictures = true},
+      {.name = "packed_weights",
+       .asked = &A::packed_weights,
+       .used = &U::packed_weights,
+       .choices = {"auto", "winograd", "onednn", "off"},
+       .id_default = "auto",
+       .help = "whose order, on a CPU",
+       .words = "packed weights",
+       .cause = "other kernels compute linear layers and convolutions",
+       .changes_pictures = true},
+      {.name = "host_allocator",
+       .asked = &A::host_allocator,
+       .used = &U::host_allocator,
+       .choices = {"auto", "system", "caching"},
+       .id_default = "auto",
+       .help = "whether freed memory is kept",
+       .words = "host allocator",
+       .cause = "memory that is kept need not be asked for and cleared again"},
+      {.name = "kv_cache",
+       .asked = &A::kv_cache,
+       .used = &U::kv_cache,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "the text's keys and values once a prompt",
+       .words = "KV cache",
+       .cause = "the text's keys and values are computed once a prompt, or in each step"},
+      {.name = "time_cache",
+       .asked = &A::time_cache,
+       .used = &U::time_cache,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "what time adds, once for all steps",
+       .words = "time cache",
+       .cause = "what time adds is computed once for all steps, or in each",
+       .changes_pictures = true},
+      {.name = "shared_prefix",
+       .asked = &A::shared_prefix,
+       .used = &U::shared_prefix,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "what both halves of guidance share, once",
+       .words = "shared prefix",
+       .cause = "what comes before the text is computed once for both of guidance's halves",
+       .changes_pictures = true},
+      {.name = "graphs",
+       .asked = &A::graphs,
+       .used = &U::graphs,
+       .obstacle = &U::graphs_obstacle,
+       .choices = {"auto", "on", "off", "loop"},
+       .id_default = "auto",
+       .help = "each step, or all, as CUDA graphs",
+       .words = "CUDA graphs",
+       .cause = "with a graph the GPU need not wait for the host to start each kernel"},
+      {.name = "kernels",
+       .asked = &A::kernels,
+       .used = &U::kernels,
+       .obstacle = &U::kernels_obstacle,
+       .choices = {"auto", "own", "aten"},
+       .id_default = "auto",
+       .help = "norms, GEGLU, and a GPU's steps",
+       .words = "kernels",
+       .cause = "sdbench's own kernels read and write less memory than ATen's",
+       .changes_pictures = true},
+      {.name = "tf32",
+       .asked = &A::tf32,
+       .used = &U::tf32,
+       .choices = {"off", "on", "conv"},
+       .id_default = "off",
+       .help = "what of fp32 a GPU may compute in TF32",
+       .words = "TF32",
+       .cause = "TF32 multiplies fp32 several times as fast",
+       .changes_pictures = true},
+      {.name = "cudnn_benchmark",
+       .asked = &A::cudnn_benchmark,
+       .choices = {"off", "on"},
+       .id_default = "off",
+       .help = "let cuDNN try its algorithms in the first image",
+       .words = "cuDNN benchmark",
+       .cause = "cuDNN may have chosen other algorithms",
+       .changes_pictures = true},
+      {.name = "offload",
+       .asked = &A::offload,
+       .choices = {"none", "stages"},
+       .id_default = "none",
+       .help = "the parts take turns on the device",
+       .words = "offload",
+       .cause = "weights change places in every run",
+       .changes_pictures = true},
+      {.name = "vae_tiling",
+       .asked = &A::vae_tiling,
+       .choices = {"off", "on"},
+       .id_default = "off",
+       .help = "decode large images in overlapping tiles (no)",
+       .words = "VAE tiling",
+       .cause = "tiles overlap: more work in the VAE",
+       .changes_pictures = true,
+       .is_flag = true},
+      {.name = "fused",
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .words = "fused layers",
+       .cause = "fused layers read and write less memory",
+       .changes_pictures = true},
+  };
+  return axes;
+}
+
+} // namespace
+
+std::span<const EngineAxis> recorded_axes() {
+  return table();
+}
+
+std::span<const EngineAxis> engine_axes() {
+  static const auto count = static_cast<std::size_t>(
+      std::ranges::count_if(table(), [](const EngineAxis& axis) { return axis.asked != nullptr; }));
+  return recorded_axes().first(count);
+}
+
+std::vector<std::string_view> axis_names() {
+  std::vector<std::string_view> names;
+  for (const EngineAxis& axis : recorded_axes()) {
+    names.push_back(axis.name);
+  }
+  return names;
+}
+
+const EngineAxis& axis_named(std::string_view name) {
+  for (const EngineAxis& axis : recorded_axes()) {
+    if (axis.name == name) {
+      return axis;
+    }
+  }
+  throw std::out_of_range("no axis is named " + std::string(name));
+}
+
+std::string option_name(const EngineAxis& axis) {
+  std::string name(axis.name);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string telling_field(const EngineAxis& axis) {
+  const bool tells_used = axis.used != nullptr || axis.asked == nullptr;
+  return std::string(axis.name) + (tells_used ? "_used" : "");
+}
+
+} // namespace sdbench

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "config_reader.h"
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/nearest.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path models_folder() {
+  return share_folder() / "models";
+}
+
+[[noreturn]] void refuse_unknown(const std::string& name, const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& candidate : nearest_first(name, known)) {
+    list += (list.empty() ? "" : ", ") + candidate;
+  }
+  throw UsageError("--model must be one of " + list +
+                   ", or the path of an architecture file or of a folder with configs, but is " +
+                   describe_json(name));
+}
+
+} // namespace
+
+std::vector<std::string> shipped_model_names() {
+  std::error_code error; // a missing folder means none
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(models_folder(), error)) {
+    if (file_ending(entry.path()) == ".json") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ModelConfig load_model_config_file(const fs::path& file) {
+  Json document = read_json_file(file);
+  if (document.is_object() && !document.contains("name")) {
+    document["name"] = file.stem().string();
+  }
+  return parse_model_config(document, file.string());
+}
+
+ModelConfig find_model_config(const std::string& name_or_path) {
+  const std::vector<std::string> known = shipped_model_names();
+  if (std::find(known.begin(), known.end(), name_or_path) != known.end()) {
+    return load_model_config_file(models_folder() / (name_or_path + ".json"));
+  }
+  std::error_code error; // a name that is no path (too long, say) is not there
+  if (fs::is_directory(name_or_path, error)) {
+    return load_model_config_folder(name_or_path);
+  }
+  if (!fs::exists(name_or_path, error)) {
+    refuse_unknown(name_or_path, known);
+  }
+  if (file_ending(name_or_path) != ".json") {
+    throw UsageError("--model must be a name, an architecture file (.json) or a folder, but is " +
+                     describe_json(name_or_path) + "; give weights with --weights");
+  }
+  return load_model_config_file(name_or_path);
+}
+
+} // namespace sdbench

@@ -1,0 +1,44 @@
+#include "sdbench/base/config/model_family.h"
+
+#include <algorithm>
+
+namespace sdbench {
+namespace {
+
+constexpr TextPart kOneEncoder[] = {{"text_encoder", "tokenizer"}};
+constexpr TextPart kTwoEncoders[] = {{"text_encoder", "tokenizer"},
+                                     {"text_encoder_2", "tokenizer_2", true}};
+
+constexpr ModelFamily kFamilies[] = {
+    // SD 1, SD 2 and what was made of them
+    {.pipeline = PipelineClass::kStableDiffusion,
+     .class_name = "StableDiffusionPipeline",
+     .text_parts = kOneEncoder,
+     .guidance = 7.5,
+     .uses_penultimate_layer = false,
+     .takes_text_time = false,
+     .vae_overflows_fp16 = false,
+     .corrects_old_configs = true,
+     .smallest_model = "tiny-sd15"},
+    {.pipeline = PipelineClass::kStableDiffusionXl,
+     .class_name = "StableDiffusionXLPipeline",
+     .text_parts = kTwoEncoders,
+     .guidance = 5.0,
+     .uses_penultimate_layer = true,
+     .takes_text_time = true,
+     .vae_overflows_fp16 = true,
+     .corrects_old_configs = false,
+     .smallest_model = "tiny-sdxl"},
+};
+
+} // namespace
+
+std::span<const ModelFamily> model_families() {
+  return kFamilies;
+}
+
+const ModelFamily& family_of(PipelineClass pipeline) {
+  return *std::ranges::find(kFamilies, pipeline, &ModelFamily::pipeline);
+}
+
+} // namespace sdbench

@@ -1,0 +1,153 @@
+#include "sdbench/base/config/option_layers.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kMostCells = 100000;
+
+/// `later` over `earlier`. A size says width and height, too; a width alone leaves the other.
+Json merged(Json earlier, const Json& later) {
+  if (later.contains("size")) {
+    earlier.erase("width");
+    earlier.erase("height");
+  }
+  earlier.update(later);
+  return earlier;
+}
+
+/// Each combination of the lists of axes, as single values.
+std::vector<Json> expanded(const Json& values) {
+  std::vector<Json> cells = {values};
+  for (const RunOption& option : run_options()) {
+    const std::string name(option.name);
+    const auto list = values.find(name);
+    if (list == values.end() || !list->is_array() || option.kind == OptionKind::kTextList) {
+      continue;
+    }
+    if (cells.size() * list->size() > kMostCells) {
+      throw UsageError("a sweep must have at most " + std::to_string(kMostCells) +
+                       " cells, but these lists make more; leave some values out");
+    }
+    std::vector<Json> longer;
+    for (const Json& cell : cells) {
+      for (const Json& value : *list) {
+        longer.push_back(cell);
+        longer.back()[name] = value;
+      }
+    }
+    cells = std::move(longer);
+  }
+  return cells;
+}
+
+/// The devices of a cell's list.
+std::vector<std::string> devices_of(const Json& values) {
+  const auto device = values.find("device");
+  if (device == values.end()) {
+    return {};
+  }
+  return device->is_array() ? device->get<std::vector<std::string>>()
+                            : std::vector<std::string>{device->get<std::string>()};
+}
+
+/// A cell that a list stands for: of parallel devices none is an axis.
+Json without_parallel_devices(Json values, const std::vector<std::string>& devices) {
+  if (!devices.empty() && values.value("parallel", false)) {
+    values["device"] = devices.front();
+  }
+  return values;
+}
+
+void refuse_run_options(const Json& cell, const std::string& origin) {
+  for (const auto& [name, value] : cell.items()) {
+    const RunOption* const option = find_run_option(name);
+    if (option != nullptr && option->scope == OptionScope::kRun) {
+      throw UsageError(origin + name +
+                       " must stand beside cells, but is inside one: it holds for "
+                       "the whole run");
+    }
+  }
+}
+
+std::vector<Json> checked_cells(const Json& list, const std::string& origin) {
+  if (!list.is_array() || list.empty()) {
+    throw UsageError(origin + "cells must be a list of objects with options, but is " +
+                     (list.is_array() ? "empty" : std::string("of type ") + list.type_name()));
+  }
+  std::vector<Json> cells;
+  for (const Json& cell : list) {
+    const std::string place = origin + "cells[" + std::to_string(cells.size()) + "]: ";
+    if (!cell.is_object()) {
+      throw UsageError(place +
+                       "a cell must be an object of option names and values, but is of "
+                       "type " +
+                       cell.type_name());
+    }
+    refuse_run_options(cell, place);
+    check_options(cell, place);
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+} // namespace
+
+void OptionLayers::add(const Json& values, const std::string& origin) {
+  check_options(values, origin);
+  general_ = merged(std::move(general_), values);
+  if (explicit_cells_) {
+    for (Json& cell : *explicit_cells_) {
+      cell = merged(std::move(cell), values);
+    }
+  }
+}
+
+void OptionLayers::add_file(const std::filesystem::path& file) {
+  Json values = read_json_file(file);
+  if (!values.is_object()) {
+    throw UsageError(file.string() +
+                     " must hold one JSON object of option names and values, but "
+                     "holds a value of type " +
+                     values.type_name());
+  }
+  const std::string origin = file.string() + ": ";
+  if (const auto text = values.find("description"); text != values.end()) {
+    if (!text->is_string()) {
+      throw UsageError(origin + "description must be a text, but is " + text->dump());
+    }
+    values.erase(text);
+  }
+  std::optional<std::vector<Json>> own_cells;
+  if (const auto list = values.find("cells"); list != values.end()) {
+    own_cells = checked_cells(*list, origin);
+    values.erase(list);
+  }
+  add(values, origin);
+  if (own_cells) {
+    explicit_cells_ = std::move(own_cells);
+  }
+}
+
+std::vector<RunOptions> OptionLayers::cells() const {
+  std::vector<RunOptions> options;
+  std::set<std::pair<Json, std::vector<std::string>>> seen;
+  for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
+    const Json whole = merged(general_, cell);
+    const std::vector<std::string> devices = devices_of(whole);
+    for (const Json& values : expanded(without_parallel_devices(whole, devices))) {
+      if (seen.emplace(values, devices).second) {
+        apply_options(options.emplace_back(), values);
+        options.back().cell.devices = devices;
+      }
+    }
+  }
+  return options;
+}
+
+} // namespace sdbench

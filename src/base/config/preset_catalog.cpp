@@ -1,0 +1,61 @@
+#include "sdbench/base/config/preset_catalog.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/nearest.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path presets_folder() {
+  return share_folder() / "presets";
+}
+
+std::vector<std::string> preset_names() {
+  std::error_code missing; // a missing folder means none
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(presets_folder(), missing)) {
+    if (entry.path().extension() == ".json") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+fs::path file_of(const std::string& name) {
+  return presets_folder() / (name + ".json");
+}
+
+} // namespace
+
+std::vector<Preset> shipped_presets() {
+  std::vector<Preset> presets;
+  for (const std::string& name : preset_names()) {
+    const Json values = read_json_file(file_of(name));
+    presets.push_back({name, file_of(name), values.value("description", "")});
+  }
+  return presets;
+}
+
+fs::path preset_file(const std::string& name) {
+  const std::vector<std::string> known = preset_names();
+  if (std::ranges::find(known, name) != known.end()) {
+    return file_of(name);
+  }
+  std::string list;
+  for (const std::string& candidate : nearest_first(name, known)) {
+    list += (list.empty() ? "" : ", ") + candidate;
+  }
+  throw UsageError("--preset must be one of " + list + ", but is " + in_quotes(name) +
+                   "; options of your own go into a file for --config");
+}
+
+} // namespace sdbench

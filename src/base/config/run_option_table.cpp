@@ -1,0 +1,342 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/home_path.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/plain_text.h"
+
+// The one table of options: the command line, config files and the help are made of it.
+
+namespace sdbench {
+namespace {
+
+void set_size(RunOptions& options, const Json& value) {
+  const auto text = value.get<std::string>();
+  const std::size_t cross = text.find_first_of("xX");
+  std::optional<std::int64_t> width;
+  std::optional<std::int64_t> height;
+  if (cross != std::string::npos) {
+    width = parse_integer(std::string_view(text).substr(0, cross));
+    height = parse_integer(std::string_view(text).substr(cross + 1));
+  }
+  if (!width || !height) {
+    throw UsageError("size must be WIDTHxHEIGHT in pixels, such as 512x768, but is " +
+                     in_quotes(text));
+  }
+  options.cell.width = width;
+  options.cell.height = height;
+}
+
+void set_timestep_spacing(RunOptions& options, const Json& value) {
+  const auto name = value.get<std::string>();
+  options.cell.timestep_spacing = timestep_spacing_from_name(name);
+  if (!options.cell.timestep_spacing) {
+    throw UsageError("timestep-spacing must be leading, linspace or trailing, but is " +
+                     in_quotes(name));
+  }
+}
+
+void set_timeout(RunOptions& options, const Json& value) {
+  options.timeout_s = value.get<double>();
+  if (!(options.timeout_s > 0) || !std::isfinite(options.timeout_s)) {
+    throw UsageError("timeout must be seconds above zero, but is " + value.dump());
+  }
+}
+
+/// An empty text here is a slip (an unset variable of a script, say), never "not given".
+std::string not_empty(const char* name, const Json& value) {
+  auto text = value.get<std::string>();
+  if (text.empty()) {
+    throw UsageError(std::string(name) + " must not be empty; leave it out for the default");
+  }
+  return text;
+}
+
+std::string read_prompt_file(const std::filesystem::path& file) {
+  constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+  try {
+    return read_plain_text(file, kMaxBytes);
+  } catch (const Error& error) {
+    throw Error("prompt @" + file.string() + ": " + error.what() +
+                "; name a file with one prompt a line");
+  }
+}
+
+void set_telemetry(RunOptions& options, const Json& value) {
+  options.telemetry = value.get<std::string>();
+  if (file_ending(options.telemetry) != ".csv") {
+    throw UsageError("telemetry must be a file that ends in .csv, but is " +
+                     in_quotes(options.telemetry.string()));
+  }
+}
+
+void set_telemetry_interval(RunOptions& options, const Json& value) {
+  constexpr double kShortest = 0.01; // sensors are no quicker, and looking would begin to cost
+  constexpr double kLongest = 3600;
+  const double seconds = options.telemetry_interval_s = value.get<double>();
+  if (seconds != 0 && !(seconds >= kShortest && seconds <= kLongest)) {
+    throw UsageError("telemetry-interval must be 0 (off) or seconds from 0.01 to 3600, but is " +
+                     value.dump());
+  }
+}
+
+std::int64_t count_of(const char* name, const Json& value) {
+  constexpr std::int64_t kMost = 100000;
+  const auto count = value.get<std::int64_t>();
+  if (count < 1 || count > kMost) {
+    throw UsageError(std::string(name) + " must be between 1 and " + std::to_string(kMost) +
+                     ", but is " + std::to_string(count));
+  }
+  return count;
+}
+
+double seconds_from_zero_up(const char* name, const Json& value) {
+  const auto seconds = value.get<double>();
+  if (!(seconds >= 0) || !std::isfinite(seconds)) {
+    throw UsageError(std::string(name) + " must be seconds from zero up, but is " + value.dump());
+  }
+  return seconds;
+}
+
+/// Empty for "auto".
+std::optional<std::int64_t> integer_or_auto(const Json& value) {
+  return value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+/// The sign is demanded: a bare 0.5 could be meant as half a percent or as a half.
+void set_max_noise(RunOptions& options, const Json& value) {
+  const auto text = value.get<std::string>();
+  std::optional<double> percent;
+  if (text.ends_with('%')) {
+    percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
+  }
+  if (!percent || !(*percent > 0) || *percent > 100) {
+    throw UsageError("max-noise must be a percentage above 0% and at most 100%, such as 0.5%, but "
+                     "is " +
+                     in_quotes(text));
+  }
+  options.cell.max_noise = *percent / 100;
+}
+
+void set_max_time(RunOptions& options, const Json& value) {
+  options.cell.max_time_s = value.get<double>();
+  if (!(*options.cell.max_time_s > 0) || !std::isfinite(*options.cell.max_time_s)) {
+    throw UsageError("max-time must be seconds above zero, but is " + value.dump());
+  }
+}
+
+/// The lines of a file of prompts, without blank ones.
+void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
+  const std::size_t before = prompts.size();
+  const std::string content = read_prompt_file(file);
+  std::string_view rest = content;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) {
+      line.remove_suffix(1);
+    }
+    if (line.find_first_not_of(" \t") != std::string_view::npos) {
+      prompts.emplace_back(line);
+    }
+  }
+  if (prompts.size() == before) {
+    throw Error("prompt @FILE must hold one prompt a line, but " + file.string() + " is empty");
+  }
+}
+
+void set_prompts(RunOptions& options, const Json& value) {
+  options.cell.prompts.clear();
+  for (const auto& prompt : value.get<std::vector<std::string>>()) {
+    if (prompt.starts_with('@')) {
+      append_prompts_of(with_home(prompt.substr(1)), options.cell.prompts);
+    } else {
+      options.cell.prompts.push_back(prompt);
+    }
+  }
+}
+
+void set_outputs(RunOptions& options, const Json& value) {
+  const auto names = value.get<std::vector<std::string>>();
+  options.outputs.assign(names.begin(), names.end());
+}
+
+constexpr std::string_view kModel = "Model";
+constexpr std::string_view kWork = "Work";
+constexpr std::string_view kHow = "How it is computed";
+constexpr std::string_view kMeasure = "Measurement";
+constexpr std::string_view kSweep = "Sweep";
+constexpr std::string_view kOutput = "Output";
+
+using O = RunOptions;
+using K = OptionKind;
+using S = OptionScope;
+
+/// Stands in the table for the engine's axes.
+constexpr std::string_view kAxesGoHere = "";
+
+// clang-format off
+const RunOption kOptions[] = {
+    {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
+     [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (looked for)",
+     [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
+
+    {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
+     [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }},
+    {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size},
+    {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
+    {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
+    {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: the best is looked for",
+     [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
+    {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
+     [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
+     set_prompts, false, S::kCell},
+    {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
+     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell},
+    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
+     [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
+    {"clip-skip", 0, K::kInteger, "N", kWork, "last layers of text encoders left out; A1111's 2 is 1 here (0)",
+     [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }},
+    {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler, whatever the model's own is (auto)",
+     [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell},
+    {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
+    {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
+     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},
+    {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
+     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell},
+
+    {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda, cuda:N, all; cpu:0,cpu:1: shares of cores (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
+    {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
+    {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after the first alone",
+     [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
+    {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts shared out, or each makes all (prompts)",
+     [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
+    {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
+    {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
+
+    {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},
+    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
+    {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
+     [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},
+    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
+     set_timeout, false, S::kRun},
+    {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "between looks at the sensors; 0: none (0.1)",
+     set_telemetry_interval, false, S::kRun},
+
+    {"rounds", 0, K::kInteger, "N", kSweep, "the whole sweep N times, round after round (1)",
+     [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},
+    {"restarts", 0, K::kInteger, "N", kSweep, "each cell N times, each time in a fresh worker",
+     [](O& o, const Json& v) { o.restarts = count_of("restarts", v); }, false, S::kRun},
+    {"cooldown", 0, K::kNumber, "SECONDS", kSweep, "rest between cells (0)",
+     [](O& o, const Json& v) { o.cooldown_s = seconds_from_zero_up("cooldown", v); }, false, S::kRun},
+    {"wait-quiet", 0, K::kNumber, "SECONDS", kSweep, "each cell waits so long at most for other programs to end (0)",
+     [](O& o, const Json& v) { o.wait_quiet_s = seconds_from_zero_up("wait-quiet", v); }, false, S::kRun},
+    {"keep-going", 0, K::kFlag, "", kSweep, "larger batches also after one ran out of memory",
+     [](O& o, const Json& v) { v.get_to(o.keep_going); }, false, S::kRun},
+    {"resume", 0, K::kFlag, "", kSweep, "without the cells that the outputs hold already",
+     [](O& o, const Json& v) { v.get_to(o.resume); }, false, S::kRun},
+    {"retry-failed", 0, K::kFlag, "", kSweep, "with --resume: those that failed there once more",
+     [](O& o, const Json& v) { v.get_to(o.retry_failed); }, false, S::kRun},
+    {"dry-run", 0, K::kFlag, "", kSweep, "only say what would run, and what it needs",
+     [](O& o, const Json& v) { v.get_to(o.dry_run); }, false, S::kRun},
+
+    {"output", 'o', K::kTextList, "FILE", kOutput, "{appended} grow; {replaced} are replaced; repeatable",
+     set_outputs, false, S::kRun},
+    {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
+     [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
+    {"overwrite", 0, K::kFlag, "", kOutput, "replace files also where rows, or another's file, are lost",
+     [](O& o, const Json& v) { v.get_to(o.overwrite); }, false, S::kRun},
+    {"format", 0, K::kText, "NAME", kOutput, "of stdout: {formats} (table)",
+     [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
+    {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
+    {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
+    {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }, false, S::kCell},
+    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }, false, S::kRun},
+    {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
+     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }, false, S::kCell},
+};
+// clang-format on
+
+/// "auto, on or off"
+std::string choices_text(const std::vector<std::string>& choices) {
+  std::string text;
+  for (const std::string& choice : choices) {
+    text += (text.empty() ? "" : &choice == &choices.back() ? " or " : ", ") + choice;
+  }
+  return text;
+}
+
+/// "auto, on or off: what it does (auto)"
+std::string help_of(const EngineAxis& axis) {
+  if (axis.is_flag) {
+    return std::string(axis.help);
+  }
+  return choices_text(axis.choices) + (axis.help.empty() ? "" : ": " + std::string(axis.help)) +
+         " (" + axis.choices.front() + ")";
+}
+
+/// `texts` keeps what the option's views see.
+RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
+  const std::string_view name = texts.emplace_back(option_name(axis));
+  const std::string_view help = texts.emplace_back(help_of(axis));
+  const auto asked = axis.asked;
+  if (axis.is_flag) {
+    return {name,
+            0,
+            K::kFlag,
+            "",
+            kHow,
+            help,
+            [asked](O& o, const Json& v) { o.cell.*asked = v.get<bool>() ? "on" : "off"; },
+            true};
+  }
+  return {name,
+          0,
+          K::kText,
+          "NAME",
+          kHow,
+          help,
+          [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); }};
+}
+
+} // namespace
+
+std::span<const RunOption> run_options() {
+  static std::deque<std::string> texts;
+  static const std::vector<RunOption> options = [] {
+    std::vector<RunOption> all;
+    for (const RunOption& option : kOptions) {
+      if (option.name != kAxesGoHere) {
+        all.push_back(option);
+        continue;
+      }
+      for (const EngineAxis& axis : engine_axes()) {
+        all.push_back(option_of(axis, texts));
+      }
+    }
+    return all;
+  }();
+  return options;
+}
+
+} // namespace sdbench

@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config_reader.h"
+#include "sdbench/base/config/component_configs.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+namespace {
+
+/// diffusers' KarrasDiffusionSchedulers, less EDMEulerScheduler (its noise levels are another
+/// model's), and their variants with the same keys.
+constexpr std::array<std::string_view, 18> kConvertible{
+    "DDIMParallelScheduler",
+    "DDIMScheduler",
+    "DDPMParallelScheduler",
+    "DDPMScheduler",
+    "DEISMultistepScheduler",
+    "DPMSolverMultistepScheduler",
+    "DPMSolverSDEScheduler",
+    "DPMSolverSinglestepScheduler",
+    "EulerAncestralDiscreteScheduler",
+    "EulerDiscreteScheduler",
+    "HeunDiscreteScheduler",
+    "KDPM2AncestralDiscreteScheduler",
+    "KDPM2DiscreteScheduler",
+    "LMSDiscreteScheduler",
+    "PNDMScheduler",
+    "SASolverScheduler",
+    "UniPCMultistepScheduler",
+    "DPMSolverMultistepInverseScheduler",
+};
+
+/// Why Euler does not do what a scheduler of this class does; empty: it stands in for it.
+std::string class_obstacle(const std::string& class_name) {
+  if (std::find(kConvertible.begin(), kConvertible.end(), class_name) != kConvertible.end()) {
+    return "";
+  }
+  return class_name.find("FlowMatch") != std::string::npos ? "flow matching is another process"
+         : class_name == "LCMScheduler" || class_name == "TCDScheduler"
+             ? "a distilled model's sampler is another process"
+             : "diffusers cannot convert it";
+}
+
+template <typename Enum, std::size_t Count>
+using Choices = std::array<std::pair<const char*, Enum>, Count>;
+
+template <typename Enum, std::size_t Count>
+std::optional<Enum> find_choice(const std::string& name, const Choices<Enum, Count>& choices) {
+  for (const auto& [choice, value] : choices) {
+    if (name == choice) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+template <typename Enum, std::size_t Count>
+Enum read_choice(const ConfigReader& reader, const char* key, const char* fallback,
+                 const Choices<Enum, Count>& choices) {
+  if (const auto found = find_choice(reader.text(key, fallback), choices)) {
+    return *found;
+  }
+  std::string names;
+  for (const auto& [choice, value] : choices) {
+    names += (names.empty() ? "" : " or ") + std::string(choice);
+  }
+  reader.refuse(key, names + " (nothing else is implemented)");
+}
+
+/// "use_beta_sigmas is true, which is not implemented"
+std::string not_implemented(const char* key, const Json& value) {
+  return std::string(key) + " is " + describe_json(value) + ", which is not implemented";
+}
+
+/// Another value than the known ones is an obstacle, unless there is one already, and the fallback
+/// stands for it.
+template <typename Enum, std::size_t Count>
+Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char* fallback,
+                        const Choices<Enum, Count>& choices, std::string& obstacle) {
+  const std::string name = reader.text(key, fallback);
+  const auto found = find_choice(name, choices);
+  if (!found && obstacle.empty()) {
+    obstacle = not_implemented(key, name);
+  }
+  return found ? *found : *find_choice(std::string(fallback), choices);
+}
+
+constexpr Choices<BetaSchedule, 2> kBetaSchedules{
+    {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
+constexpr Choices<PredictionType, 2> kPredictionTypes{
+    {{"epsilon", PredictionType::kEpsilon}, {"v_prediction", PredictionType::kVPrediction}}};
+constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kLeading},
+                                                 {"linspace", TimestepSpacing::kLinspace},
+                                                 {"trailing", TimestepSpacing::kTrailing}}};
+
+/// The first key that asks for other noise levels than ours; empty if none does.
+std::string key_obstacle(const ConfigReader& reader) {
+  const std::pair<const char*, std::vector<Json>> kKnown[] = {
+      {"final_sigmas_type", {"zero"}},
+      {"interpolation_type", {"linear"}},
+      {"sigma_max", {nullptr}},
+      {"sigma_min", {nullptr}},
+      {"timestep_type", {"discrete"}},
+      {"trained_betas", {nullptr}},
+      {"use_beta_sigmas", {false, nullptr}},
+      {"use_exponential_sigmas", {false, nullptr}},
+      // Not a key of EulerDiscreteScheduler, which would run such a model as if it were of the
+      // usual kind.
+      {"use_flow_sigmas", {false, nullptr}},
+  };
+  for (const auto& [key, values] : kKnown) {
+    const Json* const value = reader.find(key);
+    if (value != nullptr && std::find(values.begin(), values.end(), *value) == values.end()) {
+      return not_implemented(key, *value);
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+SchedulerConfig parse_scheduler_config(const Json& config,
+                                       const std::optional<std::string>& class_name,
+                                       PipelineClass pipeline, const std::string& where) {
+  const ConfigReader reader(config, where);
+  const std::string own_class = reader.text("_class_name", "EulerDiscreteScheduler");
+
+  SchedulerConfig scheduler;
+  scheduler.source_class = class_name.value_or(own_class);
+  scheduler.obstacle = class_obstacle(scheduler.source_class);
+  if (scheduler.obstacle.empty()) {
+    scheduler.obstacle = class_obstacle(own_class); // the keys are that class's
+  }
+  if (scheduler.obstacle.empty()) {
+    scheduler.obstacle = key_obstacle(reader);
+  }
+  scheduler.num_train_timesteps = reader.integer("num_train_timesteps", 1000, {2, 100'000});
+  // The defaults are EulerDiscreteScheduler's, whatever class wrote the file.
+  scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
+  scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
+  scheduler.beta_schedule =
+      choice_or_obstacle(reader, "beta_schedule", "linear", kBetaSchedules, scheduler.obstacle);
+  scheduler.prediction_type = choice_or_obstacle(reader, "prediction_type", "epsilon",
+                                                 kPredictionTypes, scheduler.obstacle);
+  scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
+  scheduler.steps_offset = reader.integer("steps_offset", 0, {0, 1'000});
+  const Json* karras = reader.find("use_karras_sigmas");
+  scheduler.use_karras_sigmas =
+      karras != nullptr && !karras->is_null() && reader.boolean("use_karras_sigmas", false);
+  scheduler.rescale_betas_zero_snr = reader.boolean("rescale_betas_zero_snr", false);
+  if (family_of(pipeline).corrects_old_configs && reader.has("steps_offset")) {
+    scheduler.steps_offset = 1; // that pipeline calls any other value outdated and replaces it
+  }
+  return scheduler;
+}
+
+} // namespace sdbench

@@ -1,0 +1,61 @@
+#include "sdbench/base/config/component_configs.h"
+
+#include <cstdint>
+#include <string>
+
+#include "config_reader.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+namespace {
+
+constexpr IntegerBounds kWidth{1, 65'536};
+
+void refuse_other_text_encoders(const ConfigReader& reader) {
+  reader.only("model_type", {"clip_text_model"});
+  reader.only("is_decoder", {false});
+  reader.only("add_cross_attention", {false});
+  reader.only("quantization_config", {nullptr});
+  // Not transformers' key: diffusers' pipelines mask the padding where a config has it.
+  reader.only("use_attention_mask", {false, nullptr});
+  for (const std::string& architecture : reader.texts("architectures", {})) {
+    if (!architecture.starts_with("CLIP")) {
+      reader.refuse("architectures", "a CLIP text model");
+    }
+  }
+  // Dropouts and initialisation act in training only; bos_token_id and pad_token_id have no use
+  // here: any value passes.
+}
+
+} // namespace
+
+ClipTextConfig parse_text_config(const Json& config, bool with_projection,
+                                 const std::string& where) {
+  const ConfigReader reader(config, where);
+  refuse_other_text_encoders(reader);
+
+  ClipTextConfig text;
+  text.vocab_size = reader.integer("vocab_size", kClipVocabulary, {kClipVocabulary, 10'000'000});
+  text.hidden_size = reader.integer("hidden_size", 512, kWidth);
+  text.intermediate_size = reader.integer("intermediate_size", 2048, {1, 1'048'576});
+  text.layer_count = reader.integer("num_hidden_layers", 12, {1, 256});
+  text.head_count = reader.integer("num_attention_heads", 8, {1, 1'024});
+  text.max_position_count = reader.integer("max_position_embeddings", 77, {3, 4'096});
+  text.layer_norm_eps = reader.number("layer_norm_eps", 1e-5, {0, 1});
+  text.eos_token_id = reader.integer("eos_token_id", 49'407, {0, text.vocab_size - 1});
+  reader.only("hidden_act", {"quick_gelu", "gelu"});
+  text.activation = reader.text("hidden_act", "quick_gelu") == "gelu"
+                        ? ClipTextConfig::Activation::kGelu
+                        : ClipTextConfig::Activation::kQuickGelu;
+  if (with_projection) {
+    text.projection_dim = reader.integer("projection_dim", 512, kWidth);
+  }
+  if (text.hidden_size % text.head_count != 0) {
+    reader.refuse("num_attention_heads",
+                  "a divisor of hidden_size, " + std::to_string(text.hidden_size));
+  }
+  return text;
+}
+
+} // namespace sdbench

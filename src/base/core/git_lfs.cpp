@@ -1,0 +1,17 @@
+#include "sdbench/base/core/git_lfs.h"
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+
+void refuse_git_lfs_pointer(std::string_view first_bytes, const std::filesystem::path& file) {
+  if (!first_bytes.starts_with("version https://git-lfs.github.com/spec/")) {
+    return;
+  }
+  const std::string folder = std::filesystem::absolute(file).parent_path().string();
+  throw Error(file.string() +
+              " must be the file itself, but is git-lfs's pointer to it; fetch it with: git -C \"" +
+              folder + "\" lfs pull");
+}
+
+} // namespace sdbench

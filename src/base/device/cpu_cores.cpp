@@ -1,0 +1,100 @@
+#include "sdbench/base/device/cpu_cores.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include "sdbench/base/device/host.h"
+
+namespace sdbench {
+namespace {
+
+/// The first number of a file of /sys; 0 where there is none.
+int number_in(const std::filesystem::path& file) {
+  int number = 0;
+  std::ifstream(file) >> number;
+  return number;
+}
+
+/// A hardware thread: its package and core, and the system's number of it.
+struct Place {
+  std::pair<int, int> core;
+  int number = 0;
+};
+
+} // namespace
+
+std::vector<int> usable_cores(const std::filesystem::path& root) {
+  std::vector<Place> places; // read once each: a large machine has hundreds
+  for (const int number : affinity_cores()) {
+    const auto topology =
+        root / "sys/devices/system/cpu" / ("cpu" + std::to_string(number)) / "topology";
+    places.push_back(
+        {{number_in(topology / "physical_package_id"), number_in(topology / "core_id")}, number});
+  }
+  std::ranges::sort(places, {},
+                    [](const Place& place) { return std::pair(place.core, place.number); });
+  std::vector<std::pair<int, int>> core_ids;
+  std::ranges::transform(places, std::back_inserter(core_ids), &Place::core);
+  std::vector<int> chosen;
+  for (const std::size_t at :
+       spread_over_cores(core_ids, static_cast<std::size_t>(usable_core_count()))) {
+    chosen.push_back(places[at].number);
+  }
+  return chosen;
+}
+
+std::string core_list(std::span<const int> cores) {
+  std::string list;
+  for (std::size_t first = 0, end = 0; first < cores.size(); first = end) {
+    for (end = first + 1; end < cores.size() && cores[end] == cores[end - 1] + 1;) {
+      ++end;
+    }
+    list += (list.empty() ? "" : ",") + std::to_string(cores[first]);
+    list += end - first > 1 ? "-" + std::to_string(cores[end - 1]) : "";
+  }
+  return list;
+}
+
+std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> core_of_thread,
+                                           std::size_t count) {
+  std::vector<std::pair<std::size_t, std::size_t>> ranked; // which thread of its core, and where
+  ranked.reserve(core_of_thread.size());
+  for (std::size_t at = 0; at < core_of_thread.size(); ++at) {
+    const bool same = at > 0 && core_of_thread[at] == core_of_thread[at - 1];
+    ranked.emplace_back(same ? ranked.back().first + 1 : 0, at);
+  }
+  std::ranges::sort(ranked);
+  ranked.resize(std::min(count, ranked.size()));
+  std::vector<std::size_t> places;
+  places.reserve(ranked.size());
+  for (const auto& [rank, at] : ranked) {
+    places.push_back(at);
+  }
+  std::ranges::sort(places);
+  return places;
+}
+
+std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share) {
+  const auto count = static_cast<std::size_t>(share.count);
+  const auto number = static_cast<std::size_t>(share.number);
+  const std::size_t each = cores.size() / count;
+  const std::size_t rest = cores.size() % count;
+  const std::size_t first = number * each + std::min(number, rest);
+  const auto part = cores.subspan(first, each + (number < rest ? 1 : 0));
+  return {part.begin(), part.end()};
+}
+
+std::vector<unsigned long> core_mask(std::span<const int> cores) {
+  constexpr int kBits = std::numeric_limits<unsigned long>::digits;
+  std::vector<unsigned long> mask;
+  for (const int core : cores) {
+    mask.resize(std::max(mask.size(), static_cast<std::size_t>(core / kBits) + 1));
+    mask[static_cast<std::size_t>(core / kBits)] |= 1UL << (core % kBits);
+  }
+  return mask;
+}
+
+} // namespace sdbench

@@ -1,0 +1,40 @@
+#include "sdbench/base/device/cuda_driver.h"
+
+#include <algorithm>
+#include <array>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kLibrary = "libcuda.so.1";
+constexpr std::array kDriversFiles{"/dev/nvidiactl", "/dev/nvhost-gpu", "/dev/dxg",
+                                   "/proc/driver/nvidia"};
+
+/// Of the library itself: one that lacks another library is here.
+bool is_not_found(const std::string& problem) {
+  return problem.starts_with(std::string(kLibrary) + ":") &&
+         problem.ends_with("No such file or directory");
+}
+
+} // namespace
+
+CudaLibrary cuda_library() {
+  if (void* const library = ::dlopen(kLibrary, RTLD_LAZY | RTLD_LOCAL)) {
+    ::dlclose(library);
+    return {.loads = true, .problem = ""};
+  }
+  const char* const words = ::dlerror();
+  const std::string problem = words == nullptr ? "" : words;
+  return {.loads = false, .problem = is_not_found(problem) ? "" : problem};
+}
+
+bool has_cuda_driver() {
+  return std::ranges::any_of(kDriversFiles,
+                             [](const char* file) { return ::access(file, F_OK) == 0; }) ||
+         cuda_library().loads;
+}
+
+} // namespace sdbench

@@ -1,0 +1,24 @@
+#include "sdbench/base/device/device_name.h"
+
+#include "sdbench/base/core/number_text.h"
+
+namespace sdbench {
+
+std::optional<DeviceName> parse_device_name(std::string_view text) {
+  if (text == "auto" || text == "all" || text == "cpu" || text == "cuda") {
+    return DeviceName{std::string(text), std::nullopt};
+  }
+  const std::size_t colon = text.find(':');
+  const std::string_view kind = text.substr(0, colon);
+  if (colon == std::string_view::npos || (kind != "cpu" && kind != "cuda")) {
+    return std::nullopt;
+  }
+  constexpr std::int64_t kMost = 1023;
+  const std::optional<std::int64_t> number = parse_integer(text.substr(colon + 1));
+  if (!number || *number < 0 || *number > kMost) {
+    return std::nullopt;
+  }
+  return DeviceName{std::string(kind), number};
+}
+
+} // namespace sdbench

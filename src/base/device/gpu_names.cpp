@@ -1,0 +1,41 @@
+#include "sdbench/base/device/gpu_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace sdbench {
+
+std::string gpu_uuid_text(std::span<const char, 16> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "GPU";
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) {
+      text += '-';
+    }
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 0xf];
+  }
+  return text;
+}
+
+std::string pci_address_text(std::uint32_t domain, std::uint32_t bus, std::uint32_t device) {
+  std::array<char, 32> text{};
+  const int length =
+      std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.0", domain, bus, device);
+  return {text.data(), static_cast<std::size_t>(std::max(length, 0))};
+}
+
+std::string cuda_version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string cudnn_version_text(std::int64_t version) {
+  const std::int64_t major = version >= 90000 ? 10000 : 1000;
+  return std::to_string(version / major) + "." + std::to_string(version % major / 100) + "." +
+         std::to_string(version % 100);
+}
+
+} // namespace sdbench

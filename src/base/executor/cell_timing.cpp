@@ -1,0 +1,129 @@
+#include "sdbench/base/executor/cell_timing.h"
+
+#include <string>
+#include <utility>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/executor/cell_failure.h"
+
+namespace sdbench {
+namespace {
+
+/// Thrown through a run to end it.
+struct Cut {
+  StopReason reason;
+};
+
+StopRule rule_of(const Cell& cell) {
+  return {cell.repeat, cell.max_noise, cell.max_time_s, cell.warmup};
+}
+
+std::int64_t batches_of(const Cell& cell) {
+  return cell.images / cell.batch;
+}
+
+} // namespace
+
+CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop,
+                       Now now)
+    : cell_(cell), observer_(observer), stop_(stop), now_(std::move(now)), rule_(rule_of(cell)),
+      start_s_(now_()), load_start_s_(start_s_) {}
+
+TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {
+  step_s_.clear();
+  return [this, run, steps](std::int64_t step, double seconds) {
+    step_s_.push_back(seconds);
+    observer_.on_step(run, step, steps, seconds);
+    if (stop_ != nullptr && stop_->load()) {
+      throw Cut{StopReason::kInterrupted};
+    }
+    // After its last step a run is let finish: a whole one is worth more than the seconds saved.
+    if (step + 1 < steps && time_is_over(rule_, elapsed_s())) {
+      throw Cut{StopReason::kMaxTime};
+    }
+  };
+}
+
+template <typename Make>
+bool CellTiming::complete(const Make& make, CellStage stage, CellResult& result) {
+  try {
+    if (stop_ != nullptr && stop_->load()) {
+      step_s_.clear();
+      throw Cut{StopReason::kInterrupted};
+    }
+    make();
+    return true;
+  } catch (const Cut& cut) {
+    if (!step_s_.empty() && stage != CellStage::kWarmup) {
+      result.partial_run = PartialRun{std::string(name_of(stage)), step_s_};
+    }
+    if (cut.reason == StopReason::kInterrupted) {
+      result.stop_reason = name_of(cut.reason);
+      throw CellFailure(Status::kInterrupted,
+                        "interrupted during stage " + std::string(name_of(stage)));
+    }
+    return false;
+  }
+}
+
+void CellTiming::run_first(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
+  const auto make = [&] { result.first_image = work.run_all(listener(0, steps)); };
+  if (complete(make, CellStage::kFirstImage, result)) {
+    observer_.on_sample(true, result.first_image);
+  }
+}
+
+void CellTiming::warm_up(TimedWork& work, CellResult& result) {
+  std::vector<double> batch_s{result.first_image.e2e_s / static_cast<double>(batches_of(cell_))};
+  for (;;) {
+    if (const auto reason = enough_warmups(rule_, batch_s, elapsed_s())) {
+      result.warmup_reason = name_of(*reason);
+      return;
+    }
+    const auto make = [&] {
+      const auto steps = listener(result.warmup, work.steps_of_batch());
+      batch_s.push_back(work.run_first_batch(steps).e2e_s);
+      ++result.warmup;
+    };
+    complete(make, CellStage::kWarmup,
+             result); // if time is over, the next look at the rule ends it
+  }
+}
+
+/// What a device waits is no part of what is measured on it.
+void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
+  const bool may_wait = !cell_.parallel_devices.empty();
+  if (may_wait) {
+    observer_.on_stage(CellStage::kWait);
+  }
+  observer_.on_ready(run);
+  if (may_wait && another_follows) {
+    observer_.on_stage(CellStage::kMeasure);
+  }
+}
+
+void CellTiming::measure(TimedWork& work, CellResult& result) {
+  const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
+  std::vector<double> e2e_s;
+  for (;;) {
+    const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
+    const auto run = static_cast<std::int64_t>(e2e_s.size());
+    if (run > 0) { // whoever calls this has said that the first one is ready
+      // After the last run, too: nothing else is to run beside others' last.
+      wait_for_others(run, !reason);
+    }
+    if (reason) {
+      result.stop_reason = name_of(*reason);
+      return;
+    }
+    const auto make = [&] { result.samples.push_back(work.run_all(listener(run, steps))); };
+    if (complete(make, CellStage::kMeasure, result)) {
+      e2e_s.push_back(result.samples.back().e2e_s);
+      observer_.on_sample(false, result.samples.back());
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/weights/locate.h"
+
+namespace sdbench::protocol {
+
+/// The error of a field that is not what it must be. `where` is its path, such as
+/// "outcome.result.samples[2]".
+[[noreturn]] void refuse_field(const std::string& where, const std::string& must_be,
+                               const Json& json);
+
+/// Text as a JSON string, or as {"hex": "…"} where it is not UTF-8: a prompt or a file name may be
+/// any bytes.
+Json text_to_json(const std::string& text);
+std::string text_from_json(const Json& json, const std::string& where);
+
+/// A number, or "nan", "inf", "-inf", which JSON has no numbers for.
+Json double_to_json(double value);
+double double_from_json(const Json& json, const std::string& where);
+
+std::int64_t int_from_json(const Json& json, const std::string& where);
+std::uint64_t unsigned_from_json(const Json& json, const std::string& where);
+bool bool_from_json(const Json& json, const std::string& where);
+
+/// Names of the enumerations that travel. `tag` only chooses the overload.
+std::string_view enum_name(Dtype value);
+std::string_view enum_name(Status value);
+std::string_view enum_name(CellStage value);
+std::string_view enum_name(TimestepSpacing value);
+std::string_view enum_name(WeightsLocation::Kind value);
+std::optional<Dtype> enum_from_name(std::string_view name, Dtype tag);
+std::optional<Status> enum_from_name(std::string_view name, Status tag);
+std::optional<CellStage> enum_from_name(std::string_view name, CellStage tag);
+std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing tag);
+std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name,
+                                                    WeightsLocation::Kind tag);
+
+} // namespace sdbench::protocol

@@ -1,0 +1,340 @@
+#include "sdbench/base/plan/cell.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/plan/device_lists.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/base/weights/locate.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kMaxSize = 16384; ///< pixels a side
+constexpr std::int64_t kMaxSteps = 1000; ///< the length of the training schedule
+constexpr std::int64_t kMaxImages = 100000;
+constexpr std::int64_t kMaxThreads = 4096;
+constexpr std::int64_t kMaxRuns = 100000;
+
+std::int64_t in_range(const char* option, std::int64_t value, std::int64_t low, std::int64_t high) {
+  if (value < low || value > high) {
+    throw UsageError(std::string(option) + " must be between " + std::to_string(low) + " and " +
+                     std::to_string(high) + ", but is " + std::to_string(value));
+  }
+  return value;
+}
+
+std::int64_t checked_size(const char* option, std::int64_t value, std::int64_t factor) {
+  in_range(option, value, factor, kMaxSize);
+  if (const std::int64_t rest = value % factor; rest != 0) {
+    throw UsageError(std::string(option) + " must be a multiple of " + std::to_string(factor) +
+                     ", but is " + std::to_string(value) + "; take " +
+                     std::to_string(value - rest) + " or " + std::to_string(value - rest + factor));
+  }
+  return value;
+}
+
+std::string checked_name(const char* option, const std::string& value,
+                         const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& name : known) {
+    if (value == name) {
+      return value;
+    }
+    list += (list.empty() ? "" : &name == &known.back() ? " or " : ", ") + name;
+  }
+  throw UsageError(std::string(option) + " must be " + list + ", but is " + in_quotes(value) +
+                   did_you_mean(value, known));
+}
+
+std::optional<Precision> checked_dtype(const std::string& name) {
+  return precision_from_name(checked_name(
+      "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
+}
+
+constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda or cuda:N";
+
+bool is_device(const std::string& name) {
+  return parse_device_name(name).has_value();
+}
+
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return text;
+}
+
+std::string checked_device(const std::string& device) {
+  const std::optional<DeviceName> name = parse_device_name(device);
+  if (name && name->kind != "all") {
+    return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
+  }
+  if (const std::string small = in_small_letters(device); small != device && is_device(small)) {
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean " + small + "?");
+  }
+  if (device.starts_with("cuda:") || device.starts_with("cpu:")) {
+    throw UsageError(
+        "--device must be auto, cpu, cpu:K, cuda or cuda:N with K the number of a share "
+        "of the cores and N that of a GPU, but is " +
+        in_quotes(device));
+  }
+  if (device.starts_with("gpu:")) {
+    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+                     "; did you mean cuda" + device.substr(3) + "?");
+  }
+  return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
+}
+
+EngineAxes checked_axes(const EngineAxes& axes) {
+  for (const EngineAxis& axis : engine_axes()) {
+    checked_name(("--" + option_name(axis)).c_str(), axes.*axis.asked, axis.choices);
+  }
+  return axes;
+}
+
+void check_input_file(const char* option, const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!file.empty() && !std::filesystem::is_regular_file(file, ignored)) {
+    throw Error(std::string(option) + " must be a file, but " + in_quotes(file.string()) +
+                (std::filesystem::exists(file, ignored) ? " is not one" : " is not there"));
+  }
+}
+
+/// Far beyond the 75 tokens that an encoder takes: a wrong file, not a prompt.
+void check_prompt(const char* option, const std::string& prompt) {
+  constexpr std::size_t kMaxBytes = 1'000'000;
+  if (prompt.size() > kMaxBytes) {
+    throw UsageError(std::string(option) + " must be at most " + std::to_string(kMaxBytes) +
+                     " bytes a prompt, but one has " + std::to_string(prompt.size()));
+  }
+}
+
+/// Why the engine cannot compute in this way, or nothing.
+std::string engine_obstacle(const Cell& cell) {
+  if (cell.engine != kPlainEngine) {
+    return {};
+  }
+  const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
+  if (cell.packed_weights != "auto" && cell.packed_weights != "off") {
+    return "--packed-weights must be auto or off" + is_aten + cell.packed_weights;
+  }
+  if (cell.kernels == "own") {
+    return "--kernels must be auto or aten" + is_aten + cell.kernels;
+  }
+  if (cell.attention == "own") {
+    return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
+  }
+  return {};
+}
+
+/// Why these counts cannot be together, or nothing.
+std::string counts_obstacle(const Cell& cell) {
+  const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
+  if (cell.images % cell.batch != 0) {
+    return "--images must be a multiple of --batch (" + std::to_string(cell.batch) + "), but is " +
+           std::to_string(cell.images);
+  }
+  if (prompt_count != 1 && prompt_count != cell.images) {
+    return "--prompt must be given once or as often as there are images (" +
+           std::to_string(cell.images) + "), but is given " + std::to_string(prompt_count) +
+           " times";
+  }
+  return {};
+}
+
+/// Why the model's images cannot be made by Euler's steps unless the user says so, or nothing.
+std::string scheduler_obstacle(const RunConfig& config, const ModelConfig& model) {
+  const SchedulerConfig& scheduler = model.scheduler;
+  if (config.scheduler == kEuler || scheduler.obstacle.empty()) {
+    return "";
+  }
+  return "the model's scheduler must be one that EulerDiscreteScheduler can stand in for (PNDM, "
+         "DDIM, DPMSolver, …), but is " +
+         in_quotes(scheduler.source_class) + ": " + scheduler.obstacle + "; --scheduler " +
+         std::string(kEuler) +
+         " takes Euler's steps instead, which cost the same and make another "
+         "image";
+}
+
+/// Images of a run where nobody says how many: a batch, for each device that is to get one.
+std::int64_t default_run(const Cell& cell, const RunConfig& config) {
+  const bool shares = config.parallel && config.share != kShareEach;
+  return shares ? cell.batch * static_cast<std::int64_t>(config.devices.size()) : cell.batch;
+}
+
+void fill_counts(Cell& cell, const RunConfig& config) {
+  cell.prompts = config.prompts;
+  if (cell.prompts.empty()) {
+    cell.prompts = {kDefaultPrompt};
+  }
+  for (const std::string& prompt : cell.prompts) {
+    check_prompt("--prompt", prompt);
+  }
+  check_prompt("--negative-prompt", config.negative_prompt.value_or(""));
+  const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
+  if (!config.batch && (config.images || prompt_count > 1)) {
+    throw UsageError("--batch auto must stand without --images and with one prompt at most: a run "
+                     "is one batch then");
+  }
+  cell.batch = in_range("--batch", config.batch.value_or(1), 1, kMaxBatch);
+  const std::int64_t default_images = prompt_count > 1 ? prompt_count : default_run(cell, config);
+  cell.images = in_range("--images", config.images.value_or(default_images), 1, kMaxImages);
+  cell.threads = in_range("--threads", config.threads, 0, kMaxThreads);
+  if (config.warmup) {
+    cell.warmup = in_range("--warmup", *config.warmup, 0, kMaxRuns);
+  }
+  cell.repeat = in_range("--repeat", config.repeat, 1, kMaxRuns);
+  cell.max_noise = config.max_noise;
+  cell.max_time_s = config.max_time_s;
+}
+
+/// How many last layers can be left out so that one is left of each text encoder. SDXL reads the
+/// state before the last layer as it is.
+std::int64_t most_clip_skip(const ModelConfig& model) {
+  const std::int64_t first = model.text_encoder.layer_count;
+  const std::int64_t most =
+      model.text_encoder_2 ? std::min(first, model.text_encoder_2->layer_count) - 2 : first - 1;
+  return std::max<std::int64_t>(most, 0);
+}
+
+void fill_from_model(Cell& cell, const RunConfig& config) {
+  const ModelConfig& model = cell.model;
+  const std::int64_t factor = model.vae.scale_factor();
+  cell.width = checked_size("--width", config.width.value_or(model.defaults.width), factor);
+  cell.height = checked_size("--height", config.height.value_or(model.defaults.height), factor);
+  cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
+  cell.guidance = config.guidance.value_or(model.defaults.guidance);
+  cell.clip_skip = in_range("--clip-skip", config.clip_skip, 0, most_clip_skip(model));
+  cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
+  cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
+}
+
+void fill_without_model(Cell& cell, const RunConfig& config, const std::string& name) {
+  cell.model.name = name;
+  cell.weights.description = config.weights;
+  cell.width = config.width.value_or(0);
+  cell.height = config.height.value_or(0);
+  cell.steps = config.steps.value_or(0);
+  cell.guidance = config.guidance.value_or(0);
+  cell.clip_skip = config.clip_skip;
+}
+
+} // namespace
+
+bool is_guided(const UNetConfig& unet, double guidance) {
+  return guidance > 1 && !unet.time_cond_proj_dim;
+}
+
+bool is_guided(const Cell& cell) {
+  return is_guided(cell.model.unet, cell.guidance);
+}
+
+std::int64_t unet_batch(const Cell& cell) {
+  return is_guided(cell) ? 2 * cell.batch : cell.batch;
+}
+
+std::string_view sampler_of(const Cell& cell) {
+  return scheduler_name(cell.karras);
+}
+
+Cell resolve_cell(const RunConfig& config, bool model_given) {
+  ModelResolver models;
+  PlannedCell planned = plan_cell(config, model_given, models);
+  if (!planned.obstacle.empty()) {
+    refuse(planned);
+  }
+  return std::move(planned.cell);
+}
+
+void refuse(const PlannedCell& planned) {
+  if (planned.unreadable) {
+    std::rethrow_exception(planned.unreadable);
+  }
+  throw UsageError(planned.obstacle);
+}
+
+PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& models) {
+  PlannedCell planned;
+  Cell& cell = planned.cell;
+  // What needs no file first: a slip on the command line is said before a slow disk is asked.
+  cell.dtype = checked_dtype(config.dtype);
+  cell.device = checked_device(config.device);
+  std::vector<std::string> devices;
+  for (const std::string& device : config.devices) {
+    devices.push_back(checked_device(device));
+  }
+  const auto core_count = static_cast<std::size_t>(usable_core_count());
+  for (const std::string& device : devices) {
+    static_cast<void>(cpu_share_of(device, devices, core_count));
+  }
+  cell.cpu_share = cpu_share_of(cell.device, devices, core_count);
+  if (config.parallel) {
+    check_parallel(config, devices);
+  } else if (!config.share.empty()) {
+    throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
+  }
+  static_cast<EngineAxes&>(cell) = checked_axes(config);
+  if (config.guidance && !std::isfinite(*config.guidance)) {
+    throw UsageError("--guidance must be a finite number, but is not");
+  }
+  checked_name("--scheduler", config.scheduler, scheduler_choices());
+  fill_counts(cell, config);
+  planned.obstacle = counts_obstacle(cell);
+  if (planned.obstacle.empty()) {
+    planned.obstacle = engine_obstacle(cell);
+  }
+  in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
+
+  const bool weights_decide =
+      !model_given && (config.weights.empty() ? environment_names_checkpoint()
+                                              : !config.weights.starts_with("synthetic"));
+  try {
+    const ResolvedModel& resolved =
+        models.resolve(weights_decide ? "" : config.model, config.weights);
+    cell.model = resolved.model;
+    cell.weights = resolved.weights;
+    fill_from_model(cell, config);
+    if (planned.obstacle.empty()) {
+      planned.obstacle = scheduler_obstacle(config, cell.model);
+    }
+  } catch (const Error& error) {
+    if (error.blame() == Blame::kCommand) {
+      throw;
+    }
+    planned.obstacle = error.what();
+    planned.unreadable = std::current_exception();
+    fill_without_model(cell, config, weights_decide ? config.weights : config.model);
+  }
+
+  check_input_file("--init-latents", config.init_latents);
+  cell.init_latents = config.init_latents;
+  cell.dump_latents = config.dump_latents;
+  cell.save_images = config.save_images;
+  cell.negative_prompt = config.negative_prompt;
+  cell.seed = config.seed;
+  if (config.parallel) {
+    cell = whole_of(std::move(cell), std::move(devices),
+                    config.share.empty() ? kSharePrompts : config.share);
+    if (planned.obstacle.empty()) {
+      planned.obstacle = sharing_obstacle(cell);
+    }
+  }
+  return planned;
+}
+
+} // namespace sdbench

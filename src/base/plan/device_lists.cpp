@@ -1,0 +1,150 @@
+#include "sdbench/base/plan/device_lists.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/plan/parallel_cells.h"
+
+namespace sdbench {
+namespace {
+
+/// The K of each cpu:K of a list.
+std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
+  std::set<std::int64_t> numbers;
+  for (const std::string& device : devices) {
+    const std::optional<DeviceName> name = parse_device_name(device);
+    if (name && name->kind == "cpu" && name->number) {
+      numbers.insert(*name->number);
+    }
+  }
+  return numbers;
+}
+
+/// One name for each device: "cuda" is cuda:0.
+std::string plain_name(const std::string& device) {
+  return device == "cuda" ? "cuda:0" : device;
+}
+
+/// The same where all devices are the CPU, which "auto" is then.
+std::string plain_name_beside_all(const std::string& device) {
+  return device == "auto" ? "cpu" : plain_name(device);
+}
+
+void refuse_overlap(std::span<const std::string> devices) {
+  std::set<std::string> seen;
+  for (const std::string& device : devices) {
+    if (device == "auto") {
+      throw UsageError("--parallel must have devices by name, but auto is among them; name them, "
+                       "such as --device cuda:0,cuda:1, or take --device all");
+    }
+    if (!seen.insert(plain_name(device)).second) {
+      throw UsageError("--parallel must have each device once, but has " + plain_name(device) +
+                       " twice");
+    }
+  }
+  if (seen.contains("cpu") && !cpu_numbers(devices).empty()) {
+    throw UsageError("--parallel must have cpu or shares of it (cpu:0,cpu:1), but has both");
+  }
+}
+
+} // namespace
+
+std::optional<CpuShare> cpu_share_of(const std::string& device,
+                                     std::span<const std::string> devices, std::size_t core_count) {
+  const std::optional<DeviceName> name = parse_device_name(device);
+  if (!name || name->kind != "cpu" || !name->number) {
+    return std::nullopt;
+  }
+  std::set<std::int64_t> numbers = cpu_numbers(devices);
+  numbers.insert(*name->number);
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  if (count == 1) {
+    throw UsageError("--device must name cpu:K as one of several shares (cpu:0,cpu:1), but names " +
+                     device + " alone; name all shares in one list, or take cpu for all cores");
+  }
+  if (*numbers.rbegin() != count - 1) {
+    throw UsageError("--device must name shares of the cores without a gap (cpu:0 to cpu:" +
+                     std::to_string(count - 1) +
+                     "), but names cpu:" + std::to_string(*numbers.rbegin()));
+  }
+  if (numbers.size() > core_count) {
+    throw UsageError("--device must name no more shares than there are cores (" +
+                     std::to_string(core_count) + "), but names " + std::to_string(count));
+  }
+  return CpuShare{*name->number, count};
+}
+
+void check_parallel(const RunConfig& config, std::span<const std::string> devices) {
+  if (devices.size() < 2) {
+    throw UsageError("--parallel must have two devices or more, but has " +
+                     (devices.empty() ? "none" : devices.front() + " alone") +
+                     "; name them, such as --device cuda:0,cuda:1, or leave --parallel out");
+  }
+  refuse_overlap(devices);
+  if (!config.share.empty() && config.share != kSharePrompts && config.share != kShareEach) {
+    throw UsageError("--share must be prompts or each, but is " + in_quotes(config.share));
+  }
+  if (!config.batch) {
+    throw UsageError("--batch must be a number beside --parallel, but is auto; look for the best "
+                     "batch on one device first");
+  }
+  if (config.max_noise) {
+    throw UsageError("--max-noise must stand without --parallel: each device would stop by its own "
+                     "runs, and leave the others alone; take --repeat");
+  }
+  for (const auto& [option, file] : {std::pair("--init-latents", &config.init_latents),
+                                     std::pair("--dump-latents", &config.dump_latents)}) {
+    if (!file->empty()) {
+      throw UsageError(std::string(option) + " must stand without --parallel: its file is of one "
+                                             "device; take --seed and --save-images");
+    }
+  }
+}
+
+bool names_all_devices(std::span<const RunOptions> cells) {
+  return std::ranges::any_of(cells, [](const RunOptions& options) {
+    return std::ranges::count(options.cell.devices, "all") > 0;
+  });
+}
+
+std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices) {
+  std::vector<std::string> names;
+  for (const DeviceInfo& device : devices) {
+    if (device.kind == "cuda") {
+      names.push_back("cuda:" + std::to_string(names.size()));
+    }
+  }
+  return names.empty() ? std::vector<std::string>{"auto"} : names;
+}
+
+std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
+                                         const std::vector<std::string>& names) {
+  std::vector<RunOptions> replaced;
+  for (RunOptions& options : cells) {
+    std::vector<std::string>& devices = options.cell.devices;
+    if (const auto all = std::ranges::find(devices, "all"); all != devices.end()) {
+      devices.insert(devices.erase(all), names.begin(), names.end());
+      std::set<std::string> seen;
+      for (const std::string& device : devices) {
+        if (!seen.insert(plain_name_beside_all(device)).second) {
+          throw UsageError("--device must name each device once, but all has " + device + ", too");
+        }
+      }
+    }
+    const bool is_all = options.cell.device == "all";
+    for (const std::string& device :
+         is_all && !options.cell.parallel ? names : std::vector<std::string>{options.cell.device}) {
+      replaced.push_back(options);
+      replaced.back().cell.device = device == "all" ? devices.front() : device;
+    }
+  }
+  return replaced;
+}
+
+} // namespace sdbench

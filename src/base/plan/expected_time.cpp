@@ -1,0 +1,77 @@
+#include "sdbench/base/plan/expected_time.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/core/engine.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kFlopPerMac = 2;
+/// What share of a product's rate a step reaches, by records of two processors (benchmarks/records,
+/// 2026-11-23 and 2026-11-25): the tuned engine 0.85 to 0.91 in bf16 and 1.0 to 1.1 in fp32, where
+/// Winograd's form needs fewer products; the plain one 0.4 to 0.7.
+double reached_share(const Cell& cell) {
+  return cell.engine == kTunedEngine ? 0.9 : 0.6;
+}
+
+constexpr double kLongSeconds = 300;
+/// Below it even a slow processor, of 10 GFLOP/s of which it reaches half, is done before
+/// kLongSeconds.
+constexpr double kLongFlop = kLongSeconds * 5e9;
+
+double flop_of_image(const Cell& cell) {
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  const std::int64_t height = cell.height / factor;
+  const std::int64_t width = cell.width / factor;
+  const std::int64_t halves = is_guided(cell) ? 2 : 1;
+  return kFlopPerMac *
+         (static_cast<double>(cell.steps) *
+              unet_macs(cell.model.unet, height, width, cell.model.tokenizer.max_length, halves) +
+          vae_decode_macs(cell.model.vae, height, width, 1));
+}
+
+/// First image, warm-up (one, where the cell itself decides) and timed runs.
+double flop_of_cell(const Cell& cell) {
+  const auto runs = static_cast<double>(1 + cell.repeat) * static_cast<double>(cell.images);
+  const auto warmups =
+      static_cast<double>(cell.warmup.value_or(1)) * static_cast<double>(cell.batch);
+  return flop_of_image(cell) * (runs + warmups);
+}
+
+/// Two digits at most: it is an estimate.
+std::string rough_time(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  const bool hours = seconds >= 1.5 * kHour;
+  const double value = seconds / (hours ? kHour : kMinute);
+  return std::to_string(std::llround(value)) + (hours ? " h" : " min");
+}
+
+} // namespace
+
+bool may_take_long(const Cell& cell) {
+  return flop_of_cell(cell) >= kLongFlop;
+}
+
+std::string expected_time_note(const Cell& cell, const std::function<double()>& rate) {
+  if (!may_take_long(cell)) {
+    return {};
+  }
+  const double seconds =
+      cell.expected_s ? *cell.expected_s : flop_of_cell(cell) / (reached_share(cell) * rate());
+  if (!(seconds >= kLongSeconds)) {
+    return {};
+  }
+  return "this cell takes about " + rough_time(seconds) + " on this processor, by " +
+         (cell.expected_s ? "the latest row of the same cell in the outputs"
+                          : "its arithmetic and the rate of a product") +
+         "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
+         std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU";
+}
+
+} // namespace sdbench

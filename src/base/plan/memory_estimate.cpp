@@ -1,0 +1,145 @@
+#include "sdbench/base/plan/memory_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "sdbench/base/config/decoding_size.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/engine.h"
+
+namespace sdbench {
+namespace {
+
+double real(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+/// Elements of the largest intermediate results of a transformer: the feed-forward's (GEGLU: 8
+/// widths projected, 4 of the gate, 4 of the product) beside input and residual.
+double feed_forward_elements(double width, double tokens) {
+  return 18 * width * tokens;
+}
+
+/// Bytes of attention scores that live at the same time; fused kernels have none.
+double score_bytes(const std::string& attention, double rows, double heads, double tokens,
+                   double bytes_per_element) {
+  constexpr double kBeforeAndAfterSoftmax = 2;
+  const double one_head = kBeforeAndAfterSoftmax * tokens * tokens;
+  if (attention == "math") { // libtorch computes these in fp32 whatever the dtype
+    return one_head * rows * heads * 4;
+  }
+  return attention == "sliced" ? one_head * std::max(1.0, std::floor(heads / 2)) * bytes_per_element
+                               : 0;
+}
+
+bool has_cache(const std::string& asked, const Cell& cell) {
+  return asked == "on" || (asked == "auto" && cell.engine == kTunedEngine);
+}
+
+/// Elements of the text's keys and values that --kv-cache holds for each row of a batch.
+double cached_text_elements(const ModelConfig& model) {
+  const UNetConfig& unet = model.unet;
+  const std::size_t count = unet.block_out_channels.size();
+  const auto sum = [](const std::vector<std::int64_t>& layers) {
+    return std::accumulate(layers.begin(), layers.end(), std::int64_t{0});
+  };
+  const bool middle = unet.mid_block == UNetConfig::MidBlock::kCrossAttention;
+  double widths = // of all layers
+      middle ? real(unet.mid_transformer_layers) * real(unet.block_out_channels.back()) : 0;
+  for (std::size_t level = 0; level < count; ++level) {
+    widths += real(sum(unet.down_transformer_layers[level]) +
+                   sum(unet.up_transformer_layers[count - 1 - level])) *
+              real(unet.block_out_channels[level]);
+  }
+  return 2 * real(model.tokenizer.max_length) * widths;
+}
+
+/// Elements of what --time-cache holds for each step, of `rows` that may differ.
+double cached_time_elements(const UNetConfig& unet, double rows) {
+  const std::int64_t middle_resnets = unet.mid_block == UNetConfig::MidBlock::kNone     ? 0
+                                      : unet.mid_block == UNetConfig::MidBlock::kResnet ? 1
+                                                                                        : 2;
+  double widths = real(middle_resnets * unet.block_out_channels.back());
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    const std::int64_t resnets = 2 * unet.layers_per_block[level] + 1; // down and up
+    widths += real(resnets * unet.block_out_channels[level]);
+  }
+  return (unet.projection_class_embeddings_input_dim ? rows : 1) * widths;
+}
+
+} // namespace
+
+std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool offload) {
+  const ParameterCounts counts = parameter_counts(model);
+  const double all = counts.text + counts.unet + counts.vae;
+  const double largest = std::max({counts.text, counts.unet, counts.vae});
+  const auto bytes = static_cast<double>(size_of(precision.weight_dtype()));
+  const double copies = precision.autocast ? static_cast<double>(size_of(precision.dtype)) : 0;
+  return static_cast<std::int64_t>((offload ? largest : all) * bytes + largest * copies);
+}
+
+std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element, std::int64_t width,
+                            std::int64_t height, std::int64_t batch, bool tiling,
+                            std::optional<std::int64_t> most) {
+  // The last up block's input, a convolution's result and the normalised copy live at the same
+  // time.
+  constexpr std::int64_t kLivingTensors = 3;
+  const std::int64_t side = tiling ? vae.sample_size : std::max(width, height);
+  const std::int64_t elements =
+      decoded_elements(vae, std::min(width, side), std::min(height, side));
+  return kLivingTensors * images_decoded_at_once(elements, batch, most) * elements *
+         static_cast<std::int64_t>(bytes_per_element);
+}
+
+std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
+                             std::span<const std::string> attention) {
+  const UNetConfig& unet = cell.model.unet;
+  const double element = static_cast<double>(bytes_per_element);
+  const double rows = real(unet_batch(cell));
+  std::int64_t height = cell.height / cell.model.vae.scale_factor();
+  std::int64_t width = cell.width / cell.model.vae.scale_factor();
+  double skips = 0; // kept for the way up
+  double largest = 0;
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    const double tokens = real(height) * real(width);
+    const double channels = real(unet.block_out_channels[level]);
+    skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
+    if (unet.attends(level)) {
+      const std::string& kernel = level < attention.size() ? attention[level] : cell.attention;
+      const double scores = score_bytes(kernel, rows, real(unet.head_counts[level]), tokens,
+                                        unet.upcast_attention ? 4 : element);
+      largest =
+          std::max({largest, scores, rows * feed_forward_elements(channels, tokens) * element});
+    }
+    height = (height + 1) / 2;
+    width = (width + 1) / 2;
+  }
+  double cached = 0;
+  if (has_cache(cell.kv_cache, cell)) {
+    const bool graphs =
+        cell.device.starts_with("cuda") && (cell.graphs == "loop" || has_cache(cell.graphs, cell));
+    cached +=
+        (graphs ? 2 : 1) * rows * cached_text_elements(cell.model) * element; // read from copies
+  }
+  if (has_cache(cell.time_cache, cell)) {
+    cached += real(cell.steps) * cached_time_elements(unet, rows) * element;
+  }
+  constexpr double kMost = 4e18; // a hostile config must not overflow the integer
+  return static_cast<std::int64_t>(std::min(kMost, skips + largest + cached));
+}
+
+std::int64_t kept_bytes(const Cell& cell) {
+  // The batches of a run, all of them in one tensor, and the run before.
+  constexpr std::int64_t kCopies = 3;
+  constexpr std::int64_t kLatentBytes = 4;
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  const std::int64_t latents =
+      cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
+  const std::int64_t each_step = cell.dump_run.empty() ? 0 : cell.steps * latents;
+  return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
+}
+
+} // namespace sdbench

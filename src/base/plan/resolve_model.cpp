@@ -1,0 +1,188 @@
+#include "sdbench/base/plan/resolve_model.h"
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/single_file.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_weights(const fs::path& folder) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder / "unet", missing)) {
+    if (file_ending(entry.path()) == ".safetensors") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What has to agree for weights to fit; the native size may differ.
+bool same_structure(const UNetConfig& a, const UNetConfig& b) {
+  return a.block_out_channels == b.block_out_channels &&
+         a.down_block_has_attention == b.down_block_has_attention &&
+         a.layers_per_block == b.layers_per_block &&
+         a.down_transformer_layers == b.down_transformer_layers &&
+         a.up_transformer_layers == b.up_transformer_layers && a.mid_block == b.mid_block &&
+         a.mid_transformer_layers == b.mid_transformer_layers &&
+         a.time_cond_proj_dim == b.time_cond_proj_dim &&
+         a.cross_attention_dims == b.cross_attention_dims;
+}
+
+const char* model_of(SingleFileKind kind) {
+  switch (kind) {
+  case SingleFileKind::kSd1:
+    return "sd15";
+  case SingleFileKind::kSd2:
+    return "sd21";
+  case SingleFileKind::kSdTurbo:
+    return "sd-turbo";
+  case SingleFileKind::kSdxl:
+    return "sdxl";
+  }
+  return "";
+}
+
+/// The same architecture with another "scheduler" of its source; the defaults stay.
+ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
+  Json source = model.source;
+  source["scheduler"] = std::move(scheduler);
+  ModelConfig changed = parse_model_config(source, model.name);
+  changed.name = model.name;
+  changed.defaults = model.defaults;
+  changed.tokenizer.folder = model.tokenizer.folder;
+  if (changed.tokenizer_2) {
+    changed.tokenizer_2->folder = model.tokenizer_2->folder;
+  }
+  return changed;
+}
+
+/// What a file's markers say goes before what its architecture usually has.
+ModelConfig with_markers(const ModelConfig& model, const SingleFileMarkers& markers) {
+  if (!markers.v_prediction && !markers.zero_terminal_snr) {
+    return model;
+  }
+  Json scheduler = model.source.at("scheduler");
+  if (markers.v_prediction) {
+    scheduler["prediction_type"] = "v_prediction";
+  }
+  if (markers.zero_terminal_snr) {
+    scheduler["rescale_betas_zero_snr"] = true;
+  }
+  return with_scheduler(model, std::move(scheduler));
+}
+
+/// SD2 was published in two kinds under one structure: 768 px with v-prediction, 512 px with
+/// epsilon.
+ModelConfig as_epsilon_model(const ModelConfig& model) {
+  Json scheduler = model.source.at("scheduler");
+  scheduler["prediction_type"] = "epsilon";
+  ModelConfig changed = with_scheduler(model, std::move(scheduler));
+  changed.defaults.width = changed.defaults.height = 512;
+  return changed;
+}
+
+ModelConfig model_of_single_file(const SafetensorsFile& file) {
+  const SingleFileKind kind = detect_single_file(file.tensors(), file.path().string());
+  const SingleFileMarkers markers = single_file_markers(file.tensors());
+  const ModelConfig model = find_model_config(model_of(kind));
+  const bool is_epsilon = kind == SingleFileKind::kSd2 && !markers.v_prediction &&
+                          !is_v_prediction_by_step(file.tensors());
+  return with_markers(is_epsilon ? as_epsilon_model(model) : model, markers);
+}
+
+/// Whether a single file holds weights of that structure; false of a file that is none we know.
+bool is_file_of(const fs::path& file, const ModelConfig& model) {
+  try {
+    return same_structure(model_of_single_file(SafetensorsFile(file)).unet, model.unet);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// The architecture that the weights themselves state, if they do. `named`: the one that the user
+/// named, for what a folder without an index does not say; nullptr: none.
+std::optional<ModelConfig> own_model(const WeightsLocation& weights, const ModelConfig* named) {
+  switch (weights.kind) {
+  case WeightsLocation::Kind::kFolder:
+    if (fs::exists(weights.path / "model_index.json")) {
+      return load_model_config_folder(weights.path);
+    }
+    return named == nullptr ? std::nullopt
+                            : std::optional(load_model_config_folder(weights.path, *named));
+  case WeightsLocation::Kind::kSingleFile:
+    return model_of_single_file(SafetensorsFile(weights.path));
+  case WeightsLocation::Kind::kSynthetic:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+ResolvedModel resolve_by_weights(const std::string& asked) {
+  const WeightsLocation weights = locate_weights(asked, {}, "");
+  std::optional<ModelConfig> model = own_model(weights, nullptr);
+  if (!model) {
+    throw Error("folder of weights must hold diffusers' model_index.json, but " +
+                weights.path.string() + " does not; name the architecture with --model");
+  }
+  const bool is_single_file = weights.kind == WeightsLocation::Kind::kSingleFile;
+  if (!is_single_file && !asked.empty() && weights.path != fs::path(asked)) {
+    model->name = asked; // a repository: its folder in the cache is named by a hash
+  }
+  return {*model, weights};
+}
+
+} // namespace
+
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+  if (model.empty()) {
+    return resolve_by_weights(weights);
+  }
+  ModelConfig named = find_model_config(model);
+  const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
+  const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };
+  WeightsLocation location =
+      locate_weights(brings_weights ? model : weights, named.repositories, named.name, fits);
+  std::optional<ModelConfig> own = own_model(location, &named);
+  if (!own) {
+    return {named, location};
+  }
+  if (!same_structure(own->unet, named.unet)) {
+    // What is known of a single file is its kind; an architecture that the user brings goes before
+    // the kind's usual one, and loading checks it tensor by tensor.
+    if (location.kind == WeightsLocation::Kind::kSingleFile && fs::exists(model)) {
+      const SafetensorsFile file(location.path);
+      return {with_markers(named, single_file_markers(file.tensors())), location};
+    }
+    throw UsageError("--model must be the architecture of the weights, but " + named.name +
+                     " is not that of " + location.description +
+                     (weights.empty() ? ", which were found; name others with --weights, or take "
+                                        "--weights synthetic"
+                                      : "; leave --model out to take the weights' own"));
+  }
+  // The component configs are those that lie beside the weights; name and defaults are the user's
+  // model's.
+  own->name = named.name;
+  own->defaults = named.defaults;
+  return {*own, location};
+}
+
+const ResolvedModel& ModelResolver::resolve(const std::string& model, const std::string& weights) {
+  const std::pair key(model, weights);
+  auto found = known_.find(key);
+  if (found == known_.end()) {
+    found = known_.emplace(key, resolve_model(model, weights)).first;
+  }
+  return found->second;
+}
+
+} // namespace sdbench

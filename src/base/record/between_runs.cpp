@@ -1,0 +1,75 @@
+#include "sdbench/base/record/between_runs.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/confidence.h"
+#include "sdbench/base/record/flags.h"
+
+namespace sdbench {
+namespace {
+
+/// Runs that were made without all partners are another measurement than those with them. A partial
+/// run's row has a rate of steps, but none of images; a parallel execution's sum has it
+/// the other way round.
+bool is_whole(const RunRecord& record) {
+  return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
+         record.images_per_min.value_or(0) > 0 &&
+         (record.unet_it_s.value_or(0) > 0 || record.parallel_role == kRoleSum);
+}
+
+void add_row(const RunRecord& row, std::vector<double>& s_per_it,
+             std::vector<double>& s_per_image) {
+  if (row.unet_it_s.value_or(0) > 0) {
+    s_per_it.push_back(1 / *row.unet_it_s);
+  }
+  constexpr double kSecondsPerMinute = 60;
+  s_per_image.push_back(kSecondsPerMinute / *row.images_per_min);
+}
+
+std::optional<double> image_interval_width(const RunRecord& record) {
+  return record.images_per_min_ci95_low && record.images_per_min_ci95_high
+             ? std::optional(*record.images_per_min_ci95_high - *record.images_per_min_ci95_low)
+             : std::nullopt;
+}
+
+} // namespace
+
+bool same_measurement(const RunRecord& a, const RunRecord& b) {
+  const bool same_execution = a.sweep_id == b.sweep_id && a.round == b.round &&
+                              a.restart == b.restart; // two cells of one list
+  return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
+         a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
+         a.prompt_sha256 == b.prompt_sha256 && same_card_state(a, b) && !same_execution;
+}
+
+void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
+  if (!is_whole(record)) {
+    return;
+  }
+  std::vector<double> s_per_it;
+  std::vector<double> s_per_image;
+  add_row(record, s_per_it, s_per_image);
+  for (const RunRecord& row : earlier) {
+    if (is_whole(row) && same_measurement(row, record)) {
+      add_row(row, s_per_it, s_per_image);
+    }
+  }
+  if (s_per_image.size() < kRowsForBetweenRuns) {
+    return;
+  }
+  RunRecord between = record;
+  set_intervals(between, "between-runs", s_per_it, s_per_image);
+  // A few rows may coincide by chance: then what differs within the row is the surer witness, as in
+  // compare.
+  const auto within_width = image_interval_width(record);
+  const auto between_width = image_interval_width(between); // nothing: rows too far apart
+  if (!within_width || !between_width || *between_width >= *within_width) {
+    record = std::move(between);
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,306 @@
+#include "sdbench/base/record/build_record.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "environment_fields.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/stopping.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/record/confidence.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_times.h"
+
+namespace sdbench {
+namespace {
+
+/// "1/2"; empty without a share.
+std::string share_text(const std::optional<CpuShare>& share) {
+  return share ? std::to_string(share->number) + "/" + std::to_string(share->count) : "";
+}
+
+/// "cpu:0+cpu:1"
+std::string joined(const std::vector<std::string>& devices) {
+  std::string text;
+  for (const std::string& device : devices) {
+    text += (text.empty() ? "" : "+") + device;
+  }
+  return text;
+}
+
+/// "cuda" of cuda:1, "cpu+cuda" of cpu:0+cpu:1+cuda:0; empty where the device is to be chosen.
+std::string asked_kind(const Cell& cell) {
+  const auto kind = [](const std::string& device) { return device.substr(0, device.find(':')); };
+  if (!is_whole(cell)) {
+    return cell.device == "auto" ? "" : kind(cell.device);
+  }
+  std::vector<std::string> kinds;
+  for (const std::string& device : cell.parallel_devices) {
+    if (std::ranges::find(kinds, kind(device)) == kinds.end()) {
+      kinds.push_back(kind(device));
+    }
+  }
+  return joined(kinds);
+}
+
+void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& context) {
+  if (cell.parallel_devices.empty()) {
+    return;
+  }
+  record.parallel_id = context.parallel_id;
+  record.parallel_role = is_whole(cell) ? kRoleSum : kRoleDevice;
+  record.parallel_devices = static_cast<std::int64_t>(cell.parallel_devices.size());
+  record.share = cell.share;
+}
+
+void fill_workload(RunRecord& record, const Cell& cell) {
+  record.model = cell.model.name;
+  record.weights = cell.weights.description;
+  record.width = cell.width;
+  record.height = cell.height;
+  record.steps = cell.steps;
+  record.batch = cell.batch;
+  record.images = cell.images;
+  record.guidance = cell.guidance;
+  if (cell.clip_skip > 0) {
+    record.clip_skip = cell.clip_skip;
+  }
+  record.seed = cell.seed;
+  record.scheduler = sampler_of(cell);
+  record.scheduler_source = cell.model.scheduler.source_class;
+  record.timestep_spacing = name_of(cell.timestep_spacing);
+  record.prompt_sha256 = prompt_sha256(cell);
+  for (const EngineAxis& axis : engine_axes()) {
+    set_field_text(record, field_named(FieldName::of(axis.name)), cell.*axis.asked);
+  }
+  record.engine_revision = engine_revision(cell.engine);
+  record.device = cell.device;
+  record.cpu_share = share_text(cell.cpu_share);
+  // Until the device has decided, the row says what was asked for.
+  record.device_kind = asked_kind(cell);
+  record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
+  if (cell.threads > 0) {
+    record.threads = cell.threads;
+  }
+}
+
+void fill_context(RunRecord& record, const RecordContext& context) {
+  record.run_id = context.run_id;
+  record.time_utc = context.time_utc;
+  record.host = context.host;
+  record.label = context.label;
+  record.note = context.note;
+  record.sweep_id = context.sweep_id;
+  record.round = context.round;
+  record.restart = context.restart;
+  record.sdbench_version = context.sdbench_version;
+  record.git_sha = context.git_sha;
+  record.runtime_version = context.runtime_version;
+}
+
+void fill_device(RunRecord& record, const DeviceInfo& device) {
+  record.device_kind = device.kind;
+  record.device_name = device.name;
+  record.device_arch = device.arch;
+  record.compute_capability = device.compute_capability;
+  record.driver_version = device.driver_version;
+}
+
+/// A worker that died in its warm-up, or after it, could not say how many there were.
+std::optional<std::int64_t> known_warmup(const CellResult& result) {
+  const bool is_told = !result.warmup_reason.empty() || result.warmup > 0;
+  return is_told ? std::optional(result.warmup) : std::nullopt;
+}
+
+void fill_use(RunRecord& record, const EngineUse& use) {
+  for (const EngineAxis& axis : engine_axes()) {
+    const std::string name(axis.name);
+    if (axis.used != nullptr) {
+      set_field_text(record, field_named(FieldName::of(name + "_used")), use.*axis.used);
+    }
+    if (axis.obstacle != nullptr) {
+      set_field_text(record, field_named(FieldName::of(name + "_obstacle")), use.*axis.obstacle);
+    }
+  }
+}
+
+void fill_result(RunRecord& record, const CellResult& result) {
+  fill_device(record, result.device);
+  if (!result.runtime_version.empty()) {
+    record.runtime_version = result.runtime_version;
+  }
+  record.engine = result.engine;
+  record.engine_revision = result.engine_revision;
+  record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
+  record.weights_dtype = result.weights_dtype;
+  record.weights_ignored = result.weights_ignored;
+  record.dtype_unet = result.dtype_unet ? name_of(*result.dtype_unet) : record.dtype_unet;
+  record.dtype_vae = name_of(result.dtype_vae);
+  record.dtype_text = name_of(result.dtype_text);
+  record.threads = result.threads ? result.threads : record.threads;
+  fill_use(record, result.use);
+  record.vae_tiles = result.vae_tiles;
+  record.unet_calls = result.unet_calls;
+  record.warmup = known_warmup(result);
+  record.warmup_reason = result.warmup_reason;
+  record.stop_reason = result.stop_reason;
+  record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
+  record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
+  record.peak_device_used_bytes = result.peak_device_used_bytes;
+  record.peak_host_bytes = result.peak_host_bytes;
+  record.golden_check = result.golden_check;
+  record.golden_rel_err = result.golden_rel_err;
+  record.output_check = result.output_check;
+  for (const std::string& flag : result.flags) {
+    add_flag(record, flag);
+  }
+}
+
+/// "stage: message" in one line.
+std::string error_text(const CellOutcome& outcome) {
+  const std::string stage(name_of(outcome.stage));
+  return message_line(stage + (stage.empty() ? "" : ": ") + outcome.message);
+}
+
+/// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
+/// that run together it is one of them.
+bool may_have_gpu(const Cell& cell) {
+  return cell.device == "auto" || cell.device.find("cuda") != std::string::npos;
+}
+
+/// Nominal TFLOP of one scheduler step of the whole batch.
+double tflop_per_iteration(const Cell& cell) {
+  const std::int64_t factor = cell.model.vae.scale_factor();
+  constexpr double kFlopPerMac = 2;
+  constexpr double kTera = 1e12;
+  return kFlopPerMac / kTera *
+         unet_macs(cell.model.unet, cell.height / factor, cell.width / factor,
+                   cell.model.tokenizer.max_length, unet_batch(cell));
+}
+
+void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+  record.workload_id = workload_id_of(record);
+  std::vector<NamedValue> variant = {
+      {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
+  for (const EngineAxis& axis : engine_axes()) { // the row's: a peer is an engine of its own
+    variant.emplace_back(axis.name, field_text(record, field_named(FieldName::of(axis.name))));
+  }
+  variant.emplace_back("threads", std::to_string(cell.threads));
+  // By the name that the first ids had it under: another would change all ids.
+  variant.emplace_back("libtorch_version", context.runtime_version);
+  variant.emplace_back("cpu_share",
+                       record.cpu_share); // half of the cores is another way than a third
+  if (!cell.parallel_devices.empty()) {
+    variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
+    variant.emplace_back("share", cell.share);
+  }
+  variant.emplace_back("openmp_config", context.openmp_config);
+  variant.emplace_back("instruction_config", context.instruction_config);
+  if (may_have_gpu(cell)) {
+    variant.emplace_back("cuda_config", context.cuda_config);
+  }
+  record.variant_id = variant_id_of(std::move(variant));
+  record.cell_id = cell_id_of(record.workload_id, record.variant_id, cell.device);
+}
+
+void fill_env_id(RunRecord& record, const RecordContext& context) {
+  const NamedValue environment[] = {
+      {"device_kind", record.device_kind},
+      {"device_name", record.device_name},
+      {"driver_version", record.driver_version},
+      {"os", context.os},
+      {"host", context.host},
+      {"cpu", context.cpu},
+      {"core_count", std::to_string(context.core_count)},
+      // Whole GiB: what the kernel keeps for itself changes from boot to boot.
+      {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
+  };
+  record.env_id = env_id_of_digits(id_digits(environment));
+}
+
+} // namespace
+
+std::string cell_id_of(const Cell& cell, const RecordContext& context) {
+  RunRecord record;
+  fill_workload(record, cell);
+  fill_work_ids(record, cell, context);
+  return record.cell_id;
+}
+
+std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
+  RunRecord record;
+  fill_device(record, device);
+  fill_env_id(record, context);
+  return record.env_id;
+}
+
+std::string prompt_sha256(const Cell& cell) {
+  std::string text;
+  for (const std::string& prompt : cell.prompts) {
+    text += prompt + "\n";
+  }
+  if (cell.negative_prompt) {
+    text += '\0' + *cell.negative_prompt;
+  }
+  return sha256_hex(text);
+}
+
+RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
+  RunRecord record;
+  fill_workload(record, cell);
+  fill_context(record, context);
+  fill_environment(record, context);
+  if (cell.cpu_share) {
+    std::vector<int> cores = cores_of_share(context.cores, *cell.cpu_share);
+    std::ranges::sort(cores);
+    record.core_list = core_list(cores);
+  }
+  fill_parallel(record, cell, context);
+  if (is_known(cell.model)) {
+    record.unet_tflop = tflop_per_iteration(cell);
+  }
+  record.status = name_of(outcome.status);
+  if (outcome.status != Status::kOk) {
+    record.error = error_text(outcome);
+    record.stage = name_of(outcome.stage);
+    record.stderr_tail = outcome.stderr_tail;
+  }
+  if (outcome.device) { // a cell that ends while loading has no more than this
+    fill_device(record, *outcome.device);
+    fill_device_facts(record, *outcome.device);
+  }
+  if (outcome.result) {
+    fill_result(record, *outcome.result);
+    fill_device_facts(record, outcome.result->device);
+    fill_times(record, *outcome.result);
+    fill_confidence(record, cell.max_noise);
+  }
+  if (record.device_kind.find("cuda") != std::string::npos) {
+    record.cuda_config = context.cuda_config;
+  }
+  if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
+    record.stop_reason = name_of(StopReason::kInterrupted);
+  }
+  record.libtorch_version = record.runtime_version;
+  fill_work_ids(record, cell, context);
+  fill_env_id(record, context);
+  return record;
+}
+
+} // namespace sdbench

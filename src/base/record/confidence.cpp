@@ -1,0 +1,103 @@
+#include "sdbench/base/record/confidence.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/student_t.h"
+#include "sdbench/base/core/trend.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/run_times.h"
+
+namespace sdbench {
+namespace {
+
+void fill_noise(RunRecord& record, const std::vector<double>& e2e_s,
+                std::optional<double> max_noise) {
+  record.noise = relative_standard_error(e2e_s);
+  if (!record.noise) {
+    return;
+  }
+  const double reach = *ci95_half_width(e2e_s) / *mean(e2e_s);
+  if (reach > kNoisyBeyond || (max_noise && *record.noise >= *max_noise)) {
+    add_flag(record, "noisy");
+  }
+}
+
+/// A count where there are samples enough to call one of them strange.
+std::optional<std::int64_t> outliers_of(std::span<const double> samples) {
+  return samples.size() < kSamplesForOutliers ? std::nullopt
+                                              : std::optional(count_outliers(samples));
+}
+
+void fill_outliers(RunRecord& record, const std::vector<double>& e2e_s,
+                   const std::vector<double>& step_s) {
+  record.run_outliers = outliers_of(e2e_s);
+  record.step_outliers = outliers_of(step_s);
+  if (record.run_outliers.value_or(0) + record.step_outliers.value_or(0) > 0) {
+    add_flag(record, "outliers");
+  }
+}
+
+void fill_drift(RunRecord& record, const std::vector<double>& step_s) {
+  const std::optional<Trend> trend = rising_trend(step_s);
+  if (!trend) {
+    return;
+  }
+  record.drift = trend->change;
+  record.drift_p = trend->p_value;
+  if (trend->change > kDriftBeyond && trend->p_value < kDriftChance) {
+    add_flag(record, "drift");
+  }
+}
+
+} // namespace
+
+std::optional<Interval> rate_interval(double amount, std::span<const double> times) {
+  const std::optional<double> half_width = ci95_half_width(times);
+  if (!half_width || !(*half_width < *mean(times))) {
+    return std::nullopt;
+  }
+  return Interval{amount / (*mean(times) + *half_width), amount / (*mean(times) - *half_width)};
+}
+
+void set_intervals(RunRecord& record, const char* covers, std::span<const double> s_per_it,
+                   std::span<const double> s_per_image) {
+  constexpr double kSecondsPerMinute = 60;
+  const auto iterations = rate_interval(1, s_per_it);
+  const auto images = rate_interval(kSecondsPerMinute, s_per_image);
+  const auto end = [](const std::optional<Interval>& interval, double Interval::*which) {
+    return interval ? std::optional(*interval.*which) : std::nullopt;
+  };
+  record.unet_it_s_ci95_low = end(iterations, &Interval::low);
+  record.unet_it_s_ci95_high = end(iterations, &Interval::high);
+  record.images_per_min_ci95_low = end(images, &Interval::low);
+  record.images_per_min_ci95_high = end(images, &Interval::high);
+  const bool any = iterations || images;
+  record.ci95_covers = any ? covers : "";
+  record.ci95_count =
+      any ? std::optional(static_cast<std::int64_t>(s_per_image.size())) : std::nullopt;
+}
+
+void fill_confidence(RunRecord& record, std::optional<double> max_noise) {
+  std::vector<double> s_per_it;
+  std::vector<double> s_per_image;
+  const bool is_sum = record.parallel_role == kRoleSum; // its steps are one device's of several
+  for (const RunSample& sample : record.samples) {
+    const std::optional<double> unet_s = seconds_of(sample, kUNetPart);
+    if (unet_s && !is_sum) {
+      s_per_it.push_back(*unet_s / static_cast<double>(sample.step_s.size()));
+    }
+    s_per_image.push_back(sample.e2e_s / static_cast<double>(record.images));
+  }
+  set_intervals(record, "within-run", s_per_it, s_per_image);
+  const std::vector<double> e2e_s = times_of_runs(record);
+  const std::vector<double> step_s = is_sum ? std::vector<double>() : timed_steps(record);
+  fill_noise(record, e2e_s, max_noise);
+  fill_outliers(record, e2e_s, step_s);
+  fill_drift(record, step_s);
+}
+
+} // namespace sdbench

@@ -1,0 +1,49 @@
+#include "environment_fields.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "sdbench/base/device/device_info.h"
+
+namespace sdbench {
+namespace {
+
+/// Plain numbers of facts are zero where they are not known; a record has an empty field there.
+std::optional<std::int64_t> known(std::int64_t value) {
+  return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+} // namespace
+
+void fill_environment(RunRecord& record, const RecordContext& context) {
+  record.os = context.machine.os;
+  record.kernel = context.machine.kernel;
+  record.cpu = context.cpu;
+  record.core_count = known(context.core_count);
+  record.core_list = context.core_list;
+  record.host_memory_bytes = known(context.memory_total_bytes);
+  record.governor = context.machine.governor;
+  record.power_supply = context.machine.power_supply;
+  record.container = context.machine.container;
+  record.cuda_visible_devices = context.cuda_visible_devices;
+  record.allocator_config = context.allocator_config;
+  record.openmp_config = context.openmp_config;
+  record.instruction_config = context.instruction_config;
+}
+
+void fill_device_facts(RunRecord& record, const DeviceInfo& device) {
+  if (device.kind != "cuda") {
+    return;
+  }
+  record.device_uuid = device.uuid;
+  record.device_pci_address = device.pci_address;
+  record.device_index = device.index;
+  record.sm_count = known(device.sm_count);
+  record.device_memory_bytes = known(device.memory_total_bytes);
+  record.device_memory_free_bytes = known(device.memory_free_bytes);
+  record.cuda_runtime_version = device.cuda_runtime_version;
+  record.cudnn_version = device.cudnn_version;
+  record.cuda_driver_version = device.cuda_driver_version;
+}
+
+} // namespace sdbench

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "sdbench/base/record/build_record.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// The record's environment fields, as far as the front knows them.
+void fill_environment(RunRecord& record, const RecordContext& context);
+
+/// Those that the worker found out about its GPU. Nothing for a CPU.
+void fill_device_facts(RunRecord& record, const DeviceInfo& device);
+
+} // namespace sdbench

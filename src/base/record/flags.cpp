@@ -1,0 +1,61 @@
+#include "sdbench/base/record/flags.h"
+
+#include <string>
+#include <utility>
+
+namespace sdbench {
+
+bool has_flag(const RunRecord& record, std::string_view flag) {
+  const std::string all = " " + record.flags + " ";
+  return all.find(" " + std::string(flag) + " ") != std::string::npos;
+}
+
+void add_flag(RunRecord& record, std::string_view flag) {
+  if (!has_flag(record, flag)) {
+    record.flags.append(record.flags.empty() ? "" : " ").append(flag);
+  }
+}
+
+std::string_view flag_text(std::string_view flag) {
+  // docs/measuring.md has the rules behind them.
+  constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+      {"noisy",
+       "the mean is not sure: its 95 % interval reaches beyond 5 %, or --max-noise was not "
+       "reached"},
+      {"outliers", "some steps or runs lie far from the others; they are in every figure"},
+      {"drift", "steps grew slower from the first to the last"},
+      {"partial", "no timed run was finished"},
+      {"allocating",
+       "device memory was taken from the driver within the timed runs, which waits for the device"},
+      {"partner_lost",
+       "another device of the parallel execution failed or ended earlier: some of the runs were "
+       "made without it"},
+      {"gpu_unusable",
+       "the cell could have had a GPU and a driver is here, but CUDA could not use it: it ran on "
+       "the CPU"},
+      // telemetry
+      {"foreign_process", "another process computed on the GPU"},
+      {"busy", "other programs or machines had some of the processors meanwhile"},
+      {"throttled",
+       "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "
+       "warmer"},
+      {"power_capped", "the power limit held the GPU's clocks down"},
+      {"gpu_lost", "the GPU stopped answering"},
+      {"slow_link", "the GPU's PCI Express link was slower than GPU and slot allow"},
+      {"display_attached", "the GPU also drew"},
+      {"split_gpu",
+       "the GPU is split into instances: power, energy, load and clocks are of all of them"},
+      {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
+      {"swapping", "the host swapped meanwhile"},
+      {"battery", "the machine ran on its battery"},
+      {"power_saving", "the processor's clocks were held low"},
+  };
+  for (const auto& [name, text] : kTexts) {
+    if (name == flag) {
+      return text;
+    }
+  }
+  return {};
+}
+
+} // namespace sdbench

@@ -1,0 +1,84 @@
+#include "sdbench/base/record/ids.h"
+
+#include <algorithm>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/sha256.h"
+
+namespace sdbench {
+namespace {
+
+/// Whether it is what a row has where nobody asks. These never change, whatever becomes of the
+/// options' defaults: all ids would change with them.
+bool is_as_ever(const NamedValue& value) {
+  const std::string_view name = value.first;
+  const std::string& text = value.second;
+  if (name == "dtype") {
+    return text == "auto";
+  }
+  if (name == "threads") {
+    return text == "0";
+  }
+  return std::ranges::any_of(recorded_axes(), [&](const EngineAxis& axis) {
+    return axis.name == name && axis.id_default == text;
+  });
+}
+
+} // namespace
+
+std::string id_digits(std::span<const NamedValue> values) {
+  std::string lines;
+  for (const auto& [name, value] : values) {
+    // one_line keeps a line end inside a value from looking like the next value.
+    lines += std::string(name) + "=" + one_line(value) + "\n";
+  }
+  constexpr std::size_t kDigits = 16;
+  return sha256_hex(lines).substr(0, kDigits);
+}
+
+std::string stable_id(char letter, std::vector<NamedValue> values) {
+  std::erase_if(values, [](const NamedValue& value) { return value.second.empty(); });
+  std::ranges::sort(values, {}, &NamedValue::first);
+  return letter + id_digits(values);
+}
+
+std::vector<NamedValue> workload_values(const RunRecord& record) {
+  std::vector<NamedValue> values = {
+      {"model", record.model},
+      {"width", std::to_string(record.width)},
+      {"height", std::to_string(record.height)},
+      {"steps", std::to_string(record.steps)},
+      {"batch", std::to_string(record.batch)},
+      {"images", std::to_string(record.images)},
+      {"guidance", number_text(record.guidance)},
+      {"scheduler", record.scheduler},
+      {"timestep_spacing", record.timestep_spacing},
+  };
+  if (record.clip_skip.value_or(0) > 0) { // an option that came later changes no id without it
+    values.emplace_back("clip_skip", std::to_string(*record.clip_skip));
+  }
+  return values;
+}
+
+std::string workload_id_of(const RunRecord& record) {
+  return stable_id('w', workload_values(record));
+}
+
+std::string variant_id_of(std::vector<NamedValue> values) {
+  std::erase_if(values, is_as_ever);
+  return stable_id('v', std::move(values));
+}
+
+std::string env_id_of_digits(const std::string& digits) {
+  return 'e' + digits;
+}
+
+std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
+                       const std::string& device) {
+  return stable_id('c',
+                   {{"workload_id", workload_id}, {"variant_id", variant_id}, {"device", device}});
+}
+
+} // namespace sdbench

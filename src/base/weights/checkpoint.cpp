@@ -1,0 +1,127 @@
+#include "sdbench/base/weights/checkpoint.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "pickle.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/weights/checkpoint_keys.h"
+#include "sdbench/base/weights/component_files.h"
+#include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/single_file.h"
+#include "sdbench/base/weights/single_file_names.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
+  ComponentWeights weights;
+  weights.tensors = std::move(tensors);
+  for (const SafetensorsFile& file : files) {
+    weights.files.push_back(file.path().string());
+  }
+  weights.keep_alive = std::make_shared<const std::vector<SafetensorsFile>>(std::move(files));
+  weights.are_mapped = true;
+  return weights;
+}
+
+ComponentWeights open_from_single_file(const fs::path& path, Component component) {
+  std::vector<SafetensorsFile> files;
+  files.emplace_back(path);
+  const TensorMap& tensors = files.front().tensors();
+  static_cast<void>(detect_single_file(tensors, path.string())); // refuses other kinds by name
+  TensorMap named = single_file_names(component, tensors, path.string());
+  if (named.empty()) {
+    throw Error(path.string() + " must hold the component " + folder_name(component) +
+                ", but has no tensor of it; use a full checkpoint of the right model");
+  }
+  std::vector<std::string> outside = tensors_of_no_component(tensors);
+  ComponentWeights weights = make(std::move(named), std::move(files));
+  weights.outside = std::move(outside);
+  return weights;
+}
+
+ComponentWeights open_from_folder(const fs::path& root, Component component, Dtype wanted) {
+  std::vector<SafetensorsFile> files = open_component_files(root, component, wanted);
+  TensorMap tensors;
+  for (const SafetensorsFile& file : files) {
+    for (const auto& [name, view] : file.tensors()) {
+      if (!tensors.emplace(name, view).second) {
+        throw Error(file.path().string() + ": tensor " + in_quotes(name) +
+                    " must be in one shard, but is in two");
+      }
+    }
+  }
+  const std::string origin = (root / folder_name(component)).string();
+  return make(current_names(component, tensors, origin), std::move(files));
+}
+
+/// Name of the file's blob in the Hugging Face cache (models--…/blobs/NAME); empty if it does not
+/// lie there.
+std::string blob_name(const fs::path& file) {
+  std::error_code ignored;
+  const fs::path target = fs::canonical(file, ignored);
+  return target.parent_path().filename() == "blobs" ? target.filename().string() : "";
+}
+
+/// What changes when a file is written anew: cheaper than hashing gigabytes, and marked as such by
+/// its prefix.
+std::string meta_hash(const SafetensorsFile& file) {
+  struct stat status {};
+  if (::stat(file.path().c_str(), &status) != 0) {
+    throw Error("cannot read " + file.path().string() + ": " + std::strerror(errno));
+  }
+  return sha256_hex(std::string(file.header_text()) + "|" + std::to_string(status.st_size) + "|" +
+                    std::to_string(status.st_mtim.tv_sec) + "." +
+                    std::to_string(status.st_mtim.tv_nsec));
+}
+
+std::string identity_of(const SafetensorsFile& file) {
+  const std::string blob = blob_name(file.path());
+  return blob.empty() ? "meta:" + meta_hash(file) : "blob:" + blob;
+}
+
+} // namespace
+
+ComponentWeights open_component(const fs::path& root, Component component, Dtype wanted) {
+  if (fs::is_directory(root)) {
+    return open_from_folder(root, component, wanted);
+  }
+  refuse_pickle(root);
+  return open_from_single_file(root, component);
+}
+
+std::string weights_identity(const fs::path& root) {
+  if (!fs::is_directory(root)) {
+    refuse_pickle(root);
+    return identity_of(SafetensorsFile(root));
+  }
+  std::string all;
+  bool only_blobs = true;
+  for (const Component component :
+       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
+    if (!has_component_files(root, component)) {
+      continue;
+    }
+    for (const SafetensorsFile& file : open_component_files(root, component, Dtype::kF32)) {
+      const std::string identity = identity_of(file);
+      only_blobs = only_blobs && identity.starts_with("blob:");
+      all += std::string(folder_name(component)) + "=" + identity + "\n";
+    }
+  }
+  if (all.empty()) {
+    throw Error(root.string() + " must be a diffusers folder with weights, but holds none");
+  }
+  return (only_blobs ? "blobs:" : "meta:") + sha256_hex(all);
+}
+
+} // namespace sdbench

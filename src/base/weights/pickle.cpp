@@ -1,0 +1,40 @@
+#include "pickle.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "file_kind.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+
+namespace sdbench {
+
+bool is_pickle(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
+  return std::ranges::find(kPickles, file_ending(path)) != kPickles.end() &&
+         !looks_like_safetensors(path);
+}
+
+void refuse_pickle(const std::filesystem::path& path) {
+  if (!is_pickle(path)) {
+    return;
+  }
+  std::filesystem::path instead = path;
+  instead.replace_extension(".safetensors");
+  const bool is_there = std::filesystem::exists(instead);
+  throw Error("weights must be a .safetensors file or a diffusers folder, but " + path.string() +
+              " is a pickle; use " +
+              (is_there
+                   ? instead.string()
+                   : "the same model's .safetensors file, such as " + instead.filename().string()));
+}
+
+std::string conversion_command(const std::string& pipeline) {
+  const std::string folder = std::filesystem::path(pipeline).filename().string() + "-safetensors";
+  return "python3 -c \"from diffusers import DiffusionPipeline as P; P.from_pretrained('" +
+         pipeline + "').save_pretrained('" + folder + "')\", then --weights " + folder;
+}
+
+} // namespace sdbench

@@ -1,0 +1,107 @@
+#include "sdbench/base/weights/safetensors.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sdbench/base/core/descriptor.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/git_lfs.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+
+/// The first 8 bytes: the header's length, little-endian, checked against the file's size.
+std::uint64_t header_length(std::span<const std::byte> file, const std::string& origin) {
+  if (file.size() < kLengthBytes) {
+    throw Error(origin + " must be a safetensors file of at least 8 bytes, but has " +
+                std::to_string(file.size()) + "; the download may be incomplete");
+  }
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < kLengthBytes; ++i) {
+    length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
+  }
+  if (length > kMaxSafetensorsHeader) {
+    throw Error(origin + " must have a header of at most " + std::to_string(kMaxSafetensorsHeader) +
+                " bytes, but says " + std::to_string(length) + "; it is no safetensors file");
+  }
+  if (length > file.size() - kLengthBytes) {
+    throw Error(origin + " must hold its whole header of " + std::to_string(length) +
+                " bytes, but ends after " + std::to_string(file.size()) +
+                " bytes; the download may be incomplete");
+  }
+  return length;
+}
+
+} // namespace
+
+/// The whole file, mapped read-only.
+class SafetensorsFile::Mapping {
+public:
+  explicit Mapping(const std::filesystem::path& path) {
+    const Descriptor file = open_regular_file(path);
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) {
+      throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+    }
+    size_ = static_cast<std::size_t>(status.st_size);
+    if (size_ == 0) {
+      return; // mmap refuses an empty range; the length check names the file
+    }
+    void* const address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (address == MAP_FAILED) {
+      throw Error("cannot map " + path.string() + " into memory: " + std::strerror(errno));
+    }
+    address_ = address;
+  }
+  ~Mapping() {
+    if (address_ != nullptr) {
+      ::munmap(address_, size_);
+    }
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return {static_cast<const std::byte*>(address_), address_ == nullptr ? 0 : size_};
+  }
+
+private:
+  void* address_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : path_(path), mapping_(std::make_unique<Mapping>(path)) {
+  const std::span<const std::byte> file = mapping_->bytes();
+  refuse_git_lfs_pointer({reinterpret_cast<const char*>(file.data()), file.size()}, path);
+  const std::uint64_t length = header_length(file, path.string());
+  header_text_ = {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
+  header_ =
+      parse_safetensors_header(header_text_, file.subspan(kLengthBytes + length), path.string());
+}
+
+SafetensorsFile::~SafetensorsFile() = default;
+SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
+SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
+
+void drop_pages(std::span<const std::byte> mapped) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t begins_in_page = reinterpret_cast<std::uintptr_t>(mapped.data()) % page;
+  const std::size_t skipped = begins_in_page == 0 ? 0 : page - begins_in_page;
+  if (mapped.size() < skipped + page) {
+    return;
+  }
+  const std::size_t size = (mapped.size() - skipped) / page * page;
+  // A hint: where it fails, the pages stay.
+  ::madvise(const_cast<std::byte*>(mapped.data()) + skipped, size, MADV_DONTNEED);
+}
+
+} // namespace sdbench

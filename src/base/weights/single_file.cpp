@@ -1,0 +1,116 @@
+#include "sdbench/base/weights/single_file.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/single_file_names.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
+/// Takes what a UNet is told beside time and text: of SDXL sizes and pooled text, of unCLIP an
+/// image.
+constexpr const char* kAddedEmbedding = "model.diffusion_model.label_emb.";
+
+std::int64_t channels_of_unet(const TensorMap& tensors) {
+  const auto& shape = tensors.at(kConvIn).shape;
+  return shape.size() > 1 ? shape[1] : 0;
+}
+
+/// Of the text that the UNet's cross-attention takes; 0: it has none.
+std::int64_t context_width(const TensorMap& tensors) {
+  constexpr std::string_view kUNet = "model.diffusion_model.";
+  for (auto at = tensors.lower_bound(std::string(kUNet));
+       at != tensors.end() && at->first.starts_with(kUNet); ++at) {
+    if (at->first.ends_with(".attn2.to_k.weight") && at->second.shape.size() == 2) {
+      return at->second.shape.back();
+    }
+  }
+  return 0;
+}
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& what) {
+  throw Error(origin + " must be a text-to-image model of the SD1, SD2 or SDXL kind, but is " +
+              what + "; use the base model's file");
+}
+
+void refuse_other_noise(const TensorMap& tensors, const std::string& origin) {
+  if (has_prefix(tensors, "edm_vpred.")) {
+    refuse(origin, "an EDM model with v-prediction (CosXL)");
+  }
+  if (tensors.contains("edm_mean") || tensors.contains("edm_std")) {
+    refuse(origin, "an EDM model (Playground v2.5)");
+  }
+}
+
+void refuse_other_inputs(const TensorMap& tensors, const std::string& origin) {
+  const std::int64_t channels = channels_of_unet(tensors);
+  if (channels == 9) {
+    refuse(origin, "an inpainting model (its UNet takes 9 channels)");
+  }
+  if (channels != 4) {
+    refuse(origin,
+           "one whose UNet takes " + std::to_string(channels) + " channels (4 is text-to-image)");
+  }
+}
+
+} // namespace
+
+SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& origin) {
+  constexpr std::int64_t kSd1Width = 768;
+  constexpr std::int64_t kSd2Width = 1024;
+  if (!tensors.contains(kConvIn)) {
+    throw Error(origin + " must be a whole CompVis or SGM checkpoint, but has no tensor " +
+                kConvIn + "; give such a file, or the folder of a diffusers model");
+  }
+  refuse_other_noise(tensors, origin);
+  refuse_other_inputs(tensors, origin);
+  const std::string_view encoder = single_file_prefix(tensors, Component::kTextEncoder);
+  if (!single_file_prefix(tensors, Component::kTextEncoder2).empty()) {
+    return SingleFileKind::kSdxl;
+  }
+  if (encoder.empty()) {
+    throw Error(origin + " must hold its text encoder, but has no tensor under "
+                         "cond_stage_model.transformer. (SD1), cond_stage_model.model. (SD2) or "
+                         "conditioner.embedders.1.model. (SDXL); use the full checkpoint");
+  }
+  const bool is_sgm = encoder.starts_with("conditioner.");
+  if (has_prefix(tensors, kAddedEmbedding)) {
+    if (!is_sgm) {
+      refuse(origin, "an unCLIP model (its UNet takes an image beside the prompt)");
+    }
+    refuse(origin, encoder.ends_with(".model.") // the refiner has the larger encoder alone
+                       ? "the SDXL refiner"
+                       : "an SDXL model without its second text encoder");
+  }
+  const std::int64_t width = context_width(tensors);
+  const bool is_open_clip = encoder.ends_with(".model."); // tells those of other widths
+  if (width == kSd1Width || (width != kSd2Width && !is_open_clip)) {
+    return SingleFileKind::kSd1;
+  }
+  return is_sgm && !single_file_markers(tensors).v_prediction ? SingleFileKind::kSdTurbo
+                                                              : SingleFileKind::kSd2;
+}
+
+SingleFileMarkers single_file_markers(const TensorMap& tensors) {
+  return {.v_prediction = tensors.contains("v_pred"),
+          .zero_terminal_snr = tensors.contains("ztsnr")};
+}
+
+bool is_v_prediction_by_step(const TensorMap& tensors) {
+  constexpr std::int64_t kEpsilonStep = 875000;
+  const auto found = tensors.find("global_step");
+  std::int64_t step = 0;
+  if (found != tensors.end() && found->second.dtype == Dtype::kI64 &&
+      found->second.data.size() == sizeof step) {
+    std::memcpy(&step, found->second.data.data(), sizeof step);
+  }
+  return step != kEpsilonStep;
+}
+
+} // namespace sdbench

@@ -1,0 +1,201 @@
+#include "sdbench/engine/kernels/gpu_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kPackBytes = 16;
+constexpr std::int64_t kMostImages = 4096;  // that tickets_ has room for
+constexpr std::int64_t kMostChunks = 256;   // that one block adds up
+constexpr std::int64_t kThreads = 256;      // of kernels whose threads work alone
+constexpr std::int64_t kRowsOfBlock = 4;    // of add_layer_norm: a warp each
+constexpr std::int64_t kPacksOfThread = 16; // of add_layer_norm, at most
+constexpr std::int64_t kWarp = 32;
+
+std::int64_t divided_up(std::int64_t count, std::int64_t by) {
+  return (count + by - 1) / by;
+}
+
+bool fits_int(std::int64_t count) {
+  return count <= std::numeric_limits<int>::max() - kThreads;
+}
+
+int as_int(std::int64_t value) {
+  return static_cast<int>(value);
+}
+
+KernelGrid grid_of(std::int64_t x, std::int64_t y, std::int64_t threads) {
+  return {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(threads)};
+}
+
+const void* read(const at::Tensor& x) {
+  return x.const_data_ptr();
+}
+
+void* written(const at::Tensor& x) {
+  return x.mutable_data_ptr();
+}
+
+/// Whether an image of `a` lies in memory as one of `b` does, both without gaps.
+bool are_laid_out_alike(const at::Tensor& a, const at::Tensor& b) {
+  for (const at::MemoryFormat format :
+       {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
+    if (a.is_contiguous(format) && b.is_contiguous(format)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+GpuKernels::GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
+                       at::ScalarType dtype)
+    : launcher_(std::move(launcher)), device_(device), dtype_(dtype),
+      tickets_(at::zeros({kMostImages}, at::device(device).dtype(at::kInt))) {}
+
+template <class... Values>
+void GpuKernels::launch(const std::string& kernel, const KernelGrid& grid, Values... values) const {
+  const std::array<KernelArgument, sizeof...(Values)> arguments{
+      KernelArgument{&values, sizeof(values)}...};
+  launcher_->launch(kernel, grid, arguments);
+}
+
+bool GpuKernels::is_ours(const at::Tensor& x) const {
+  return x.device() == device_ && x.scalar_type() == dtype_ && x.numel() > 0 &&
+         reinterpret_cast<std::uintptr_t>(read(x)) % kPackBytes == 0;
+}
+
+std::int64_t GpuKernels::pack_width() const {
+  return kPackBytes / static_cast<std::int64_t>(c10::elementSize(dtype_));
+}
+
+std::int64_t GpuKernels::most_channels() const {
+  return dtype_ == at::kFloat ? 3072 : 4096;
+}
+
+bool GpuKernels::takes_group_norm(const at::Tensor& x, std::int64_t groups) const {
+  if (!is_ours(x) || x.dim() != 4 || !x.is_contiguous(at::MemoryFormat::ChannelsLast)) {
+    return false;
+  }
+  const std::int64_t channels = x.size(1);
+  const std::int64_t packs = channels / pack_width();
+  return channels % pack_width() == 0 && channels <= most_channels() && channels % groups == 0 &&
+         groups <= packs * (most_channels() / channels) && x.size(0) <= kMostImages &&
+         fits_int(packs * x.size(2) * x.size(3));
+}
+
+at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
+                                  const at::Tensor& bias, std::int64_t groups, double eps,
+                                  bool silu) const {
+  const std::int64_t images = x.size(0);
+  const std::int64_t channels = x.size(1);
+  const std::int64_t pixels = x.size(2) * x.size(3);
+  const std::int64_t packs = channels / pack_width();
+  const auto multiprocessors = static_cast<std::int64_t>(launcher_->multiprocessors());
+  const at::TensorOptions fp32 = at::device(device_).dtype(at::kFloat);
+  // Two blocks for each multiprocessor, but not for the sake of a few pixels.
+  constexpr std::int64_t kLeastTurns = 4;
+  std::int64_t rows = most_channels() / channels;
+  const std::int64_t wanted =
+      std::clamp<std::int64_t>(divided_up(2 * multiprocessors, images), 1, kMostChunks);
+  std::int64_t chunk_pixels = std::max(divided_up(pixels, wanted), kLeastTurns * rows);
+  const std::int64_t chunks = divided_up(pixels, chunk_pixels);
+  const at::Tensor partial = at::empty({images, chunks, groups, 2}, fp32);
+  const at::Tensor factors = at::empty({images, 2, channels}, fp32);
+  launch("group_norm_factors", grid_of(chunks, images, packs * rows), read(x), read(weight),
+         read(bias), written(partial), written(factors), written(tickets_), as_int(channels),
+         as_int(groups), as_int(pixels), as_int(chunk_pixels), static_cast<float>(eps));
+  // Smaller blocks, and enough of them; in a large image each thread has several pixels.
+  constexpr std::int64_t kMostTurns = 8;
+  constexpr std::int64_t kBlocksEach = 4;
+  rows = std::max<std::int64_t>(1, kThreads / packs);
+  chunk_pixels =
+      rows * std::clamp<std::int64_t>(images * pixels / (rows * kBlocksEach * multiprocessors), 1,
+                                      kMostTurns);
+  at::Tensor y = at::empty_like(x);
+  launch("group_norm_apply", grid_of(divided_up(pixels, chunk_pixels), images, packs * rows),
+         read(x), read(factors), written(y), as_int(channels), as_int(pixels), as_int(chunk_pixels),
+         static_cast<int>(silu));
+  return y;
+}
+
+bool GpuKernels::takes_geglu(const at::Tensor& both) const {
+  return is_ours(both) && both.is_contiguous() && both.size(-1) % (2 * pack_width()) == 0 &&
+         fits_int(both.numel() / 2 / pack_width());
+}
+
+at::Tensor GpuKernels::geglu(const at::Tensor& both) const {
+  std::vector<std::int64_t> sizes = both.sizes().vec();
+  sizes.back() /= 2;
+  at::Tensor out = at::empty(sizes, both.options());
+  const std::int64_t total = out.numel() / pack_width();
+  launch("geglu", grid_of(divided_up(total, kThreads), 1, kThreads), read(both), written(out),
+         as_int(sizes.back()), as_int(total));
+  return out;
+}
+
+bool GpuKernels::takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const {
+  return is_ours(a) && is_ours(b) && a.sizes() == b.sizes() && a.is_contiguous() &&
+         b.is_contiguous() && a.size(-1) % pack_width() == 0 &&
+         a.size(-1) <= kPacksOfThread * kWarp * pack_width() && fits_int(a.numel() / a.size(-1));
+}
+
+GpuKernels::SumAndNorm GpuKernels::add_layer_norm(const at::Tensor& a, const at::Tensor& b,
+                                                  const at::Tensor& weight, const at::Tensor& bias,
+                                                  double eps) const {
+  const std::int64_t channels = a.size(-1);
+  const std::int64_t rows = a.numel() / channels;
+  std::int64_t most = 1; // packs of a thread
+  while (most * kWarp * pack_width() < channels) {
+    most *= 2;
+  }
+  SumAndNorm result{at::empty_like(a), at::empty_like(a)};
+  launch("add_layer_norm_" + std::to_string(most),
+         grid_of(divided_up(rows, kRowsOfBlock), 1, kRowsOfBlock * kWarp), read(a), read(b),
+         read(weight), read(bias), written(result.sum), written(result.normed), as_int(rows),
+         as_int(channels), static_cast<float>(eps));
+  return result;
+}
+
+bool GpuKernels::takes_euler_step(const at::Tensor& output, const at::Tensor& latents,
+                                  bool guided) const {
+  return is_ours(output) && is_ours(latents) && output.dim() == 4 &&
+         are_laid_out_alike(output, latents) && fits_int(output.numel()) &&
+         output.numel() == (guided ? 2 : 1) * latents.numel();
+}
+
+GpuKernels::EulerStep GpuKernels::euler_step(const at::Tensor& output, const at::Tensor& latents,
+                                             const EulerNumbers& numbers) const {
+  EulerStep step{at::empty_like(latents), at::empty_like(latents)};
+  const std::int64_t count = latents.numel();
+  launch("euler_step", grid_of(divided_up(count, kThreads), 1, kThreads), read(output),
+         read(latents), written(step.latents), written(step.input), as_int(count),
+         static_cast<int>(numbers.guided), numbers.guidance, numbers.from_output,
+         numbers.from_latents, numbers.to_next, numbers.next_scale);
+  return step;
+}
+
+std::shared_ptr<const GpuKernels> gpu_kernels_for(at::Device device, at::ScalarType dtype) {
+  // Of one thread, as the worker's whole pipeline is; never destroyed, for the driver goes first.
+  using Made = std::map<std::pair<std::string, at::ScalarType>, std::shared_ptr<const GpuKernels>>;
+  static Made& made = *new Made;
+  auto& kernels = made[{device.str(), dtype}];
+  if (!kernels) {
+    kernels = std::make_shared<const GpuKernels>(make_cuda_launcher(device, dtype), device, dtype);
+  }
+  return kernels;
+}
+
+} // namespace sdbench

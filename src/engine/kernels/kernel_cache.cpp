@@ -1,0 +1,71 @@
+#include "sdbench/engine/kernels/kernel_cache.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <ios>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/sha256.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kDigits = 64; // of a SHA-256
+
+/// The file's content without the hash that stands before it; nothing if they do not agree.
+std::optional<std::string> read_whole(const std::filesystem::path& path) {
+  std::error_code not_there;
+  if (!std::filesystem::is_regular_file(path, not_there)) { // a pipe would be waited for
+    return std::nullopt;
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (text.size() <= kDigits || text.compare(0, kDigits, sha256_hex(text.substr(kDigits))) != 0) {
+    return std::nullopt;
+  }
+  text.erase(0, kDigits);
+  return text;
+}
+
+void keep(const std::filesystem::path& path, const std::string& content) {
+  try {
+    std::filesystem::create_directories(path.parent_path());
+    write_file_atomically(path, sha256_hex(content) + content);
+  } catch (const Error&) { // it is made again next time
+  } catch (const std::filesystem::filesystem_error&) {
+  }
+}
+
+} // namespace
+
+std::filesystem::path kernel_cache_folder() {
+  for (const auto& [name, below] :
+       {std::pair("XDG_CACHE_HOME", "sdbench/kernels"), {"HOME", ".cache/sdbench/kernels"}}) {
+    const char* const value = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
+    if (value != nullptr && *value == '/') {
+      return std::filesystem::path(value) / below;
+    }
+  }
+  return {};
+}
+
+std::string cached(const std::filesystem::path& folder, std::string_view key,
+                   const std::function<std::string()>& make) {
+  if (folder.empty()) {
+    return make();
+  }
+  const std::filesystem::path path = folder / sha256_hex(key);
+  if (std::optional<std::string> content = read_whole(path)) {
+    return *std::move(content);
+  }
+  std::string content = make();
+  keep(path, content);
+  return content;
+}
+
+} // namespace sdbench

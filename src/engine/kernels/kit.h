@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sdbench/engine/kernels/cpu_instructions.h"
+
+// What kernels need of a processor, in pieces large enough to be called through a pointer. Each
+// piece is compiled for its own instructions (a function's attribute, not a file's option: nothing
+// inline of the standard library may be compiled for a processor that the program might not meet).
+//
+// Values are seen in dwords: one fp32 or two bf16. A right-hand side is in panels of 16 columns,
+// each [depth in dwords][16]: what AMX calls a tile and what AVX-512 multiplies by one broadcast
+// dword. (lanes.h takes the same panels from the left.)
+
+namespace sdbench::kernels {
+
+inline constexpr std::int64_t kDwordBytes = 4;
+inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
+inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
+inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
+inline constexpr std::int64_t kRowStep = 8;     ///< in vectors: their rows are a multiple of it
+inline constexpr std::int64_t kBlockKeys = 256; ///< whose scores live at a time
+
+/// c [kRows, 16 * panels] (+)= a [kRows, depth] b. What lies between `depth` and the next multiple
+/// of kDepthStep is zero in a and b, and may be multiplied, too.
+struct Product {
+  const std::byte* a = nullptr;
+  std::int64_t a_stride = 0; ///< bytes from row to row
+  const std::byte* b = nullptr;
+  std::int64_t panel_stride = 0; ///< bytes from panel to panel
+  float* c = nullptr;
+  std::int64_t c_stride = 0; ///< floats from row to row
+  std::int64_t panels = 0;
+  std::int64_t depth = 0; ///< dwords
+  bool accumulate = false;
+};
+
+/// A block of scores, to become weights; and what its rows have come to in the blocks before.
+struct Scores {
+  float* scores = nullptr;         ///< [rows, kBlockKeys]
+  std::int64_t stride = 0;         ///< floats from row to row
+  std::byte* weights = nullptr;    ///< bf16 [rows, kBlockKeys]
+  std::int64_t weights_stride = 0; ///< bytes from row to row
+  std::int64_t rows = 0;
+  std::int64_t keys = 0;         ///< of this block; the weights after them are written as zeros
+  float scale = 1;               ///< by which scores are multiplied to be powers of two
+  float* largest = nullptr;      ///< [rows] scaled score so far; -inf before the first block
+  float* sum = nullptr;          ///< [rows] of the weights so far; 0 before the first block
+  float* answers = nullptr;      ///< [rows, answer_width] so far; shrunk when `largest` grows
+  std::int64_t answer_width = 0; ///< floats, a multiple of kColumns
+};
+
+/// Pixels of an image, channels-last: [count, channels], dense. `channels` is a multiple of
+/// kColumns.
+struct PixelSums {
+  const std::byte* pixels = nullptr;
+  std::int64_t count = 0;
+  std::int64_t channels = 0;
+  const float* origin = nullptr; ///< [channels], taken off each value first: sums of what is left
+                                 ///< keep their last bits
+  double* sums = nullptr;        ///< [channels], to which the sums of values are added
+  double* squares = nullptr;     ///< [channels], and those of their squares
+};
+
+/// (value - mean) * scale + shift, and SiLU of that if it is asked for. The mean first: with it in
+/// `shift`, two large numbers would be left to cancel where the spread is small.
+struct PixelScaling {
+  const std::byte* pixels = nullptr; ///< [count, channels], as above
+  std::byte* to = nullptr;
+  std::int64_t count = 0;
+  std::int64_t channels = 0;
+  const float* mean = nullptr; ///< [channels], as the two below
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  bool silu = false;
+};
+
+/// A row of values and of their gates. `count` is a multiple of kColumns.
+struct Gating {
+  const std::byte* values = nullptr;
+  const std::byte* gates = nullptr;
+  std::byte* to = nullptr; ///< the values times GELU of the gates
+  std::int64_t count = 0;
+};
+
+/// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
+/// as two and two, because one alone is slow.
+[[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
+  return left == at_once + 1 && at_once > 1 ? 2 : left < at_once ? left : at_once;
+}
+
+/// How many rows a product in vectors takes at once: `most`, or `less` of what they leave over of a
+/// multiple of kRowStep.
+struct RowSteps {
+  int most = 0;
+  int less = 0;
+
+  /// Of rows that are `left`.
+  [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
+    return left % most == 0 || left > std::int64_t{2} * less;
+  }
+};
+
+struct LaneKit;     // lanes.h
+struct WinogradKit; // winograd.h
+
+struct Kit {
+  std::int64_t values_per_dword;
+  std::int64_t
+      panels_at_once; ///< that a product is fastest with, while they stay in the first cache
+  void (*begin)();    ///< readies this thread for products
+  void (*end)();
+  // Attention's in bf16; null in fp32, whose attention has queries in lanes.
+  void (*multiply)(const Product&);
+  void (*weigh)(const Scores&);
+  void (*add_up)(const PixelSums&);
+  void (*scale)(const PixelScaling&);
+  void (*gate)(const Gating&);
+  const LaneKit* lanes = nullptr;        ///< what attention in fp32 is made of; null in bf16
+  const WinogradKit* winograd = nullptr; ///< and convolutions in Winograd's form
+};
+
+/// The kit of these instructions; Error where the program is built for processors without them.
+[[nodiscard]] const Kit& kit_of(CpuInstructions instructions);
+
+#if defined(__x86_64__)
+// For both kits of bf16; in AVX-512 with its conversions to it.
+namespace avx512 {
+void weigh_bf16(const Scores& scores);
+void add_up_bf16(const PixelSums& sums);
+void scale_bf16(const PixelScaling& scaling);
+void gate_bf16(const Gating& gating);
+} // namespace avx512
+
+extern const Kit kAvx2Kit;
+extern const Kit kAvx512Kit;
+extern const Kit kAvx512Bf16Kit;
+extern const Kit kAmxKit;
+#endif
+
+} // namespace sdbench::kernels

@@ -1,0 +1,171 @@
+#include "sdbench/engine/models/unet_blocks.h"
+
+#include <cstdint>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/with_rows.h"
+
+namespace sdbench {
+namespace {
+
+ResnetShape resnet_shape(const UNetBlockShape& shape, std::int64_t in) {
+  return {.in = in,
+          .out = shape.out,
+          .time_channels = shape.time_channels,
+          .norm_groups = shape.norm_groups,
+          .norm_eps = shape.norm_eps};
+}
+
+std::vector<Transformer2d> make_attentions(const Weights& weights, const UNetBlockShape& shape) {
+  std::vector<Transformer2d> attentions;
+  for (std::size_t i = 0; i < shape.transformer_layers.size(); ++i) {
+    TransformerShape one = shape.transformer.value();
+    one.layers = shape.transformer_layers[i];
+    attentions.emplace_back(weights / static_cast<std::int64_t>(i), one);
+  }
+  return attentions;
+}
+
+/// One ResNet block for each entry of `in`.
+std::vector<ResnetBlock> make_resnets(const Weights& weights, const UNetBlockShape& shape,
+                                      const std::vector<std::int64_t>& in) {
+  std::vector<ResnetBlock> resnets;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    resnets.emplace_back(weights / static_cast<std::int64_t>(i), resnet_shape(shape, in[i]));
+  }
+  return resnets;
+}
+
+std::vector<std::int64_t> down_inputs(const UNetBlockShape& shape, std::int64_t in,
+                                      std::int64_t layers) {
+  std::vector<std::int64_t> inputs(static_cast<std::size_t>(layers), shape.out);
+  inputs.front() = in;
+  return inputs;
+}
+
+std::vector<std::int64_t> up_inputs(const UNetBlockShape& shape, std::int64_t in,
+                                    const std::vector<std::int64_t>& skip_channels) {
+  std::vector<std::int64_t> inputs;
+  inputs.reserve(skip_channels.size());
+  for (const std::int64_t skip : skip_channels) {
+    inputs.push_back((inputs.empty() ? in : shape.out) + skip);
+  }
+  return inputs;
+}
+
+BlockText text_of(const std::vector<Transformer2d>& attentions, const at::Tensor& states,
+                  TextForm form) {
+  BlockText text;
+  for (const Transformer2d& attention : attentions) {
+    text.push_back(attention.text(states, form));
+  }
+  return text;
+}
+
+BlockTime shifts_of(const std::vector<ResnetBlock>& resnets, const at::Tensor& time) {
+  BlockTime shifts;
+  for (const ResnetBlock& resnet : resnets) {
+    shifts.push_back(resnet.time_shifts(time));
+  }
+  return shifts;
+}
+
+at::Tensor pop(std::vector<at::Tensor>& skips) {
+  at::Tensor last = std::move(skips.back());
+  skips.pop_back();
+  return last;
+}
+
+} // namespace
+
+UNetDownBlock::UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+                             std::int64_t layers, bool downsample)
+    : attentions_(make_attentions(weights / "attentions", shape)),
+      resnets_(make_resnets(weights / "resnets", shape, down_inputs(shape, in, layers))) {
+  if (downsample) {
+    downsampler_.emplace(weights / "downsamplers" / 0, shape.out);
+  }
+}
+
+BlockText UNetDownBlock::text(const at::Tensor& states, TextForm form) const {
+  return text_of(attentions_, states, form);
+}
+
+BlockTime UNetDownBlock::time_shifts(const at::Tensor& time) const {
+  return shifts_of(resnets_, time);
+}
+
+at::Tensor UNetDownBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
+                                     std::vector<at::Tensor>& skips) const {
+  for (std::size_t i = 0; i < resnets_.size(); ++i) {
+    x = resnets_[i](x, time.at(i));
+    if (!attentions_.empty()) {
+      x = attentions_[i](x, text.at(i));
+    }
+    skips.push_back(x);
+  }
+  if (downsampler_) {
+    x = (*downsampler_)(x);
+    skips.push_back(x);
+  }
+  return x;
+}
+
+UNetMidBlock::UNetMidBlock(const Weights& weights, const UNetBlockShape& shape)
+    : attentions_(make_attentions(weights / "attentions", shape)),
+      resnets_(make_resnets(weights / "resnets", shape,
+                            std::vector<std::int64_t>(attentions_.size() + 1, shape.out))) {}
+
+BlockText UNetMidBlock::text(const at::Tensor& states, TextForm form) const {
+  return text_of(attentions_, states, form);
+}
+
+BlockTime UNetMidBlock::time_shifts(const at::Tensor& time) const {
+  return shifts_of(resnets_, time);
+}
+
+at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const BlockTime& time,
+                                    const BlockText& text) const {
+  at::Tensor h = resnets_.front()(x, time.at(0));
+  for (std::size_t i = 0; i < attentions_.size(); ++i) {
+    h = resnets_[i + 1](attentions_[i](h, text.at(i)), time.at(i + 1));
+  }
+  return h;
+}
+
+UNetUpBlock::UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
+                         const std::vector<std::int64_t>& skip_channels, bool upsample)
+    : attentions_(make_attentions(weights / "attentions", shape)),
+      resnets_(make_resnets(weights / "resnets", shape, up_inputs(shape, in, skip_channels))) {
+  if (upsample) {
+    upsampler_.emplace(weights / "upsamplers" / 0, shape.out);
+  }
+}
+
+BlockText UNetUpBlock::text(const at::Tensor& states, TextForm form) const {
+  return text_of(attentions_, states, form);
+}
+
+BlockTime UNetUpBlock::time_shifts(const at::Tensor& time) const {
+  return shifts_of(resnets_, time);
+}
+
+at::Tensor UNetUpBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
+                                   std::vector<at::Tensor>& skips) const {
+  for (std::size_t i = 0; i < resnets_.size(); ++i) {
+    x = resnets_[i](at::cat({x, with_rows(pop(skips), x.size(0))}, 1), time.at(i));
+    if (!attentions_.empty()) {
+      x = attentions_[i](x, text.at(i));
+    }
+  }
+  if (upsampler_) {
+    const at::Tensor& next = skips.back();
+    x = (*upsampler_)(x, {next.size(2), next.size(3)});
+  }
+  return x;
+}
+
+} // namespace sdbench

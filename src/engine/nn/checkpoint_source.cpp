@@ -1,0 +1,229 @@
+#include "sdbench/engine/nn/checkpoint_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/tensor_view.h"
+#include "sdbench/engine/nn/device_copy.h"
+#include "sdbench/engine/nn/scalar_type.h"
+
+namespace sdbench {
+namespace {
+
+/// Of each kind in the error's one line: the wrong architecture altogether gives up to 1,700 names.
+constexpr std::size_t kNamesShown = 3;
+
+std::string to_text(at::IntArrayRef shape) {
+  std::ostringstream text;
+  text << shape;
+  return text.str();
+}
+
+/// The mapped bytes, in the order that they are stored in, as a tensor that shares them and keeps
+/// the mapping alive. With the last of its copies their pages go: a tensor that was packed or
+/// converted does not take its memory twice.
+at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
+  std::vector<std::int64_t> stored = view.shape;
+  if (view.transposed) {
+    std::swap(stored.at(0), stored.at(1));
+  }
+  // ATen has no tensors over const memory; the mapping is read-only and weights are never written.
+  auto* const data = const_cast<std::byte*>(view.data.data());
+  const auto release = [keep_alive = weights.keep_alive, are_mapped = weights.are_mapped,
+                        bytes = view.data](void*) {
+    if (are_mapped) {
+      drop_pages(bytes);
+    }
+  };
+  return at::from_blob(data, stored, release,
+                       at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
+}
+
+bool is_aligned(const TensorView& view) {
+  return reinterpret_cast<std::uintptr_t>(view.data.data()) % size_of(view.dtype) == 0;
+}
+
+/// "2 missing: a, b", or "" for no names.
+std::string to_list(const char* heading, const std::vector<std::string>& names) {
+  if (names.empty()) {
+    return "";
+  }
+  std::ostringstream text;
+  text << names.size() << ' ' << heading;
+  for (std::size_t i = 0; i < names.size() && i < kNamesShown; ++i) {
+    text << (i == 0 ? ": " : ", ") << names[i];
+  }
+  if (names.size() > kNamesShown) {
+    text << " and " << names.size() - kNamesShown << " more";
+  }
+  return text.str();
+}
+
+/// The whole list goes to stderr, which the front passes on with -v. True if it says more than the
+/// error does.
+bool write_whole_list(const std::string& component, const std::vector<std::string>& names,
+                      const char* heading) {
+  if (names.size() <= kNamesShown) {
+    return false;
+  }
+  for (const std::string& name : names) {
+    std::cerr << component << ": " << heading << ": " << name << '\n';
+  }
+  return true;
+}
+
+} // namespace
+
+CheckpointSource::CheckpointSource(ComponentWeights weights, std::string component,
+                                   at::ScalarType dtype, at::Device device,
+                                   std::shared_ptr<LoadedWeights> found)
+    : weights_(std::move(weights)), component_(std::move(component)), dtype_(dtype),
+      device_(device), found_(std::move(found)) {}
+
+at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape) {
+  const auto found = weights_.tensors.find(name);
+  if (found == weights_.tensors.end()) {
+    missing_.push_back(name);
+    return placeholder(shape);
+  }
+  taken_.insert(name);
+  const TensorView& view = found->second;
+  const at::Tensor scale = take_scale(name);
+  if (at::IntArrayRef(view.shape) != shape) {
+    unfit_.push_back(name + " must be " + to_text(shape) + ", but is " + to_text(view.shape));
+    return placeholder(shape);
+  }
+  if (!is_floating(view.dtype)) {
+    unfit_.push_back(name + " must be of a floating-point dtype, but is " +
+                     std::string(name_of(view.dtype)));
+    return placeholder(shape);
+  }
+  const at::Tensor stored = mapped(view);
+  return to_device(scale.defined() ? stored.to(at::kFloat) * scale : stored, device_, dtype_);
+}
+
+at::Tensor CheckpointSource::mapped(const TensorView& view) const {
+  at::Tensor stored = share(view, weights_);
+  if (!is_aligned(view)) { // the format asks for no alignment; ATen's kernels do
+    const at::Tensor aligned = at::empty(stored.sizes(), stored.options());
+    std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));
+    stored = aligned;
+  }
+  return view.transposed ? stored.t() : stored;
+}
+
+at::Tensor CheckpointSource::take_scale(const std::string& weight) {
+  constexpr std::string_view kWeight = ".weight";
+  if (!weight.ends_with(kWeight)) {
+    return {};
+  }
+  const std::string layer = weight.substr(0, weight.size() - kWeight.size());
+  for (const char* scale : {".scale_weight", ".weight_scale"}) { // ComfyUI's name, then and now
+    const auto found = weights_.tensors.find(layer + scale);
+    if (found == weights_.tensors.end()) {
+      continue;
+    }
+    taken_.insert(found->first);
+    const at::Tensor value =
+        is_floating(found->second.dtype) ? mapped(found->second).to(at::kFloat) : at::Tensor();
+    if (value.defined() && value.numel() > 1) {
+      throw Error(found->first + " of " + component_ +
+                  " must be one number for the whole weight, but is " +
+                  to_text(found->second.shape) +
+                  ": scales of parts of a weight are not read; use a file of fp16 or bf16 weights");
+    }
+    if (!value.defined() || value.numel() != 1) {
+      unfit_.push_back(found->first + " must be one floating-point number, but is " +
+                       std::string(name_of(found->second.dtype)) + " " +
+                       to_text(found->second.shape));
+      return {};
+    }
+    return value.reshape({});
+  }
+  return {};
+}
+
+/// One element seen at every index: any shape at no cost. finish() throws before anybody computes
+/// with it.
+at::Tensor CheckpointSource::placeholder(at::IntArrayRef shape) const {
+  return at::zeros({1}, at::device(device_).dtype(dtype_)).expand(shape);
+}
+
+/// What files of the kind usually have.
+bool CheckpointSource::is_left_silently(const std::string& name) const {
+  if (component_ == "vae" && // the pipeline decodes only
+      (name.starts_with("encoder.") || name.starts_with("quant_conv."))) {
+    return true;
+  }
+  // A constant that older transformers saved, and what ComfyUI computes in fp8 by.
+  constexpr std::array kEnds{"embeddings.position_ids", "scaled_fp8", ".scale_input",
+                             ".input_scale", ".comfy_quant"};
+  return std::ranges::any_of(kEnds, [&](const char* end) { return name.ends_with(end); });
+}
+
+/// Whole layers that the architecture has not, but a model around it: a CLIPModel's other half, the
+/// VAE's convolution that its config switches off.
+bool CheckpointSource::is_ignored(const std::string& name) const {
+  constexpr std::array kVae{"post_quant_conv."};
+  constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
+                             "logit_scale"};
+  const auto starts = [&](const char* start) { return name.starts_with(start); };
+  return component_ == "vae"               ? std::ranges::any_of(kVae, starts)
+         : component_.starts_with("text_") ? std::ranges::any_of(kText, starts)
+                                           : false;
+}
+
+void CheckpointSource::finish() {
+  std::vector<std::string> unexpected;
+  std::vector<std::string> ignored;
+  std::map<Dtype, std::uint64_t> bytes;
+  for (const auto& [name, view] : weights_.tensors) {
+    if (taken_.contains(name)) {
+      bytes[view.dtype] += view.data.size();
+    } else if (is_ignored(name)) {
+      ignored.push_back(name);
+    } else if (!is_left_silently(name)) {
+      unexpected.push_back(in_quotes(name)); // the file's own word
+    }
+  }
+  struct Kind {
+    const char* heading;
+    const std::vector<std::string>& names;
+  };
+  std::string problems;
+  bool has_more = false;
+  for (const Kind& kind : {Kind{"missing", missing_}, Kind{"unexpected", unexpected},
+                           Kind{"of the wrong shape or dtype", unfit_}}) {
+    if (const std::string list = to_list(kind.heading, kind.names); !list.empty()) {
+      problems.append(problems.empty() ? "" : "; ").append(list);
+    }
+    has_more = write_whole_list(component_, kind.names, kind.heading) || has_more;
+  }
+  if (!problems.empty()) {
+    const std::string origin = weights_.files.empty() ? "" : " (" + weights_.files.front() + ")";
+    throw Error("tensors of " + component_ + origin + " must be those of the architecture, but " +
+                problems + "; give the --model that these weights were made for" +
+                (has_more ? " (-v lists all names)" : ""));
+  }
+  if (found_) {
+    found_->bytes[component_] = std::move(bytes);
+    found_->ignored[component_] = std::move(ignored);
+    if (!weights_.outside.empty()) {
+      found_->outside = weights_.outside;
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "sdbench/engine/pipeline/device_clock.h"
+
+namespace sdbench {
+
+/// Device events on the current stream. Throws Error in a build without CUDA.
+[[nodiscard]] std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device device);
+/// An event. Throws as above.
+[[nodiscard]] std::shared_ptr<DeviceMark> make_cuda_mark(c10::Device device);
+
+} // namespace sdbench

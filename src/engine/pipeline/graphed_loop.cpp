@@ -1,0 +1,92 @@
+#include "sdbench/engine/pipeline/graphed_loop.h"
+#include "sdbench/engine/pipeline/device_mark.h"
+#include "sdbench/engine/pipeline/graphed_call.h"
+#include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
+
+#include <cstdint>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+namespace {
+
+/// What of the inputs changes from run to run, always in the same order.
+GraphedCall::Tensors tensors_of_run(const DenoisingInputs& inputs) {
+  const Conditioning& conditioning = inputs.conditioning;
+  GraphedCall::Tensors tensors{conditioning.context, inputs.timesteps, inputs.latents};
+  if (conditioning.pooled.defined()) { // SDXL's
+    tensors.push_back(conditioning.pooled);
+    tensors.push_back(conditioning.time_ids);
+  }
+  return tensors;
+}
+
+/// `form` with other tensors: what tensors_of_run() would answer.
+DenoisingInputs inputs_of_tensors(DenoisingInputs form, const GraphedCall::Tensors& tensors) {
+  form.conditioning.context = tensors.at(0);
+  form.timesteps = tensors.at(1);
+  form.latents = tensors.at(2);
+  if (form.conditioning.pooled.defined()) {
+    form.conditioning.pooled = tensors.at(3);
+    form.conditioning.time_ids = tensors.at(4);
+  }
+  return form;
+}
+
+/// Sets a mark after each step. Those of the warm-up are there when the graph is recorded, so that
+/// nothing is made or destroyed meanwhile.
+class StepMarks final : public PipelineObserver {
+public:
+  StepMarks(c10::Device device, std::vector<std::shared_ptr<DeviceMark>>& marks)
+      : device_(device), marks_(marks) {}
+  void on_step_done(std::int64_t step) override {
+    const auto index = static_cast<std::size_t>(step);
+    if (index == marks_.size()) {
+      marks_.push_back(make_device_mark(device_));
+    }
+    marks_.at(index)->set();
+  }
+
+private:
+  c10::Device device_;
+  std::vector<std::shared_ptr<DeviceMark>>& marks_;
+};
+
+} // namespace
+
+at::Tensor GraphedLoop::operator()(const DenoisingLoop& loop, const DenoisingInputs& inputs,
+                                   PipelineObserver& observer) {
+  Numbers numbers{loop.options().guidance, loop.scheduler().schedule().sigmas};
+  if (numbers != numbers_) {
+    call_.forget();
+    numbers_ = std::move(numbers);
+  }
+  const GraphedCall::Tensors tensors = tensors_of_run(inputs);
+  call_.expect({}, tensors);
+  if (!call_.replays({}, tensors) || observer.wants_step_tensors()) {
+    at::Tensor latents = loop(inputs, observer);
+    // After the last mark: this is no step's work.
+    call_.prepare({}, tensors, work(loop, inputs));
+    return latents;
+  }
+  // A copy: the next replay overwrites the graph's own.
+  at::Tensor latents = call_({}, tensors, work(loop, inputs)).clone();
+  for (std::int64_t step = 0; step < loop.scheduler().step_count(); ++step) {
+    observer.on_step_replayed(step, marks_->at(static_cast<std::size_t>(step)));
+  }
+  observer.on_denoised();
+  return latents;
+}
+
+GraphedCall::Work GraphedLoop::work(const DenoisingLoop& loop, const DenoisingInputs& form) {
+  return [loop, form, marks = marks_](const GraphedCall::Tensors&,
+                                      const GraphedCall::Tensors& tensors) {
+    const DenoisingInputs inputs = inputs_of_tensors(form, tensors);
+    StepMarks observer(inputs.latents.device(), *marks);
+    return loop(inputs, observer);
+  };
+}
+
+} // namespace sdbench

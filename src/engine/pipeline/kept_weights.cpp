@@ -1,0 +1,57 @@
+#include "sdbench/engine/pipeline/kept_weights.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/weights/component.h"
+#include "sdbench/engine/nn/device_copy.h"
+#include "sdbench/engine/nn/weight_source.h"
+
+namespace sdbench {
+namespace {
+
+using HostTensors = std::map<std::string, at::Tensor>;
+
+class KeptSource final : public WeightSource {
+public:
+  /// `reader`: asked for what is not kept yet.
+  KeptSource(HostTensors& kept, std::unique_ptr<WeightSource> reader, at::Device device)
+      : kept_(kept), reader_(std::move(reader)), device_(device) {}
+
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    auto found = kept_.find(name);
+    if (found == kept_.end()) {
+      // Pinned once, not at each turn: libtorch would keep a second copy of the model for that.
+      found = kept_.emplace(name, ready_for(reader_->take(name, shape), device_)).first;
+    }
+    return to_device(found->second, device_);
+  }
+  void finish() override {
+    if (reader_) {
+      reader_->finish();
+    }
+  }
+
+private:
+  HostTensors& kept_;
+  std::unique_ptr<WeightSource> reader_;
+  at::Device device_;
+};
+
+} // namespace
+
+WeightSourceFactory keep_in_host_memory(WeightSourceFactory read) {
+  const auto kept = std::make_shared<std::map<Component, HostTensors>>();
+  return [kept, read = std::move(read)](Component component, at::ScalarType dtype,
+                                        at::Device device) -> std::unique_ptr<WeightSource> {
+    const bool known = kept->contains(component);
+    return std::make_unique<KeptSource>((*kept)[component],
+                                        known ? nullptr : read(component, dtype, at::kCPU), device);
+  };
+}
+
+} // namespace sdbench

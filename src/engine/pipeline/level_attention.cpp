@@ -1,0 +1,93 @@
+#include "sdbench/engine/pipeline/level_attention.h"
+
+#include <cstddef>
+#include <functional>
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/util/StringUtil.h>
+
+#include "sdbench/base/core/add_new.h"
+#include "sdbench/engine/nn/attention.h"
+#include "sdbench/engine/nn/attention_kernel.h"
+
+namespace sdbench {
+namespace {
+
+/// Queries (or keys) of one image as a layer makes them, [1, heads, tokens, width / heads].
+at::Tensor heads_of(std::int64_t heads, std::int64_t tokens, std::int64_t width,
+                    const StageDtype& dtype, at::Device device) {
+  const auto form = at::TensorOptions(device).dtype(dtype.arithmetic());
+  return split_heads(at::empty({1, tokens, width}, form), heads);
+}
+
+/// Calls `visit` with level and query of each level that attends.
+void for_each_level(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
+                    std::int64_t height,
+                    const std::function<void(std::size_t, const at::Tensor&)>& visit) {
+  const UNetConfig& unet = config.unet;
+  std::int64_t rows = height / config.vae.scale_factor();
+  std::int64_t columns = width / config.vae.scale_factor();
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    if (unet.attends(level)) {
+      visit(level, heads_of(unet.head_counts[level], rows * columns, unet.block_out_channels[level],
+                            options.dtype_unet, options.device));
+    }
+    rows = (rows + 1) / 2;
+    columns = (columns + 1) / 2;
+  }
+}
+
+} // namespace
+
+std::vector<std::string> level_attention(const ModelConfig& config, const PipelineOptions& options,
+                                         std::int64_t width, std::int64_t height) {
+  const c10::InferenceMode inference;
+  std::vector<std::string> names(config.unet.block_out_channels.size());
+  bool is_first = true;
+  for_each_level(config, options, width, height, [&](std::size_t level, const at::Tensor& q) {
+    names[level] =
+        is_first ? attention_used(q, options.attention) : attention_instead(q, options.attention);
+    is_first = false;
+  });
+  return names;
+}
+
+std::string attention_used(const std::vector<std::string>& levels) {
+  std::vector<std::string> names;
+  add_new(names, levels);
+  std::erase(names, "");
+  return c10::Join("+", names);
+}
+
+std::vector<std::string> settle_attention(const ModelConfig& config, const PipelineOptions& options,
+                                          std::int64_t width, std::int64_t height,
+                                          const AttentionAttempt& attempt) {
+  const c10::InferenceMode inference;
+  std::vector<std::string> lines;
+  const auto settle_text = [&](const ClipTextConfig& text) {
+    const at::Tensor q = heads_of(text.head_count, text.max_position_count, text.hidden_size,
+                                  options.dtype_text, options.device);
+    add_new(lines, settle_attention(q, q, q, {.causal = true}, attempt));
+  };
+  settle_text(config.text_encoder);
+  if (config.text_encoder_2) {
+    settle_text(*config.text_encoder_2);
+  }
+  for_each_level(config, options, width, height, [&](std::size_t, const at::Tensor& q) {
+    const AttendOptions attend{.kernel = options.attention};
+    const at::Tensor text = heads_of(q.size(1), config.tokenizer.max_length, q.size(1) * q.size(3),
+                                     options.dtype_unet, options.device);
+    add_new(lines, settle_attention(q, q, q, attend, attempt));
+    add_new(lines, settle_attention(q, text, text, attend, attempt));
+  });
+  if (config.vae.mid_block_add_attention) {
+    constexpr std::int64_t kTokens = 4096; // kernels go by the head's width, memory by the tokens
+    const at::Tensor q = heads_of(1, kTokens, config.vae.block_out_channels.back(),
+                                  options.dtype_vae, options.device);
+    add_new(lines, settle_attention(q, q, q, {.kernel = options.attention_vae}, attempt));
+  }
+  return lines;
+}
+
+} // namespace sdbench

@@ -1,0 +1,145 @@
+#include "sdbench/engine/pipeline/prompt_encoder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/engine/nn/device_copy.h"
+
+namespace sdbench {
+namespace {
+
+at::Tensor token_ids(const ClipTokenizer& tokenizer, const std::vector<std::string>& texts) {
+  std::vector<at::Tensor> rows;
+  rows.reserve(texts.size());
+  for (const std::string& text : texts) {
+    rows.push_back(at::tensor(tokenizer.encode_padded(text), at::kLong));
+  }
+  return at::stack(rows); // [B, 77]
+}
+
+/// Tokens beyond the limit.
+std::int64_t lost_tokens(const ClipTokenizer& tokenizer, const std::string& text,
+                         std::int64_t limit) {
+  return std::max<std::int64_t>(0,
+                                static_cast<std::int64_t>(tokenizer.encode(text).size()) - limit);
+}
+
+std::string cut_note(const std::string& what, std::int64_t lost, std::int64_t limit) {
+  return what + " more than the " + std::to_string(limit) +
+         " tokens that the text encoder takes: " + std::to_string(lost) + " are cut off";
+}
+
+/// "the prompt VERB" of one, "3 of 10 prompts VERB" of several.
+std::string some_of(std::size_t count, std::size_t total, const char* one, const char* several) {
+  return total == 1
+             ? std::string("the prompt ") + one
+             : std::to_string(count) + " of " + std::to_string(total) + " prompts " + several;
+}
+
+std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
+  std::vector<ClipTokenizer> tokenizers;
+  tokenizers.emplace_back(config.tokenizer);
+  if (config.tokenizer_2) {
+    tokenizers.emplace_back(*config.tokenizer_2);
+  }
+  return tokenizers;
+}
+
+} // namespace
+
+PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device)
+    : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
+      token_limit_(config.tokenizer.max_length - 2),
+      takes_guidance_(config.unet.time_cond_proj_dim.has_value()),
+      family_(family_of(config.pipeline)),
+      zeros_for_no_negative_(config.force_zeros_for_empty_prompt) {}
+
+Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
+                                   const std::vector<std::string>& prompts,
+                                   const std::optional<std::string>& negative, double guidance,
+                                   std::int64_t width, std::int64_t height,
+                                   std::int64_t clip_skip) const {
+  TextStates states = encode_texts(models, prompts, clip_skip);
+  const bool guided = guidance > 1 && !takes_guidance_;
+  if (guided) {
+    const TextStates other = encode_negative(models, negative, states);
+    states.context = at::cat({other.context, states.context});
+    if (family_.takes_text_time) {
+      states.pooled = at::cat({other.pooled, states.pooled});
+    }
+  }
+  Conditioning result{states.context, states.pooled, {}, guided};
+  if (family_.takes_text_time) {
+    // Original height and width, crop top and left, target height and width. In the text states'
+    // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
+    const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
+    result.time_ids = to_device(at::tensor(sizes, at::kLong).to(dtype_), device_)
+                          .expand({states.pooled.size(0), 6});
+  }
+  return result;
+}
+
+std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& prompts,
+                                              const std::optional<std::string>& negative) const {
+  const ClipTokenizer& tokenizer = tokenizers_.front();
+  std::size_t empty = 0;
+  std::size_t too_long = 0;
+  std::int64_t most_lost = 0;
+  for (const std::string& prompt : prompts) {
+    empty += prompt.empty() ? 1 : 0;
+    const std::int64_t lost = lost_tokens(tokenizer, prompt, token_limit_);
+    too_long += lost > 0 ? 1 : 0;
+    most_lost = std::max(most_lost, lost);
+  }
+  std::vector<std::string> lines;
+  if (empty > 0) {
+    lines.push_back(some_of(empty, prompts.size(), "is empty: it is run as such",
+                            "are empty: they are run as such"));
+  }
+  if (too_long > 0) {
+    const std::string what = some_of(too_long, prompts.size(), "has", "have");
+    lines.push_back(cut_note(what, most_lost, token_limit_) +
+                    (too_long > 1 ? " of the longest" : ""));
+  }
+  if (const std::int64_t lost = lost_tokens(tokenizer, negative.value_or(""), token_limit_);
+      lost > 0) {
+    lines.push_back(cut_note("the negative prompt has", lost, token_limit_));
+  }
+  return lines;
+}
+
+PromptEncoder::TextStates PromptEncoder::encode_negative(const std::vector<ClipTextModel>& models,
+                                                         const std::optional<std::string>& negative,
+                                                         const TextStates& positive) const {
+  if (!negative && zeros_for_no_negative_) {
+    return {at::zeros_like(positive.context), at::zeros_like(positive.pooled)};
+  }
+  const auto count = static_cast<std::size_t>(positive.context.size(0));
+  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers of the prompts alone
+  return encode_texts(models, std::vector<std::string>(count, negative.value_or("")), kAllLayers);
+}
+
+PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models,
+                                                      const std::vector<std::string>& texts,
+                                                      std::int64_t clip_skip) const {
+  std::vector<at::Tensor> contexts;
+  TextStates states;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const at::Tensor ids = to_device(token_ids(tokenizers_.at(i), texts), device_);
+    // SDXL reads the state before the last layer, without a norm.
+    const ClipTextOutput out = models[i](ids, clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
+    contexts.push_back(family_.uses_penultimate_layer ? out.earlier
+                       : clip_skip == 0               ? out.last
+                                                      : models[i].normed(out.earlier));
+    if (family_.takes_text_time && out.pooled) {
+      states.pooled = *out.pooled;
+    }
+  }
+  states.context = at::cat(contexts, -1).to(dtype_);
+  return states;
+}
+
+} // namespace sdbench

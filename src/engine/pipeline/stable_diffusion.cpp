@@ -1,0 +1,187 @@
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/InferenceMode.h>
+
+#include "sdbench/base/config/decoding_size.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/vae_parts.h"
+#include "sdbench/engine/models/vae_tiles.h"
+#include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/nn/device_copy.h"
+#include "sdbench/engine/pipeline/denoising_loop.h"
+#include "sdbench/engine/pipeline/euler_discrete.h"
+#include "sdbench/engine/pipeline/graphed_call.h"
+#include "sdbench/engine/pipeline/graphed_loop.h"
+#include "sdbench/engine/pipeline/work_graph.h"
+
+namespace sdbench {
+namespace {
+
+EulerDiscrete make_scheduler(SchedulerConfig config, const DenoiseOptions& options) {
+  config.timestep_spacing = options.timestep_spacing;
+  config.use_karras_sigmas = options.karras;
+  return EulerDiscrete(config, options.steps);
+}
+
+} // namespace
+
+struct StableDiffusion::Impl {
+  Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
+       const PipelineOptions& pipeline_options)
+      : config(model_config), options(pipeline_options),
+        tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
+        prompt_encoder(config, options.dtype_text.weights, options.device),
+        stages(config, weights, options) {
+    if (options.graphs == Graphs::kStep) {
+      graphed.emplace(make_graph_maker(options.device));
+    } else if (options.graphs == Graphs::kLoop) {
+      graphed_loop.emplace(make_graph_maker(options.device));
+    }
+  }
+
+  [[nodiscard]] AutocastScope autocast(const StageDtype& dtype) const {
+    return {options.device.type(), dtype.autocast};
+  }
+
+  /// Of the steps; null: ATen's.
+  [[nodiscard]] std::shared_ptr<const GpuKernels> kernels() const {
+    return options.own_kernels && options.device.is_cuda()
+               ? gpu_kernels_for(options.device, options.dtype_unet.weights)
+               : nullptr;
+  }
+
+  ModelConfig config;
+  PipelineOptions options;
+  std::optional<VaeTiles> tiles; ///< none: images are never cut
+  PromptEncoder prompt_encoder;
+  Stages stages;
+  // At most one; none: each kernel is started by itself.
+  std::optional<GraphedCall> graphed; ///< of the UNet's calls
+  std::optional<GraphedLoop> graphed_loop;
+};
+
+StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
+                                 const PipelineOptions& options) {
+  const c10::InferenceMode inference;
+  impl_ = std::make_unique<Impl>(config, weights, options);
+}
+
+StableDiffusion::~StableDiffusion() = default;
+StableDiffusion::StableDiffusion(StableDiffusion&&) noexcept = default;
+
+void StableDiffusion::bring(Stage stage) const {
+  const c10::InferenceMode inference;
+  impl_->stages.bring(stage);
+}
+
+Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
+                                     const std::optional<std::string>& negative, double guidance,
+                                     std::int64_t width, std::int64_t height,
+                                     std::int64_t clip_skip) const {
+  const c10::InferenceMode inference;
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_text);
+  Conditioning result = impl_->prompt_encoder.encode(impl_->stages.text(), prompts, negative,
+                                                     guidance, width, height, clip_skip);
+  result.context = result.context.to(impl_->options.dtype_unet.weights);
+  return result;
+}
+
+std::vector<std::string>
+StableDiffusion::prompt_notes(const std::vector<std::string>& prompts,
+                              const std::optional<std::string>& negative) const {
+  return impl_->prompt_encoder.notes(prompts, negative);
+}
+
+at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t count,
+                                          std::int64_t width, std::int64_t height) const {
+  const c10::InferenceMode inference;
+  const std::int64_t factor = impl_->config.vae.scale_factor();
+  const std::vector<std::int64_t> shape{1, impl_->config.unet.in_channels, height / factor,
+                                        width / factor};
+  std::vector<at::Tensor> images;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const at::Generator generator =
+        at::detail::createCPUGenerator(first_seed + static_cast<std::uint64_t>(i));
+    images.push_back(at::randn(shape, generator, at::TensorOptions(at::kFloat)));
+  }
+  return at::cat(images);
+}
+
+at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,
+                                    const DenoiseOptions& options,
+                                    PipelineObserver& observer) const {
+  const c10::InferenceMode inference;
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
+  const DenoisingLoop loop(impl_->stages.unet(), make_scheduler(impl_->config.scheduler, options),
+                           {.guidance = options.guidance,
+                            .kv_cache = impl_->options.kv_cache,
+                            .time_cache = impl_->options.time_cache,
+                            .shared_prefix = impl_->options.shared_prefix,
+                            .gpu_kernels = impl_->kernels()});
+  const at::Device device = impl_->options.device;
+  const at::Tensor timesteps =
+      to_device(at::tensor(loop.scheduler().schedule().timesteps, at::kFloat), device);
+  const at::Tensor latents = to_device(noise.to(impl_->options.dtype_unet.weights), device)
+                                 .contiguous(impl_->options.memory_format_unet) *
+                             loop.scheduler().init_noise_sigma();
+  const DenoisingInputs inputs{conditioning, timesteps, latents};
+  return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
+                             : loop(inputs, observer, impl_->graphed ? &*impl_->graphed : nullptr);
+}
+
+at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
+  const c10::InferenceMode inference;
+  const AutocastScope autocast = impl_->autocast(impl_->options.dtype_vae);
+  const AutoencoderKl& vae = impl_->stages.vae();
+  const at::Tensor scaled =
+      latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format_vae) /
+      impl_->config.vae.scaling_factor;
+  const VaeConfig& config = impl_->config.vae;
+  const auto decode = [&](const at::Tensor& batch) { // of images, or of a tile of each
+    const std::int64_t factor = config.scale_factor();
+    const std::int64_t elements =
+        decoded_elements(config, batch.size(3) * factor, batch.size(2) * factor);
+    return decode_in_parts(
+        batch, images_decoded_at_once(elements, batch.size(0), impl_->options.most_decoded),
+        [&](const at::Tensor& part) { return vae.decode(part); });
+  };
+  const at::Tensor image =
+      impl_->tiles ? decode_in_tiles(scaled, *impl_->tiles, decode) : decode(scaled);
+  return (image * 0.5 + 0.5).clamp(0, 1).to(at::kFloat);
+}
+
+at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
+  const c10::InferenceMode inference;
+  // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
+  const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
+  return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
+}
+
+std::string StableDiffusion::graphs_obstacle() const {
+  return impl_->graphed        ? impl_->graphed->why_not_recorded()
+         : impl_->graphed_loop ? impl_->graphed_loop->why_not_recorded()
+                               : "";
+}
+
+std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {
+  const std::int64_t factor = impl_->config.vae.scale_factor();
+  return impl_->tiles ? impl_->tiles->count(height / factor, width / factor) : 1;
+}
+
+const ModelConfig& StableDiffusion::config() const {
+  return impl_->config;
+}
+
+std::int64_t StableDiffusion::unet_calls(const DenoiseOptions& options) const {
+  return make_scheduler(impl_->config.scheduler, options).step_count();
+}
+
+} // namespace sdbench

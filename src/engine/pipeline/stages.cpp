@@ -1,0 +1,143 @@
+#include "sdbench/engine/pipeline/stages.h"
+
+#include <array>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/pipeline/host_allocator.h"
+#include "sdbench/engine/pipeline/kept_weights.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
+
+} // namespace
+
+Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
+               const PipelineOptions& options)
+    : config_(config), weights_(std::move(weights)), options_(options) {
+  const bool offload = options_.offload == Offload::kStages;
+  if (offload && !options_.device.is_cpu()) {
+    weights_ = keep_in_host_memory(std::move(weights_));
+  }
+  if (offload || options_.packing != Packing::kNone) {
+    // Without memory on the meta device: what is wrong with the weights is said now, not in a run
+    // and not after they are packed.
+    build_all(at::kMeta);
+    release();
+  }
+  if (!offload) {
+    build_all(options_.device);
+  }
+}
+
+void Stages::build_all(at::Device device) {
+  for (const Stage stage : kStages) {
+    build(stage, device);
+  }
+}
+
+/// The text encoders' part is small, and under autocast ATen decides operator by operator.
+bool Stages::has_own_kernels(Component component, const StageDtype& dtype) const {
+  const bool has_images = component == Component::kUNet || component == Component::kVae;
+  return options_.own_kernels && has_images && !dtype.autocast;
+}
+
+/// Builds a model from a component's source and makes sure that the two agree key for key.
+template <class Model, class... Arguments>
+Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
+                          const Arguments&... arguments) const {
+  const bool own_kernels = has_own_kernels(component, dtype);
+  FormedSource source(weights_(component, dtype.weights, device),
+                      {.memory_format = component == Component::kVae ? options_.memory_format_vae
+                                                                     : options_.memory_format_unet,
+                       .for_autocast = dtype.autocast.has_value(),
+                       .packing = packing_of(dtype, device),
+                       .cpu_kernels = own_kernels && device.is_cpu(),
+                       .gpu_kernels = own_kernels && device.is_cuda()
+                                          ? gpu_kernels_for(device, dtype.weights)
+                                          : nullptr});
+  Model model(Weights(source), arguments...);
+  source.finish();
+  return model;
+}
+
+Packing Stages::packing_of(const StageDtype& dtype, at::Device device) const {
+  return !dtype.autocast && can_pack(device, dtype.weights, cpu_has_bf16()) ? options_.packing
+                                                                            : Packing::kNone;
+}
+
+void Stages::build(Stage stage, at::Device device) {
+  const WeightMemory memory;
+  switch (stage) {
+  case Stage::kText: {
+    std::vector<ClipTextModel> models;
+    models.push_back(build_model<ClipTextModel>(Component::kTextEncoder, options_.dtype_text,
+                                                device, config_.text_encoder));
+    if (config_.text_encoder_2) {
+      models.push_back(build_model<ClipTextModel>(Component::kTextEncoder2, options_.dtype_text,
+                                                  device, *config_.text_encoder_2));
+    }
+    text_ = std::move(models); // whole or not at all
+    break;
+  }
+  case Stage::kUNet:
+    unet_.emplace(build_model<UNet2dCondition>(Component::kUNet, options_.dtype_unet, device,
+                                               config_.unet, options_.attention));
+    break;
+  case Stage::kVae:
+    vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,
+                                            config_.vae, options_.attention_vae));
+    break;
+  }
+}
+
+void Stages::release() {
+  text_.reset();
+  unet_.reset();
+  vae_.reset();
+  if (options_.device.is_cpu()) {
+    release_freed_memory();
+  }
+}
+
+bool Stages::holds(Stage stage) const {
+  return stage == Stage::kText   ? text_.has_value()
+         : stage == Stage::kUNet ? unet_.has_value()
+                                 : vae_.has_value();
+}
+
+void Stages::bring(Stage stage) {
+  if (!holds(stage)) {
+    release();
+    build(stage, options_.device);
+    if (options_.device.is_cpu()) {
+      release_freed_memory(); // what packing left, beside what this stage computes with
+    }
+  }
+}
+
+const std::vector<ClipTextModel>& Stages::text() {
+  bring(Stage::kText);
+  return *text_;
+}
+
+const UNet2dCondition& Stages::unet() {
+  bring(Stage::kUNet);
+  return *unet_;
+}
+
+const AutoencoderKl& Stages::vae() {
+  bring(Stage::kVae);
+  return *vae_;
+}
+
+} // namespace sdbench

@@ -1,0 +1,122 @@
+#include "sdbench/engine/pipeline/work_graph.h"
+
+#include <map>
+
+#include "sdbench/base/core/error.h"
+
+#ifdef SDBENCH_HAS_CUDA
+// Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include "sdbench/engine/nn/libtorch_version.h"
+#include "sdbench/engine/pipeline/capture_by.h"
+#ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
+#include <ATen/core/CachingHostAllocator.h>
+#endif
+#endif
+
+namespace sdbench {
+
+#ifdef SDBENCH_HAS_CUDA
+namespace {
+
+using Capture = CaptureBy<at::cuda::CUDAGraph>;
+
+class CudaGraph final : public WorkGraph {
+public:
+  /// On the current stream. Throws as GraphMaker::capture.
+  CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) {
+    const c10::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
+    try {
+      // Of this thread alone: what others do meanwhile is not to end it.
+      graph_.capture_begin(pool, cudaStreamCaptureModeThreadLocal);
+      work();
+      graph_.capture_end();
+    } catch (...) {
+      abandon(pool, device);
+      throw;
+    }
+  }
+  void replay() override { graph_.replay(); }
+
+private:
+  /// Whatever was begun is ended: stream, allocators and error state serve other work again. What
+  /// invalidates a capture keeps libtorch from ending it, and before 2.15 it then leaves its pools
+  /// as they are: their memory would stay taken, and their filters ask a graph that is gone.
+  void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
+    const auto attempt = [](const auto& action) {
+      try {
+        action();
+      } catch (const std::exception&) { // it had ended already, or never begun
+      }
+    };
+    attempt([&] { graph_.capture_end(); });
+    if (!graph_.gives_pools_back()) {
+      attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
+      attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device, pool); });
+#ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
+      attempt([&] { at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool); });
+      attempt([&] { at::getHostAllocator(at::kCUDA)->release_pool(pool); });
+#endif
+    }
+    static_cast<void>(cudaGetLastError()); // or the next check would find what is dealt with here
+  }
+
+  Capture graph_;
+};
+
+/// One for all graphs of a GPU, not one for each: libtorch keeps cuBLAS's workspaces of every
+/// stream that has computed, for good (from 2.15 on until a graph that was captured there is
+/// destroyed, which must then be the only one: a pipeline has one).
+c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
+  static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
+  auto found = streams.find(device);
+  if (found == streams.end()) {
+    found = streams.emplace(device, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device))
+                .first;
+  }
+  return found->second;
+}
+
+class CudaGraphMaker final : public GraphMaker {
+public:
+  explicit CudaGraphMaker(c10::Device device)
+      : device_(device.index()), stream_(capture_stream(device_)) {}
+
+  void warm_up(const std::function<void()>& work) override {
+    c10::cuda::getCurrentCUDAStream(device_).synchronize();
+    const c10::cuda::CUDAStreamGuard there(stream_);
+    work();
+    stream_.synchronize();
+  }
+
+  std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) override {
+    c10::cuda::getCurrentCUDAStream(device_).synchronize();
+    // What the warm-ups took lies ready for that stream alone, and the graph takes as much again.
+    c10::cuda::CUDACachingAllocator::emptyCache();
+    const c10::cuda::CUDAStreamGuard there(stream_);
+    return std::make_unique<CudaGraph>(work, device_);
+  }
+
+private:
+  c10::DeviceIndex device_;
+  c10::cuda::CUDAStream stream_;
+};
+
+} // namespace
+#endif
+
+std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device) {
+#ifdef SDBENCH_HAS_CUDA
+  if (device.is_cuda()) {
+    return std::make_unique<CudaGraphMaker>(device);
+  }
+#endif
+  throw Error("the device must be a GPU that libtorch has CUDA for to capture graphs, but is " +
+              device.str());
+}
+
+} // namespace sdbench

@@ -1,0 +1,108 @@
+#include "sdbench/engine/worker/device_choice.h"
+
+#include <charconv>
+#include <cstdint>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/device/find_device.h"
+#include "sdbench/base/device/gpu_architecture.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+
+namespace sdbench {
+namespace {
+
+c10::Device gpu(int index) {
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+std::string list_devices(const std::vector<DeviceInfo>& gpus) {
+  std::string list = "cpu";
+  for (const DeviceInfo& device : gpus) {
+    list += ", cuda:" + std::to_string(device.index) + " (" + device.name + ")";
+  }
+  return list;
+}
+
+struct Capability {
+  int major = 0;
+  int minor = 0;
+};
+
+/// Of "8.6".
+Capability capability_of(const DeviceInfo& device) {
+  Capability capability;
+  const char* const end = device.compute_capability.data() + device.compute_capability.size();
+  const char* const dot =
+      std::from_chars(device.compute_capability.data(), end, capability.major).ptr;
+  if (dot != end) {
+    std::from_chars(dot + 1, end, capability.minor);
+  }
+  return capability;
+}
+
+/// The first generation with tensor cores for bf16 and TF32.
+bool is_ampere_or_newer(const DeviceInfo& device) {
+  constexpr int kAmpere = 8;
+  return capability_of(device).major >= kAmpere;
+}
+
+} // namespace
+
+c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
+  if (asked == "cpu" || asked.starts_with("cpu:") || (asked == "auto" && gpus.empty())) {
+    return c10::Device(c10::kCPU);
+  }
+  const DeviceInfo* const found = find_device(asked, gpus);
+  if (found == nullptr) {
+    throw Error(
+        "--device must be one that is here (" + list_devices(gpus) + "), but is " + asked +
+        "; name one of these, or leave --device out (nvidia-smi shows what the driver sees)");
+  }
+  return gpu(found->index);
+}
+
+c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
+                          const std::string& why_no_gpu) {
+  if (cell.device.starts_with("cuda") && gpus.empty()) {
+    throw Error("--device must be one that is here, but there is no " + cell.device + ": " +
+                why_no_gpu +
+                "; or name one that sdbench list devices shows, or leave --device out");
+  }
+  return choose_device(cell.device_in_worker.empty() ? cell.device : cell.device_in_worker, gpus);
+}
+
+DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus) {
+  DeviceInfo info;
+  if (device.is_cuda()) {
+    info = gpus.at(static_cast<std::size_t>(device.index()));
+  } else {
+    info.kind = "cpu";
+    info.name = cpu_name();
+    info.arch = cpu_vector_set();
+    info.memory_total_bytes = host_memory_total_bytes();
+  }
+  info.memory_free_bytes = free_memory_bytes(device);
+  return info;
+}
+
+bool has_bf16(const DeviceInfo& device) {
+  return device.kind == "cpu" ? cpu_has_bf16() && onednn_has_bf16() : is_ampere_or_newer(device);
+}
+
+bool has_tf32(const DeviceInfo& device) {
+  return device.kind == "cuda" && is_ampere_or_newer(device);
+}
+
+bool has_tensor_cores(const DeviceInfo& device) {
+  const Capability capability = capability_of(device);
+  const auto known = gpu_architecture(capability.major, capability.minor, device.name);
+  return device.kind == "cuda" && (!known || known->tensor_core_generation > 0); // newer: it has
+}
+
+std::int64_t free_memory_bytes(c10::Device device) {
+  return device.is_cuda() ? cuda_memory_free_bytes(device.index()) : host_memory_available_bytes();
+}
+
+} // namespace sdbench

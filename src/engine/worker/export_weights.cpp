@@ -1,0 +1,150 @@
+#include "sdbench/engine/worker/export_weights.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "sdbench/base/config/architecture_id.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/atomic_folder.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/tokenizer/tokenizer_files.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/base/weights/synthetic.h"
+#include "sdbench/engine/models/component_tensors.h"
+#include "sdbench/engine/nn/synthetic_source.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::ExportRequest;
+
+/// "4.0 GiB", and "24.0 MiB" of a tiny model.
+std::string size_text(double bytes) {
+  const bool small = bytes < double(1 << 30);
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), small ? "%.1f MiB" : "%.1f GiB",
+                bytes / double(small ? 1 << 20 : 1 << 30));
+  return text.data();
+}
+
+const char* torch_name(Dtype dtype) {
+  switch (dtype) {
+  case Dtype::kF16:
+    return "float16";
+  case Dtype::kBF16:
+    return "bfloat16";
+  default:
+    return "float32";
+  }
+}
+
+void write_json(const fs::path& file, const Json& json) {
+  write_file_atomically(file, json_text(json, 2) + "\n");
+}
+
+fs::path make_folder(const fs::path& parent, const std::string& name) {
+  fs::create_directory(parent / name);
+  return parent / name;
+}
+
+bool is_text_encoder(Component component) {
+  return component == Component::kTextEncoder || component == Component::kTextEncoder2;
+}
+
+/// The pipeline's index without the parts that are not exported (safety checker, feature
+/// extractor).
+Json model_index(const Json& source) {
+  Json index = source.at("pipeline");
+  for (auto& [key, value] : index.items()) {
+    if (value.is_array() && !source.contains(key)) {
+      value = Json::array({nullptr, nullptr});
+    }
+  }
+  if (index.contains("safety_checker")) {
+    index["requires_safety_checker"] = false;
+  }
+  return index;
+}
+
+Json component_config(const ExportRequest& request, Component component) {
+  Json config = request.model.source.at(folder_name(component));
+  if (is_text_encoder(component)) { // transformers loads in the dtype that the config names
+    config.erase("dtype");
+    config["torch_dtype"] = torch_name(request.dtype);
+  }
+  return config;
+}
+
+void write_component(const ExportRequest& request, Component component, const fs::path& root,
+                     const std::atomic<bool>* stop) {
+  const std::string name = folder_name(component);
+  const fs::path folder = make_folder(root, name);
+  write_json(folder / "config.json", component_config(request, component));
+  const auto tensors = component_tensors(request.model, component, request.dtype, VaeParts::kWhole);
+  const auto fill = [&](std::size_t index, std::span<std::byte> out) {
+    if (stop != nullptr && stop->load()) {
+      throw CellFailure(Status::kInterrupted,
+                        "interrupted: nothing is written to " + request.folder);
+    }
+    const TensorDeclaration& tensor = tensors[index];
+    fill_synthetic(request.seed, name, tensor.name, tensor.shape, tensor.dtype, out,
+                   in_parts_by_libtorch);
+  };
+  const char* file =
+      is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";
+  write_safetensors(folder / file, tensors, fill,
+                    {{"format", "pt"},
+                     {"architecture", architecture_id(request.model)},
+                     {"weights", std::string("synthetic:").append(std::to_string(request.seed))}});
+}
+
+void check_room(const ExportRequest& request, const fs::path& folder) {
+  double needed = 0;
+  for (const Component component : components_of(request.model)) {
+    needed += static_cast<double>(
+        byte_count(component_tensors(request.model, component, request.dtype, VaeParts::kWhole)));
+  }
+  const auto available = static_cast<double>(fs::space(folder).available);
+  if (needed > available) {
+    throw Error("disk of " + request.folder + " must have " + size_text(needed) +
+                " free, but has " + size_text(available) +
+                "; choose another folder, or --dtype fp16");
+  }
+}
+
+} // namespace
+
+void export_weights(const ExportRequest& request, const std::atomic<bool>* stop) {
+  AtomicFolder folder(request.folder);
+  check_room(request, folder.path());
+  const ModelConfig& model = request.model;
+  try {
+    write_json(folder.path() / "model_index.json", model_index(model.source));
+    write_json(make_folder(folder.path(), "scheduler") / "scheduler_config.json",
+               model.source.at("scheduler"));
+    write_tokenizer_files(make_folder(folder.path(), "tokenizer"), model.tokenizer,
+                          model.source.at("tokenizer"));
+    if (model.tokenizer_2) {
+      write_tokenizer_files(make_folder(folder.path(), "tokenizer_2"), *model.tokenizer_2,
+                            model.source.at("tokenizer_2"));
+    }
+    for (const Component component : components_of(model)) {
+      write_component(request, component, folder.path(), stop);
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw Error("folder " + request.folder +
+                " must be writable, but the system says: " + error.code().message());
+  }
+  folder.commit();
+}
+
+} // namespace sdbench

@@ -1,0 +1,85 @@
+#include "sdbench/engine/worker/latents_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/executor/run_dump.h"
+#include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/base/weights/tensor_view.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kName = "latents";
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t size : shape) {
+    text += (text.empty() ? "" : ", ") + std::to_string(size);
+  }
+  return "[" + text + "]";
+}
+
+} // namespace
+
+at::Tensor read_latents(const std::filesystem::path& path, const std::vector<std::int64_t>& shape) {
+  const SafetensorsFile file(path);
+  const auto found = file.tensors().find(kName);
+  const std::string must = path.string() + " must hold a tensor \"latents\", fp32 " +
+                           shape_text(shape) + " for this size and --images, but ";
+  if (found == file.tensors().end()) {
+    throw Error(must + "has no tensor of that name");
+  }
+  const TensorView& view = found->second;
+  if (view.dtype != Dtype::kF32 || view.shape != shape) {
+    throw Error(must + "holds " + std::string(name_of(view.dtype)) + " " + shape_text(view.shape));
+  }
+  at::Tensor latents = at::empty(shape, at::kFloat);
+  std::memcpy(latents.data_ptr<float>(), view.data.data(), view.data.size());
+  if (!latents.isfinite().all().item<bool>()) {
+    throw Error(path.string() + " must hold finite numbers, but holds NaN or infinity");
+  }
+  return latents;
+}
+
+void write_latents(const std::filesystem::path& path, const at::Tensor& latents) {
+  const at::Tensor values = latents.to(at::kCPU, at::kFloat).contiguous();
+  write_safetensors(path, {{kName, Dtype::kF32, values.sizes().vec()}},
+                    [&](std::size_t, std::span<std::byte> out) {
+                      std::memcpy(out.data(), values.data_ptr<float>(), out.size());
+                    });
+}
+
+void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
+                    const at::Tensor& pixels) {
+  std::vector<TensorDeclaration> declared;
+  std::vector<at::Tensor> tensors;
+  for (const at::Tensor& latents : steps) {
+    tensors.push_back(latents.to(at::kCPU, at::kFloat).contiguous());
+    declared.push_back({RunDump::step_name(static_cast<std::int64_t>(tensors.size())), Dtype::kF32,
+                        latents.sizes().vec()});
+  }
+  tensors.push_back(pixels.contiguous());
+  declared.push_back({RunDump::kPixels, Dtype::kU8, pixels.sizes().vec()});
+  write_safetensors(path, declared, [&](std::size_t index, std::span<std::byte> out) {
+    std::memcpy(out.data(), tensors[index].data_ptr(), out.size());
+  });
+}
+
+void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels) {
+  const at::Tensor values = pixels.contiguous();
+  write_safetensors(path, {{RunDump::kPixels, Dtype::kU8, values.sizes().vec()}},
+                    [&](std::size_t, std::span<std::byte> out) {
+                      std::memcpy(out.data(), values.data_ptr(), out.size());
+                    });
+}
+
+} // namespace sdbench

@@ -1,0 +1,149 @@
+#include "sdbench/engine/worker/memory_check.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <ios>
+#include <locale>
+#include <sstream>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/engine/models/component_tensors.h"
+#include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+#include "sdbench/engine/worker/cell_failure.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/device_choice.h"
+
+namespace sdbench {
+namespace {
+
+/// One stage's components and precision.
+struct StageParts {
+  std::vector<Component> components;
+  StageDtype dtype;
+};
+
+std::vector<StageParts> stages_of(const ModelConfig& config, const PipelineOptions& options) {
+  StageParts text{{Component::kTextEncoder}, options.dtype_text};
+  if (config.text_encoder_2) {
+    text.components.push_back(Component::kTextEncoder2);
+  }
+  return {text, {{Component::kUNet}, options.dtype_unet}, {{Component::kVae}, options.dtype_vae}};
+}
+
+std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
+  std::int64_t bytes = 0;
+  for (const Component component : stage.components) {
+    bytes += byte_count(
+        component_tensors(config, component, to_dtype(stage.dtype.weights), VaeParts::kDecoder));
+  }
+  return bytes;
+}
+
+std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options,
+                        std::span<const std::string> attention) {
+  return denoising_bytes(cell, c10::elementSize(options.dtype_unet.weights), attention);
+}
+
+std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
+  return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
+}
+
+std::int64_t bytes_on_device(const Cell& cell, const PipelineOptions& options,
+                             std::span<const std::string> attention) {
+  return weight_bytes(cell.model, options) +
+         std::max(unet_bytes(cell, options, attention), vae_bytes(cell, options));
+}
+
+} // namespace
+
+std::string gib_text(std::int64_t bytes) {
+  constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::fixed << std::setprecision(1) << static_cast<double>(bytes) / kGib << " GiB";
+  return text.str();
+}
+
+std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options) {
+  std::int64_t all = 0;
+  std::int64_t largest_copies = 0;
+  std::int64_t largest_with_copies = 0;
+  for (const StageParts& stage : stages_of(config, options)) {
+    const std::int64_t bytes = stage_bytes(config, stage);
+    const std::int64_t copies = stage.dtype.autocast ? bytes / 2 : 0; // fp32 -> 16 bits
+    all += bytes;
+    largest_copies = std::max(largest_copies, copies);
+    largest_with_copies = std::max(largest_with_copies, bytes + copies);
+  }
+  return options.offload == Offload::kStages ? largest_with_copies : all + largest_copies;
+}
+
+std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options, std::int64_t width,
+                           std::int64_t height, std::int64_t batch) {
+  return decoding_bytes(vae, c10::elementSize(options.dtype_vae.weights), width, height, batch,
+                        options.vae_tiling, options.most_decoded);
+}
+
+void require_memory(std::int64_t needed, std::int64_t available, at::Device device,
+                    std::int64_t libraries) {
+  if (needed <= available) {
+    return;
+  }
+  const bool gpu = device.is_cuda();
+  throw CellFailure(
+      gpu ? Status::kOomDevice : Status::kOomHost,
+      (gpu ? device.str() : std::string("the host")) + " must have about " +
+          gib_text(needed + libraries) +
+          (gpu ? " of memory for this model and size, free or its own, but has "
+               : " of free memory for this model and size, but has ") +
+          gib_text(available) +
+          "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
+          "--attention than math, --offload stages or --vae-tiling");
+}
+
+MemoryForCell memory_for_cell(c10::Device device, bool has_computed) {
+  const std::int64_t host = free_memory_bytes(at::kCPU);
+  return device.is_cuda()
+             ? MemoryForCell{free_memory_bytes(device) + cuda_memory_held_bytes(device.index()),
+                             host, has_computed ? 0 : kCudaLibraryBytes}
+             : MemoryForCell{host, host};
+}
+
+void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
+                             const MemoryForCell& memory, bool has_weights,
+                             std::span<const std::string> attention) {
+  const std::int64_t needed = bytes_on_device(cell, options, attention);
+  const std::int64_t kept = kept_bytes(cell);
+  if (options.device.is_cpu()) {
+    const std::int64_t there = has_weights ? weight_bytes(cell.model, options) : 0;
+    require_memory(needed - there + kept, memory.host_bytes, options.device);
+  } else { // images are kept on the host
+    require_memory(needed, memory.device_bytes, options.device, memory.library_bytes);
+    require_memory(kept, memory.host_bytes, at::kCPU);
+  }
+}
+
+std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
+                              const MemoryForCell& memory, std::span<const std::string> attention) {
+  const std::int64_t needed = bytes_on_device(cell, options, attention) + memory.library_bytes;
+  if (options.device.is_cpu() || needed <= memory.device_bytes) {
+    return {};
+  }
+  return options.device.str() + " has " + gib_text(memory.device_bytes) +
+         " of memory, free or its own, and this model and size take about " + gib_text(needed) +
+         " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less";
+}
+
+bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
+                        const MemoryForCell& memory, std::span<const std::string> attention) {
+  const std::int64_t working = unet_bytes(cell, options, attention) + vae_bytes(cell, options);
+  return weight_bytes(cell.model, options) + working + memory.library_bytes <= memory.device_bytes;
+}
+
+} // namespace sdbench

@@ -1,0 +1,36 @@
+#include "sdbench/engine/worker/product_rate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
+namespace sdbench {
+
+double product_rate(c10::ScalarType dtype) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::int64_t kSide = 1024;
+  constexpr double kEnough = 0.4; // seconds
+  // A convolution of single pixels is a product by oneDNN, as most of a UNet is: at::mm in fp32 is
+  // another library's, which does less than half of it on some processors.
+  constexpr std::int64_t kRows = 32;
+  const at::Tensor image =
+      at::ones({1, kSide, kRows, kSide / kRows}, dtype).contiguous(at::MemoryFormat::ChannelsLast);
+  const at::Tensor weight =
+      at::ones({kSide, kSide, 1, 1}, dtype).contiguous(at::MemoryFormat::ChannelsLast);
+  double fastest = 0;
+  const Clock::time_point begin = Clock::now();
+  for (Clock::time_point start = begin;
+       fastest == 0 || std::chrono::duration<double>(start - begin).count() < kEnough;) {
+    static_cast<void>(at::conv2d(image, weight));
+    const Clock::time_point end = Clock::now();
+    const double seconds = std::max(std::chrono::duration<double>(end - start).count(), 1e-9);
+    fastest = std::max(fastest, 2 * std::pow(static_cast<double>(kSide), 3) / seconds);
+    start = end;
+  }
+  return fastest;
+}
+
+} // namespace sdbench

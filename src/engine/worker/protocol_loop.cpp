@@ -1,0 +1,188 @@
+#include "sdbench/engine/worker/protocol_loop.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <poll.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/engine/worker/cell_failure.h"
+#include "sdbench/engine/worker/export_weights.h"
+#include "sdbench/engine/worker/torch_executor.h"
+
+namespace sdbench {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free); // a signal handler sets it
+
+void request_stop(int) {
+  stop_requested = true;
+}
+
+/// Without SA_RESTART, so that a wait for the next request ends, too.
+void install_stop_handler() {
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+/// The front's lines.
+class RequestReader {
+public:
+  explicit RequestReader(int descriptor) : descriptor_(descriptor) {}
+
+  /// The next one, or nothing once the pipe ends or a stop is asked for.
+  std::optional<std::string> next() {
+    while (!stop_requested) {
+      if (const std::size_t newline = buffer_.find('\n'); newline != std::string::npos) {
+        std::string line = buffer_.substr(0, newline);
+        buffer_.erase(0, newline + 1);
+        return line;
+      }
+      if (!is_readable()) {
+        continue;
+      }
+      char bytes[1 << 16];
+      const ssize_t count = ::read(descriptor_, bytes, sizeof bytes);
+      if (count <= 0) {
+        return std::nullopt;
+      }
+      buffer_.append(bytes, static_cast<std::size_t>(count));
+    }
+    return std::nullopt;
+  }
+
+private:
+  /// Waits for that, but never long: a signal that comes just before is seen at the next look.
+  [[nodiscard]] bool is_readable() const {
+    constexpr int kLookMilliseconds = 100;
+    pollfd wait{descriptor_, POLLIN, 0};
+    return ::poll(&wait, 1, kLookMilliseconds) > 0;
+  }
+
+  int descriptor_;
+  std::string buffer_;
+};
+
+/// Sends what it hears as events, a line each.
+class EventWriter final : public ExecutorObserver {
+public:
+  EventWriter(int descriptor, RequestReader& requests)
+      : descriptor_(descriptor), requests_(requests) {}
+
+  void send(const protocol::Event& event) {
+    std::string line = protocol::encode(event) + "\n";
+    for (std::string_view rest = line; !rest.empty();) {
+      const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
+      if (count >= 0) {
+        rest.remove_prefix(static_cast<std::size_t>(count));
+      } else if (errno != EINTR) {
+        throw Error("the front program is gone"); // SIGPIPE mostly comes first
+      }
+    }
+  }
+  /// Whether timed runs are to wait for the front.
+  void wait_for_go(bool wanted) { wait_for_go_ = wanted; }
+
+  void on_stage(CellStage stage) override {
+    send(protocol::StageEvent{stage});
+    last_step_ = {};
+  }
+  void on_device(const DeviceInfo& device) override { send(protocol::DeviceEvent{device}); }
+  void on_loaded(const CellResult& so_far) override { send(protocol::LoadedEvent{so_far}); }
+  void on_sample(bool first_image, const RunSample& sample) override {
+    send(protocol::SampleEvent{first_image, sample});
+  }
+  void on_note(std::string_view text) override { send(protocol::NoteEvent{std::string(text)}); }
+
+  void on_ready(std::int64_t run) override {
+    if (!wait_for_go_) {
+      return;
+    }
+    send(protocol::ReadyEvent{run});
+    const std::optional<std::string> line = requests_.next();
+    if (!line) {
+      return; // a stop, which the cell sees for itself; without a front its next word ends it
+    }
+    if (!std::holds_alternative<protocol::GoRequest>(protocol::decode_request(*line))) {
+      throw Error("protocol: a cell that is ready must be told go, but is told " + *line);
+    }
+  }
+
+  /// Steps of a millisecond are told at most twenty times a second: the message must not cost what
+  /// it reports.
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
+    constexpr auto kPause = std::chrono::milliseconds(50);
+    const auto now = std::chrono::steady_clock::now();
+    if (step + 1 == steps || now - last_step_ >= kPause) {
+      last_step_ = now;
+      send(protocol::StepEvent{run, step, steps, seconds});
+    }
+  }
+
+private:
+  int descriptor_;
+  RequestReader& requests_;
+  bool wait_for_go_ = false;
+  std::chrono::steady_clock::time_point last_step_;
+};
+
+CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter& events) {
+  CellOutcome outcome;
+  try {
+    const protocol::Request request = protocol::decode_request(line);
+    if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
+      events.wait_for_go(!run->cell.parallel_devices.empty());
+      return executor.run(run->cell, events);
+    }
+    if (std::holds_alternative<protocol::GoRequest>(request)) {
+      throw Error("protocol: go must answer a cell that is ready, but none is");
+    }
+    if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
+      events.on_stage(CellStage::kExport);
+      export_weights(*wanted, &stop_requested);
+    } else {
+      std::ranges::for_each(executor.devices(),
+                            [&](const DeviceInfo& device) { events.on_device(device); });
+    }
+    outcome.status = Status::kOk;
+  } catch (...) {
+    outcome = outcome_of_current_exception();
+    outcome.stage = CellStage::kStart;
+  }
+  return outcome;
+}
+
+} // namespace
+
+int run_protocol_loop(int requests, int events) {
+  install_stop_handler();
+  RequestReader reader(requests);
+  EventWriter writer(events, reader);
+  writer.send(protocol::Hello{protocol::kVersion, TORCH_VERSION});
+  TorchExecutor executor(&stop_requested);
+  while (const std::optional<std::string> line = reader.next()) {
+    writer.send(protocol::OutcomeEvent{answer(*line, executor, writer)});
+  }
+  return 0;
+}
+
+} // namespace sdbench

@@ -1,0 +1,74 @@
+#include "sdbench/engine/worker/torch_executor.h"
+
+#include <utility>
+
+#include "cell_run.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/cuda_obstacle.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/pipeline/host_allocator.h"
+#include "sdbench/engine/worker/cell_failure.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/kept_model.h"
+
+namespace sdbench {
+
+namespace {
+
+/// What an earlier cell left in the allocators must not stand in the peaks of this one. False if
+/// the host's peak stays the one of both.
+bool forget_earlier_memory() {
+  empty_cuda_cache();
+  release_freed_memory();
+  return reset_peak_resident();
+}
+
+} // namespace
+
+TorchExecutor::TorchExecutor(const std::atomic<bool>* stop)
+    : stop_(stop), model_(std::make_unique<KeptModel>()) {}
+
+TorchExecutor::~TorchExecutor() = default;
+
+void TorchExecutor::restart() {
+  model_->drop();
+}
+
+CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
+  const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
+  CellRun run(cell, observer, *model_, stop_);
+  CellOutcome outcome;
+  try {
+    run.run();
+    outcome.status = Status::kOk;
+  } catch (...) {
+    outcome = outcome_of_current_exception();
+    outcome.stage = run.stage();
+  }
+  outcome.result = run.result();
+  outcome.device = run.device();
+  if (outcome.result && !has_own_peak) {
+    outcome.result->peak_host_bytes.reset();
+  }
+  if (outcome.status != Status::kOk) {
+    model_->drop(); // a device that has failed is not to be trusted
+  }
+  return outcome;
+}
+
+std::vector<DeviceInfo> TorchExecutor::devices() {
+  std::vector<DeviceInfo> devices = cuda_devices();
+  DeviceInfo cpu = describe_device(c10::Device(c10::kCPU), {});
+  if (devices.empty()) {
+    const CudaObstacle obstacle = why_no_cuda_device();
+    cpu.cuda_obstacle = obstacle.text;
+    cpu.cuda_driver_is_here = obstacle.driver_is_here;
+  }
+  devices.push_back(std::move(cpu));
+  return devices;
+}
+
+} // namespace sdbench

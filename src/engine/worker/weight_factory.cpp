@@ -1,0 +1,85 @@
+#include "sdbench/engine/worker/weight_factory.h"
+
+#include <memory>
+#include <utility>
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include "sdbench/base/weights/checkpoint.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/engine/nn/checkpoint_source.h"
+#include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+
+namespace sdbench {
+namespace {
+
+class TellingSource final : public WeightSource {
+public:
+  TellingSource(std::unique_ptr<WeightSource> source, std::function<void()> done)
+      : source_(std::move(source)), done_(std::move(done)) {}
+
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    return source_->take(name, shape);
+  }
+  void finish() override {
+    source_->finish();
+    done_();
+  }
+
+private:
+  std::unique_ptr<WeightSource> source_;
+  std::function<void()> done_;
+};
+
+/// libtorch keeps pinned memory in blocks of powers of two, each for its own size only. Those of a
+/// whole model may be more than a container has.
+void give_back_pinned_memory(c10::Device device) {
+  if (device.is_cuda()) {
+    // What is still being copied from cannot be given back.
+    c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
+    empty_pinned_cache();
+  }
+}
+
+WeightSourceFactory read_from(const WeightsLocation& location,
+                              const std::shared_ptr<LoadedWeights>& found) {
+  if (location.kind == WeightsLocation::Kind::kSynthetic) {
+    return [seed = location.seed](Component component, at::ScalarType dtype,
+                                  at::Device device) -> std::unique_ptr<WeightSource> {
+      return std::make_unique<SyntheticSource>(seed, folder_name(component), dtype, device);
+    };
+  }
+  return [path = location.path, found](Component component, at::ScalarType dtype,
+                                       at::Device device) -> std::unique_ptr<WeightSource> {
+    return std::make_unique<CheckpointSource>(open_component(path, component, to_dtype(dtype)),
+                                              folder_name(component), dtype, device, found);
+  };
+}
+
+} // namespace
+
+WeightSourceFactory make_weight_factory(const WeightsLocation& location,
+                                        const std::shared_ptr<LoadedWeights>& found) {
+  return after_each_component(read_from(location, found), give_back_pinned_memory);
+}
+
+WeightSourceFactory after_each_component(WeightSourceFactory weights,
+                                         std::function<void(c10::Device)> done) {
+  return [weights = std::move(weights),
+          done = std::move(done)](Component component, at::ScalarType dtype,
+                                  at::Device device) -> std::unique_ptr<WeightSource> {
+    return std::make_unique<TellingSource>(weights(component, dtype, device),
+                                           [done, device] { done(device); });
+  };
+}
+
+std::string identity_of(const WeightsLocation& location) {
+  return location.kind == WeightsLocation::Kind::kSynthetic
+             ? "synthetic:" + std::to_string(location.seed)
+             : weights_identity(location.path);
+}
+
+} // namespace sdbench

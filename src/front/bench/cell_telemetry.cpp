@@ -1,0 +1,191 @@
+#include "sdbench/front/bench/cell_telemetry.h"
+
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "sdbench/base/core/add_new.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/base/telemetry/other_programs.h"
+#include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/base/telemetry/summary.h"
+#include "sdbench/base/telemetry/warnings.h"
+#include "sdbench/front/bench/telemetry_fields.h"
+#include "sdbench/front/sink/telemetry_csv.h"
+
+namespace sdbench {
+namespace {
+
+/// Of a cell that ended well, with its last run whole: else the timed part holds more than runs.
+std::optional<double> seconds_of_runs(const RunRecord& record) {
+  if (record.status != "ok" || record.partial_run || record.samples.empty()) {
+    return std::nullopt;
+  }
+  double seconds = 0;
+  for (const RunSample& sample : record.samples) {
+    seconds += sample.e2e_s;
+  }
+  return seconds;
+}
+
+} // namespace
+
+CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
+                             std::optional<TelemetryTag> shared)
+    : telemetry_(telemetry), observer_(observer), is_part_(shared.has_value()),
+      processes_before_(telemetry.process_times()), start_s_(steady_seconds()) {
+  key_ = telemetry.begin_cell(std::move(tag), std::move(shared));
+}
+
+void CellTelemetry::on_stage(CellStage stage) {
+  telemetry_.enter(key_, stage); // before all else: it ends the phase before
+  look_at_processes();
+  observer_.on_stage(stage);
+  if (std::exchange(is_loaded_, false)) {
+    warn_of_others();
+  }
+}
+
+/// Said before the timed runs, which may take hours. The flag itself is of the timed runs.
+void CellTelemetry::warn_of_others() {
+  const auto others = telemetry_.others_so_far(key_);
+  if (others && is_busy(*others, needed_) && telemetry_.is_news("busy")) {
+    observer_.on_note(busy_warning(*others, other_programs()).text);
+  }
+}
+
+void CellTelemetry::on_device(const DeviceInfo& device) {
+  observer_.on_device(device);
+  find_device(device);
+  look_at_processes();
+  warn(setup_warnings(telemetry_.machine(), gpu_ ? &*gpu_ : nullptr, gpu_ ? &processes_ : nullptr));
+}
+
+void CellTelemetry::find_device(const DeviceInfo& device) {
+  needed_.on_cpu = device.kind != "cuda";
+  if (needed_.on_cpu) {
+    return;
+  }
+  if (const GpuFacts* const found = find_gpu(telemetry_.gpus(), device.uuid, device.pci_address)) {
+    gpu_ = *found;
+    telemetry_.set_gpu(key_, gpu_->index);
+  } else if (telemetry_.is_news("no_telemetry")) {
+    const std::string& problem = telemetry_.nvml_problem();
+    observer_.on_note("no telemetry of this GPU: " +
+                      (problem.empty() ? "NVML does not list it" : problem));
+  }
+}
+
+void CellTelemetry::look_at_processes() {
+  if (!gpu_) {
+    return;
+  }
+  const GpuProcesses now = telemetry_.processes(gpu_->index);
+  if (!now.seen) {
+    return; // before the worker is on the GPU, or where nobody can be seen
+  }
+  processes_.seen = true;
+  add_new(processes_.others, now.others);
+  add_new(processes_.drawing, now.drawing);
+}
+
+void CellTelemetry::warn(const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) {
+    flags_.insert(warning.flag);
+    if (telemetry_.is_news(warning.flag)) {
+      observer_.on_note(warning.text);
+    }
+  }
+}
+
+void CellTelemetry::finish(RunRecord& record) {
+  const std::vector<TelemetrySample> samples = of_worker(telemetry_.end_cell(key_), worker_);
+  const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
+  const std::string_view timed = name_of(CellStage::kMeasure);
+  const TelemetrySummary measured = summarise(samples, timed, index);
+  fill_telemetry(record, measured);
+  if (is_part_) {
+    fill_parallel_energy(record, summarise(with_waits(samples, timed), timed, index));
+  }
+  const bool busy = measured.others && is_busy(*measured.others, needed_);
+  if (busy) {
+    record.busy_programs = other_programs();
+  }
+  CellFindings findings{.measured = &measured,
+                        .gpu = gpu_ ? &*gpu_ : nullptr,
+                        .drift = has_flag(record, "drift") ? record.drift : std::nullopt,
+                        .spilled_bytes = {},
+                        .swap_traffic_bytes = swap_traffic(samples),
+                        .others = busy ? measured.others : std::nullopt,
+                        .other_programs = record.busy_programs,
+                        .runs_s = seconds_of_runs(record)};
+  if (was_held_up(findings)) {
+    clear_energy(record);
+  }
+  if (gpu_) {
+    fill_gpu_facts(record, *gpu_);
+    record.gpu_processes = describe(processes_);
+    record.power_w_idle = telemetry_.idle_power_w(*index);
+    // While others load, the host's memory fills without any spilling.
+    findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, timed) : samples, *index,
+                                           gpu_->memory_total_bytes.value_or(0));
+    warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
+  }
+  warn(cell_warnings(findings));
+  for (const std::string& flag : flags_) {
+    add_flag(record, flag);
+  }
+  for (const std::string& note : telemetry_.take_notes()) {
+    observer_.on_note(note);
+  }
+}
+
+void CellTelemetry::on_worker(std::int64_t process) {
+  worker_ = process;
+  observer_.on_worker(process);
+}
+
+void CellTelemetry::on_worker_words(std::string_view line) {
+  observer_.on_worker_words(line);
+}
+
+void CellTelemetry::on_loaded(const CellResult& so_far) {
+  observer_.on_loaded(so_far);
+  if (needed_.on_cpu) { // of a team, each of whose devices has a share, all cores
+    needed_.cores = is_part_ || !so_far.threads ? std::numeric_limits<double>::infinity()
+                                                : static_cast<double>(*so_far.threads);
+  }
+  is_loaded_ = true;
+}
+
+std::string CellTelemetry::other_programs() const {
+  return heaviest_programs(processes_before_, telemetry_.process_times(),
+                           steady_seconds() - start_s_, ::getpid());
+}
+
+void CellTelemetry::on_step(std::int64_t run, std::int64_t step, std::int64_t steps,
+                            double seconds) {
+  observer_.on_step(run, step, steps, seconds);
+}
+
+void CellTelemetry::on_sample(bool first_image, const RunSample& sample) {
+  observer_.on_sample(first_image, sample);
+}
+
+void CellTelemetry::on_ready(std::int64_t run) {
+  observer_.on_ready(run);
+}
+
+void CellTelemetry::on_note(std::string_view text) {
+  observer_.on_note(text);
+}
+
+} // namespace sdbench

@@ -1,0 +1,222 @@
+#include "child_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/front/bench/openmp_environment.h"
+
+namespace sdbench {
+namespace {
+
+constexpr int kRequestDescriptor = 3;
+constexpr int kEventDescriptor = 4;
+/// Pipes are moved above this, so that none of them stands where the child's own descriptors go.
+constexpr int kFirstFreeDescriptor = 10;
+
+/// Both ends of a pipe, closed on exec. What is left at the end closes itself.
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+      throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    }
+    read_end = move_up(ends[0]);
+    write_end = move_up(ends[1]);
+    if (read_end < 0 || write_end < 0) {
+      throw Error("cannot make a pipe: too many open files");
+    }
+  }
+  ~Pipe() {
+    close_end(read_end);
+    close_end(write_end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  static void close_end(int& end) {
+    if (end >= 0) {
+      ::close(end);
+      end = -1;
+    }
+  }
+
+private:
+  static int move_up(int descriptor) {
+    const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstFreeDescriptor);
+    ::close(descriptor);
+    return moved;
+  }
+};
+
+void set_non_blocking(int descriptor) {
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+/// Our environment, with `library_path` first in LD_LIBRARY_PATH, the GPUs of the seat and how
+/// OpenMP's threads wait.
+std::vector<std::string> child_environment(const std::string& library_path,
+                                           const WorkerSeat& seat) {
+  constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
+  constexpr std::string_view kGpus = "CUDA_VISIBLE_DEVICES=";
+  std::vector<std::string> environment;
+  std::string inherited;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (!library_path.empty() && text.starts_with(kLibraries)) {
+      inherited = text.substr(kLibraries.size());
+    } else if (!seat.cuda_visible_devices || !text.starts_with(kGpus)) {
+      environment.emplace_back(text);
+    }
+  }
+  if (!library_path.empty()) {
+    environment.push_back(std::string(kLibraries) + library_path +
+                          (inherited.empty() ? "" : ":" + inherited));
+  }
+  if (const auto wait = openmp_wait_setting()) {
+    environment.push_back(*wait);
+  }
+  if (seat.cuda_visible_devices) {
+    environment.push_back(std::string(kGpus) + *seat.cuda_visible_devices);
+  }
+  return environment;
+}
+
+/// What the child does between fork and exec: only async-signal-safe calls. Does not return.
+[[noreturn]] void become_program(const char* program, char* const* arguments,
+                                 char* const* environment, const std::vector<unsigned long>& cores,
+                                 const Pipe& requests, const Pipe& events, const Pipe& errors,
+                                 int failure, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) { // the parent ended before the line above
+    ::_exit(1);
+  }
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
+    ::signal(signal, SIG_DFL);
+  }
+  // When the machine runs out of memory, it is the worker that goes, and never us with the rows.
+  constexpr std::string_view kGoFirst = "500";
+  const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  static_cast<void>(!::write(score, kGoFirst.data(), kGoFirst.size()));
+  const bool has_cores =
+      cores.empty() ||
+      ::syscall(SYS_sched_setaffinity, 0, cores.size() * sizeof cores[0], cores.data()) == 0;
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (has_cores && ::dup2(nothing, STDIN_FILENO) >= 0 &&
+      ::dup2(errors.write_end, STDOUT_FILENO) >= 0 &&
+      ::dup2(errors.write_end, STDERR_FILENO) >= 0 &&
+      ::dup2(requests.read_end, kRequestDescriptor) >= 0 &&
+      ::dup2(events.write_end, kEventDescriptor) >= 0) {
+    ::execve(program, arguments, environment);
+  }
+  const int reason = errno;
+  static_cast<void>(!::write(failure, &reason, sizeof reason));
+  ::_exit(127);
+}
+
+} // namespace
+
+ChildProcess::ChildProcess(const std::filesystem::path& program, const std::string& library_path,
+                           const WorkerSeat& seat) {
+  Pipe requests;
+  Pipe events;
+  Pipe errors;
+  Pipe failure; // carries errno if exec fails; closed by exec if it does not
+  std::string name = program.string();
+  std::vector<std::string> environment = child_environment(library_path, seat);
+  const std::vector<unsigned long> cores = core_mask(seat.cores);
+  std::vector<char*> environment_pointers;
+  environment_pointers.reserve(environment.size() + 1);
+  for (std::string& entry : environment) {
+    environment_pointers.push_back(entry.data());
+  }
+  environment_pointers.push_back(nullptr);
+  std::array<char*, 2> arguments{name.data(), nullptr};
+
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ < 0) {
+    throw Error(std::string("cannot start a process: ") + std::strerror(errno));
+  }
+  if (pid_ == 0) {
+    become_program(name.c_str(), arguments.data(), environment_pointers.data(), cores, requests,
+                   events, errors, failure.write_end, parent);
+  }
+  ::setpgid(pid_, pid_); // both sides do it, so that neither has to wait for the other
+  Pipe::close_end(failure.write_end);
+  int reason = 0;
+  ssize_t count = 0;
+  do {
+    count = ::read(failure.read_end, &reason, sizeof reason);
+  } while (count < 0 && errno == EINTR);
+  if (count == sizeof reason) {
+    static_cast<void>(wait(1));
+    throw Error("cannot start " + name + ": " + std::strerror(reason));
+  }
+  requests_ = std::exchange(requests.write_end, -1);
+  events_ = std::exchange(events.read_end, -1);
+  errors_ = std::exchange(errors.read_end, -1);
+  for (const int descriptor : {requests_, events_, errors_}) {
+    set_non_blocking(descriptor);
+  }
+}
+
+ChildProcess::~ChildProcess() {
+  close_requests();
+  if (!status_) {
+    send_signal(SIGKILL);
+    static_cast<void>(wait(10)); // SIGKILL ends all but a process that hangs inside the kernel
+  }
+  Pipe::close_end(events_);
+  Pipe::close_end(errors_);
+}
+
+void ChildProcess::close_requests() {
+  Pipe::close_end(requests_);
+}
+
+void ChildProcess::send_signal(int signal) const {
+  if (!status_) {
+    ::kill(-pid_, signal);
+  }
+}
+
+std::optional<int> ChildProcess::wait(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!status_) {
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+      status_ = status;
+    } else if (Clock::now() >= deadline) {
+      break;
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  return status_;
+}
+
+} // namespace sdbench

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <sys/types.h>
+
+#include "sdbench/front/bench/worker_seat.h"
+
+namespace sdbench {
+
+/// A child process in a process group of its own, joined by three pipes: requests (its descriptor
+/// 3), events (its descriptor 4) and errors (its stdout and stderr). It is killed with this object,
+/// and by the kernel when the thread that started it ends.
+class ChildProcess {
+public:
+  /// `library_path` ("FOLDER:FOLDER") is put before LD_LIBRARY_PATH unless empty; the child sees
+  /// and may use what `seat` says from its first instruction on. Throws Error if the program cannot
+  /// be started.
+  ChildProcess(const std::filesystem::path& program, const std::string& library_path,
+               const WorkerSeat& seat);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Its number.
+  [[nodiscard]] pid_t process() const { return pid_; }
+  /// Our ends of the pipes, non-blocking.
+  [[nodiscard]] int requests() const { return requests_; }
+  [[nodiscard]] int events() const { return events_; }
+  [[nodiscard]] int errors() const { return errors_; }
+  void close_requests();
+
+  /// Sends a signal to the child's process group.
+  void send_signal(int signal) const;
+  /// waitpid's status once the child has ended, or nothing if it has not within `seconds`.
+  [[nodiscard]] std::optional<int> wait(double seconds);
+
+private:
+  pid_t pid_ = -1;
+  std::optional<int> status_;
+  int requests_ = -1;
+  int events_ = -1;
+  int errors_ = -1;
+};
+
+} // namespace sdbench

@@ -1,0 +1,43 @@
+#include "sdbench/front/bench/device_beside_nvml.h"
+
+#include "sdbench/base/core/escape.h"
+#include "sdbench/front/bench/worker_seat.h"
+
+namespace sdbench {
+namespace {
+
+std::string gpu_names(const std::vector<GpuFacts>& gpus) {
+  std::string names;
+  for (const GpuFacts& gpu : gpus) {
+    names +=
+        (names.empty() ? "" : ", ") + one_line(gpu.name.empty() ? "one without a name" : gpu.name);
+  }
+  return names;
+}
+
+} // namespace
+
+std::string driver_version_of(const DeviceInfo& device, const std::vector<GpuFacts>& gpus) {
+  if (device.kind != "cuda" || !device.driver_version.empty()) {
+    return device.driver_version;
+  }
+  for (const GpuFacts& gpu : gpus) { // one driver serves all
+    if (!gpu.driver_version.empty()) {
+      return gpu.driver_version;
+    }
+  }
+  return device.cuda_driver_version.empty() ? "" : "CUDA " + device.cuda_driver_version;
+}
+
+std::string left_gpu_note(const DeviceInfo& device, const std::vector<GpuFacts>& gpus,
+                          const char* visible) {
+  const bool is_news = device.cuda_driver_is_here || !gpus.empty();
+  if (device.cuda_obstacle.empty() || !is_news || hides_all_gpus(visible)) {
+    return "";
+  }
+  return "an NVIDIA driver is here" +
+         (gpus.empty() ? "" : " (NVML lists " + gpu_names(gpus) + ")") +
+         ", but CUDA cannot use it, so this runs on the CPU: " + one_line(device.cuda_obstacle);
+}
+
+} // namespace sdbench

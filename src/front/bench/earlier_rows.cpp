@@ -1,0 +1,94 @@
+#include "sdbench/front/bench/earlier_rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <set>
+
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/weights/checkpoint.h"
+#include "sdbench/base/weights/locate.h"
+
+namespace sdbench {
+namespace {
+
+std::string place_key(const std::string& work, const std::string& weights,
+                      const std::string& place) {
+  return work + '\n' + weights + '\n' + place;
+}
+
+std::string joined(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash) {
+  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash;
+}
+
+/// Of a checkpoint that cannot be read the words for it, as in the row that says so.
+std::string identity_of(const WeightsLocation& weights) {
+  if (weights.kind == WeightsLocation::Kind::kSynthetic) {
+    return weights.description;
+  }
+  try {
+    return weights_identity(weights.path);
+  } catch (const std::exception&) {
+    return weights.description;
+  }
+}
+
+/// Words that no env_id is.
+std::string host_place(const std::string& host) {
+  return "unknown device of " + host;
+}
+
+} // namespace
+
+std::string work_key(const Cell& cell, const RecordContext& context) {
+  return joined(cell_id_of(cell, context), cell.seed, prompt_sha256(cell));
+}
+
+std::string work_key(const RunRecord& row) {
+  return joined(row.cell_id, row.seed, row.prompt_sha256);
+}
+
+ExecutionKey execution_key(const Cell& cell, const RecordContext& context) {
+  return {work_key(cell, context), identity_of(cell.weights), cell.weights.description};
+}
+
+ExecutionKey execution_key(const RunRecord& row) {
+  return {work_key(row), row.weights, ""};
+}
+
+EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) {
+  std::set<std::string> seen;
+  for (const RunRecord& row : rows) {
+    const std::optional<Status> status = status_from_name(row.status);
+    const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
+                      (*status == Status::kOk || !retry_failed);
+    const bool is_present_engine = row.engine_revision == engine_revision(row.engine);
+    if (done && is_present_engine && seen.insert(row.run_id).second) {
+      const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
+      const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;
+      left_[place_key(work_key(row), row.weights, place)].push_back(*status);
+    }
+  }
+  for (auto& [key, statuses] : left_) {
+    std::stable_partition(statuses.begin(), statuses.end(),
+                          [](Status status) { return status != Status::kOk; });
+  }
+}
+
+std::optional<Status> EarlierRows::take(const ExecutionKey& key, const std::string& env_id,
+                                        const std::string& host) {
+  for (const std::string& weights : {key.weights, key.unread_weights}) {
+    for (const std::string& place : {env_id, host_place(host)}) {
+      const auto found = left_.find(place_key(key.work, weights, place));
+      if (found != left_.end() && !found->second.empty()) {
+        const Status status = found->second.back();
+        found->second.pop_back();
+        return status;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace sdbench

@@ -1,0 +1,114 @@
+#include "sdbench/front/bench/environment.h"
+
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+#include <string_view>
+
+#include "sdbench/base/core/build_info.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/environment_settings.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/device/machine_state.h"
+
+namespace sdbench {
+namespace {
+
+/// An environment variable; empty if it is not set.
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+} // namespace
+
+RecordContext current_context() {
+  RecordContext context;
+  context.sdbench_version = version();
+  context.git_sha = git_sha();
+  context.host = host_name();
+  context.os = os_description();
+  context.cpu = cpu_name();
+  context.core_count = usable_core_count();
+  context.core_list = core_list(affinity_cores());
+  context.cores = usable_cores();
+  context.memory_total_bytes = host_memory_total_bytes();
+  context.machine = read_machine_state();
+  context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
+  // The newer name first, as libtorch looks for them.
+  context.allocator_config = variable("PYTORCH_ALLOC_CONF");
+  if (context.allocator_config.empty()) {
+    context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
+  }
+  context.openmp_config = settings_of(kOpenMpVariables);
+  // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
+  context.instruction_config =
+      settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});
+  // Those of the driver, of cuBLAS, of cuDNN and of libtorch that change what is computed or how
+  // fast. Sources: "CUDA environment variables" in the CUDA programming guide and in PyTorch's
+  // documentation, cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
+  context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
+                                     "CUDA_MODULE_LOADING",
+                                     "CUDA_MODULE_DATA_LOADING",
+                                     "CUDA_DEVICE_MAX_CONNECTIONS",
+                                     "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
+                                     "CUDA_SCALE_LAUNCH_QUEUES",
+                                     "CUDA_AUTO_BOOST",
+                                     "CUDA_FORCE_JIT",
+                                     "CUDA_FORCE_PTX_JIT",
+                                     "CUDA_DISABLE_JIT",
+                                     "CUDA_DISABLE_PTX_JIT",
+                                     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                                     "NVIDIA_TF32_OVERRIDE",
+                                     "CUBLAS_WORKSPACE_CONFIG",
+                                     "CUBLAS_EMULATE_SINGLE_PRECISION",
+                                     "CUBLAS_EMULATION_STRATEGY",
+                                     "CUBLAS_LOGINFO_DBG",
+                                     "CUBLASLT_WORKSPACE_SIZE",
+                                     "CUBLASLT_HEURISTICS_CACHE_CAPACITY",
+                                     "CUBLASLT_LOG_LEVEL",
+                                     "CUBLASLT_LOG_MASK",
+                                     "CUDNN_CONV_WSCAP_DBG",
+                                     "CUDNN_ERRATA_JSON_FILE",
+                                     "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
+                                     "CUDNN_LOGINFO_DBG",
+                                     "CUDNN_LOGLEVEL_DBG",
+                                     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+                                     "TORCH_BLAS_PREFER_CUBLASLT",
+                                     "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+                                     "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
+                                     "TORCH_CUDNN_SDPA_DEPRIORITIZED",
+                                     "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+                                     "TORCH_CUDNN_V8_API_DEBUG",
+                                     "TORCH_CUDNN_V8_API_DISABLED",
+                                     "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
+                                     "DISABLE_ADDMM_CUDA_LT",
+                                     "PYTORCH_NO_CUDA_MEMORY_CACHING",
+                                     "PYTORCH_TUNABLEOP_ENABLED",
+                                     "PYTORCH_TUNABLEOP_TUNING"});
+  return context;
+}
+
+std::string random_id() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr int kLength = 16;
+  std::random_device device;
+  std::uniform_int_distribution<std::size_t> digit(0, kDigits.size() - 1);
+  std::string id = "r"; // digits alone can be a number: see ids.h
+  for (int i = 0; i < kLength; ++i) {
+    id += kDigits[digit(device)];
+  }
+  return id;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text.data(), length};
+}
+
+} // namespace sdbench

@@ -1,0 +1,163 @@
+#include "sdbench/front/bench/find_worker.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "2.11.0" → {2, 11, 0}; anything after the numbers ("+cu130") is left out.
+std::vector<int> version_numbers(const std::string& version) {
+  std::vector<int> numbers;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  for (int number = 0; at < end; ++at) {
+    const auto [rest, problem] = std::from_chars(at, end, number);
+    if (problem != std::errc()) {
+      break;
+    }
+    numbers.push_back(number);
+    at = rest;
+    if (at == end || *at != '.') {
+      break;
+    }
+  }
+  return numbers;
+}
+
+std::string names_of(const std::vector<WorkerProgram>& workers) {
+  std::string names;
+  for (const WorkerProgram& worker : workers) {
+    names += (names.empty() ? "" : ", ") + worker.libtorch_version;
+  }
+  return names;
+}
+
+/// What the libtorch in `folder` calls itself: "2.11.0+cu130". Empty if it does not say.
+std::string version_of_libtorch(const fs::path& folder) {
+  if (fs::exists(folder / "build-version")) { // the LibTorch zip
+    return read_text_file(folder / "build-version");
+  }
+  if (fs::exists(folder / "version.py")) { // the wheel: __version__ = '2.11.0+cu130'
+    const std::string text = read_text_file(folder / "version.py");
+    const std::string key = "__version__ = '";
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? "" : text.substr(at + key.size(), 40);
+  }
+  return "";
+}
+
+/// What to do about a version that there is no worker for.
+std::string why_no_worker(const std::string& libtorch) {
+  const std::vector<int> version = version_numbers(libtorch);
+  if (version.empty()) {
+    return "";
+  }
+  return version < std::vector<int>{2, 7}
+             ? ": wheels up to 2.6 have the old C++ ABI and do not link with the system's libraries"
+             : "; build one with SDBENCH_LIBTORCH=" + libtorch + " scripts/run.sh --version";
+}
+
+/// What CMake wrote beside the worker.
+std::string library_path_of_build(const fs::path& folder) {
+  const fs::path file = folder / "library-path";
+  std::string text = fs::exists(file) ? read_text_file(file) : "";
+  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+  return text;
+}
+
+/// Of a libtorch: its own folder and, where it is the wheel, those of the CUDA packages beside it.
+std::string library_path_of(const fs::path& libtorch) {
+  std::string path = fs::absolute(libtorch / "lib").string();
+  std::vector<fs::path> packages;
+  std::error_code missing;
+  for (const fs::directory_entry& package :
+       fs::directory_iterator(fs::absolute(libtorch / "../nvidia"), missing)) {
+    if (fs::is_directory(package.path() / "lib")) {
+      packages.push_back(package.path() / "lib");
+    }
+  }
+  std::sort(packages.begin(), packages.end()); // the same in each run
+  for (const fs::path& package : packages) {
+    path += ":" + package.string();
+  }
+  return path;
+}
+
+WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<WorkerProgram>& workers) {
+  if (!fs::exists(folder / "lib" / "libtorch_cpu.so")) {
+    throw Error("SDBENCH_LIBTORCH must be a version or a libtorch folder, but " + folder.string() +
+                " has no lib/libtorch_cpu.so; name the folder that holds include/ and lib/");
+  }
+  const std::vector<int> wanted = version_numbers(version_of_libtorch(folder));
+  for (WorkerProgram worker : workers) {
+    if (version_numbers(worker.libtorch_version) == wanted) {
+      worker.library_path =
+          library_path_of(folder) + (worker.library_path.empty() ? "" : ":" + worker.library_path);
+      return worker;
+    }
+  }
+  throw Error("SDBENCH_LIBTORCH must be of a version that a worker was built for (" +
+              names_of(workers) + "), but the libtorch in " + folder.string() +
+              " is another one; build with SDBENCH_LIBTORCH=" + folder.string() +
+              " scripts/run.sh --version");
+}
+
+} // namespace
+
+std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
+  std::vector<WorkerProgram> workers;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(libexec, missing)) {
+    const fs::path program = entry.path() / "sdbench-worker";
+    if (::access(program.c_str(), X_OK) == 0) {
+      workers.push_back(
+          {program, entry.path().filename().string(), library_path_of_build(entry.path())});
+    }
+  }
+  std::sort(workers.begin(), workers.end(), [](const WorkerProgram& a, const WorkerProgram& b) {
+    return version_numbers(a.libtorch_version) > version_numbers(b.libtorch_version);
+  });
+  return workers;
+}
+
+WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) {
+  const std::vector<WorkerProgram> workers = list_workers(libexec);
+  if (workers.empty()) {
+    throw Error("a worker must stand in " + libexec.string() +
+                "/VERSION/sdbench-worker, but there is none; build it with scripts/run.sh");
+  }
+  if (libtorch.empty()) {
+    return workers.front();
+  }
+  // A slash makes it a path, as in scripts/run.sh: a folder that happens to be called 2.11.0 must
+  // not hide the version.
+  if (libtorch.find('/') != std::string::npos) {
+    return with_libraries_of(libtorch, workers);
+  }
+  for (const WorkerProgram& worker : workers) {
+    if (worker.libtorch_version == libtorch) {
+      return worker;
+    }
+  }
+  throw Error("SDBENCH_LIBTORCH must be a version with a worker (" + names_of(workers) +
+              ") or a libtorch folder, but is " + libtorch + why_no_worker(libtorch));
+}
+
+WorkerProgram without_cuda(WorkerProgram worker) {
+  const fs::path program = worker.path.parent_path() / "sdbench-worker-cpu";
+  if (::access(program.c_str(), X_OK) == 0) {
+    worker.path = program;
+  }
+  return worker;
+}
+
+} // namespace sdbench

@@ -1,0 +1,143 @@
+#include "sdbench/front/bench/parallel_run.h"
+
+#include <cstdint>
+#include <exception>
+#include <future>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/signals_blocked.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/record/parallel_sum.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/bench/environment.h"
+#include "sdbench/front/bench/runner.h"
+#include "sdbench/front/bench/start_barrier.h"
+
+namespace sdbench {
+namespace {
+
+/// Tells a device's observer what happens there, in turn with the other devices', and keeps the
+/// device from starting before them.
+class DeviceObserver final : public ExecutorObserver {
+public:
+  DeviceObserver(ExecutorObserver& observer, std::mutex& turn, StartBarrier& barrier)
+      : observer_(observer), turn_(turn), barrier_(barrier) {}
+  ~DeviceObserver() override { barrier_.leave(); }
+  DeviceObserver(const DeviceObserver&) = delete;
+  DeviceObserver& operator=(const DeviceObserver&) = delete;
+
+  void on_worker(std::int64_t process) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_worker(process);
+  }
+  void on_worker_words(std::string_view line) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_worker_words(line);
+  }
+  void on_stage(CellStage stage) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_stage(stage);
+  }
+  void on_device(const DeviceInfo& device) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_device(device);
+  }
+  void on_loaded(const CellResult& so_far) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_loaded(so_far);
+  }
+  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_step(run, step, steps, seconds);
+  }
+  void on_sample(bool first_image, const RunSample& sample) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_sample(first_image, sample);
+  }
+  void on_note(std::string_view text) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_note(text);
+  }
+  void on_ready(std::int64_t /*run*/) override { barrier_.wait(); }
+
+private:
+  ExecutorObserver& observer_;
+  std::mutex& turn_;
+  StartBarrier& barrier_;
+};
+
+std::future<RunRecord> not_started(const Cell& cell, RecordContext context,
+                                   const std::exception& reason) {
+  context.run_id = random_id();
+  context.time_utc = utc_now();
+  CellOutcome outcome;
+  outcome.stage = CellStage::kStart;
+  outcome.message =
+      "a thread must be started for the device, but that failed: " + std::string(reason.what());
+  std::promise<RunRecord> row;
+  row.set_value(build_record(cell, outcome, context));
+  return row.get_future();
+}
+
+} // namespace
+
+std::vector<RunRecord> run_in_parallel(const Cell& whole,
+                                       const std::vector<ExecutorObserver*>& observers,
+                                       RecordContext context, const ParallelSetting& setting) {
+  context.parallel_id = random_id();
+  RecordContext sum_context = context;
+  sum_context.run_id = context.parallel_id;
+  sum_context.time_utc = utc_now();
+  const std::vector<Cell> cells = device_cells(whole);
+  std::mutex turn;
+  StartBarrier barrier(cells.size(), setting.stop);
+  std::vector<Executor*> executors(cells.size());
+  std::vector<std::future<RunRecord>> parts(cells.size());
+  {
+    const SignalsBlocked for_the_threads;
+    // A device without its threads is not waited for by those that have them.
+    const auto try_to_start = [&](std::size_t i, const auto& start) {
+      try {
+        start();
+      } catch (const std::exception& error) { // the machine's limit of threads, or of memory
+        barrier.leave();
+        parts[i] = not_started(cells[i], context, error);
+      }
+    };
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      try_to_start(i, [&] { executors[i] = &setting.team.of(cells[i].device); });
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (executors[i] == nullptr) {
+        continue;
+      }
+      try_to_start(i, [&] {
+        parts[i] = std::async(std::launch::async, [&, i] {
+          DeviceObserver observer(*observers[i], turn, barrier);
+          RunRecord row = run_cell(cells[i], *executors[i], observer, context, setting.telemetry);
+          observer.on_stage(CellStage::kEnded);
+          return row;
+        });
+      });
+    }
+  }
+  std::vector<RunRecord> rows;
+  rows.reserve(parts.size());
+  for (std::future<RunRecord>& part : parts) {
+    rows.push_back(part.get());
+  }
+  RunRecord sum = sum_record(whole, rows, sum_context, setting.alone_images_per_min);
+  flag_lost_partners(rows);
+  rows.push_back(std::move(sum));
+  return rows;
+}
+
+} // namespace sdbench

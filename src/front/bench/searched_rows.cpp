@@ -1,0 +1,43 @@
+#include "sdbench/front/bench/searched_rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/front/bench/earlier_rows.h"
+
+namespace sdbench {
+namespace {
+
+/// In a search the images of a run are those of one batch.
+std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& context) {
+  cell.batch = cell.images = batch;
+  return work_key(cell, context);
+}
+
+} // namespace
+
+std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
+                                     const std::vector<RunRecord>& rows,
+                                     const RecordContext& context) {
+  std::vector<RunRecord> searched;
+  for (const SweepCell& swept : cells) {
+    if (!swept.search_batch) {
+      continue;
+    }
+    const Cell& cell = swept.planned.cell;
+    const ExecutionKey key = execution_key(cell, context);
+    std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
+      return row.quality_reference.empty() && row.host == context.host &&
+             row.engine == cell.engine && row.engine_revision == engine_revision(cell.engine) &&
+             (row.weights == key.weights || row.weights == key.unread_weights) &&
+             work_key(row) == work_at_batch(cell, row.batch, context);
+    });
+  }
+  return searched;
+}
+
+} // namespace sdbench

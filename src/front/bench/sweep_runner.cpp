@@ -1,0 +1,258 @@
+#include "sdbench/front/bench/sweep_runner.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "memory_rule.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/record/between_runs.h"
+#include "sdbench/base/record/parallel_sum.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/bench/batch_search.h"
+#include "sdbench/front/bench/parallel_run.h"
+#include "sdbench/front/bench/quiet_wait.h"
+#include "sdbench/front/bench/runner.h"
+
+namespace sdbench {
+namespace {
+
+class SweepRun {
+public:
+  SweepRun(const SweepRules& rules, std::vector<RunRecord> rows, const RecordContext& context,
+           Executor& executor, SweepObserver& observer)
+      : rules_(rules), rows_(std::move(rows)), context_(context), executor_(executor),
+        observer_(observer), memory_(context) {
+    if (rules.earlier != nullptr) {
+      ask_for_devices();
+    }
+  }
+
+  void step(const SweepCell& swept, const SweepStep& step) {
+    if (swept.search_batch) {
+      search_batch(swept, step);
+    } else if (const auto images_per_min = run(swept, step); !is_whole(swept.planned.cell)) {
+      alone_images_per_min_ = images_per_min;
+    }
+  }
+  [[nodiscard]] bool interrupted() const {
+    return tally_.interrupted || (rules_.stop != nullptr && rules_.stop->load());
+  }
+  [[nodiscard]] SweepTally tally() const {
+    SweepTally tally = tally_;
+    tally.interrupted = interrupted();
+    return tally;
+  }
+
+private:
+  void ask_for_devices();
+  /// Images a minute of this execution, or of the row that stands for it; nothing if it failed.
+  std::optional<double> run(const SweepCell& swept, const SweepStep& step);
+  std::optional<double> run_alone(const SweepCell& swept, const RecordContext& context);
+  std::optional<double> run_together(const Cell& whole, const RecordContext& context);
+  std::optional<double> keep(RunRecord record);
+  void search_batch(SweepCell swept, SweepStep step);
+  [[nodiscard]] std::optional<double> earlier_images_per_min(const Cell& cell) const;
+  [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
+  [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
+  [[nodiscard]] ExecutorTeam& team() const;
+  void cool_down();
+  void wait_for_quiet(const Cell& cell);
+  void count(const Cell& cell, Status status);
+
+  const SweepRules& rules_;
+  std::vector<RunRecord> rows_; ///< so far, without raw times
+  const RecordContext& context_;
+  Executor& executor_;
+  SweepObserver& observer_;
+  MemoryRule memory_;
+  std::vector<DeviceInfo> devices_;
+  bool something_ran_ = false;
+  bool restart_due_ = false;
+  bool searching_ = false;                     ///< for the best batch
+  std::optional<double> alone_images_per_min_; ///< of the latest cell on a team's first device
+  SweepTally tally_;
+};
+
+/// A row for each batch that is tried.
+void SweepRun::search_batch(SweepCell swept, SweepStep step) {
+  BatchSearch search(kMaxBatch);
+  Cell& cell = swept.planned.cell;
+  searching_ = true;
+  for (auto batch = search.next(); batch && !interrupted(); batch = search.next()) {
+    cell.batch = cell.images = *batch;
+    search.learn(*batch, run(swept, step));
+    step.fresh_worker = false; // the search is one step
+  }
+  searching_ = false;
+}
+
+std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& step) {
+  const Cell& cell = swept.planned.cell;
+  restart_due_ = restart_due_ || step.fresh_worker;
+  if (const std::optional<Status> earlier = earlier_status(cell)) {
+    observer_.on_resumed(cell, *earlier);
+    count(cell, *earlier);
+    const bool rate_is_used = swept.search_batch || !swept.team.empty(); // a look over all rows
+    return *earlier == Status::kOk && rate_is_used ? earlier_images_per_min(cell) : std::nullopt;
+  }
+  RecordContext context = context_;
+  context.label = swept.label;
+  context.note = swept.note;
+  context.round = step.round;
+  context.restart = step.restart;
+  if (const std::string reason = reason_to_skip(swept.planned); !reason.empty()) {
+    const RunRecord record = skip_cell(cell, reason, context);
+    count(cell, Status::kSkipped);
+    observer_.on_record(record);
+    return std::nullopt;
+  }
+  if (something_ran_) {
+    cool_down();
+  }
+  wait_for_quiet(cell);
+  if (interrupted()) {
+    return std::nullopt;
+  }
+  if (restart_due_) {
+    executor_.restart();
+    if (rules_.team != nullptr) {
+      rules_.team->restart();
+    }
+    restart_due_ = false;
+  }
+  something_ran_ = true;
+  return is_whole(cell) ? run_together(cell, context) : run_alone(swept, context);
+}
+
+/// Throws std::logic_error where cells of a team came without one.
+ExecutorTeam& SweepRun::team() const {
+  if (rules_.team == nullptr) {
+    throw std::logic_error("a cell of a team needs SweepRules::team");
+  }
+  return *rules_.team;
+}
+
+std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordContext& context) {
+  const Cell& cell = swept.planned.cell;
+  Executor& executor = swept.team.empty() ? executor_ : team().of(cell.device);
+  RunRecord record = run_cell(cell, executor, observer_.on_cell(cell), context, rules_.telemetry);
+  count(cell, status_from_name(record.status).value());
+  return keep(std::move(record));
+}
+
+std::optional<double> SweepRun::run_together(const Cell& whole, const RecordContext& context) {
+  std::vector<RunRecord> rows =
+      run_in_parallel(whole, observer_.on_parallel_cell(whole), context,
+                      {team(), rules_.telemetry, rules_.stop, alone_images_per_min_});
+  for (const RunRecord& row : rows) {
+    memory_.learn(whole, status_from_name(row.status).value());
+  }
+  count(whole, status_from_name(rows.back().status).value());
+  std::optional<double> images_per_min;
+  for (RunRecord& row : rows) {
+    images_per_min = keep(std::move(row));
+  }
+  return images_per_min; // of the sum, which is the last
+}
+
+/// The row is written, and remembered without its raw times.
+std::optional<double> SweepRun::keep(RunRecord record) {
+  apply_between_runs(record, rows_);
+  observer_.on_record(record);
+  record.samples.clear();
+  rows_.push_back(std::move(record));
+  const RunRecord& kept = rows_.back();
+  return kept.status == name_of(Status::kOk) ? kept.images_per_min : std::nullopt;
+}
+
+void SweepRun::ask_for_devices() {
+  try {
+    devices_ = executor_.devices();
+    executor_.restart(); // a worker that sees all devices is none for a cell
+  } catch (const Error&) {
+    if (!interrupted()) { // a worker that was told to end gives no answer
+      throw;
+    }
+  }
+}
+
+std::optional<Status> SweepRun::earlier_status(const Cell& cell) const {
+  return rules_.earlier == nullptr
+             ? std::nullopt
+             : rules_.earlier->take(execution_key(cell, context_),
+                                    env_id_of(device_of(cell, devices_), context_), context_.host);
+}
+
+/// Of the latest good row that this execution could have written.
+std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
+  const ExecutionKey key = execution_key(cell, context_);
+  const std::string env_id = env_id_of(device_of(cell, devices_), context_);
+  const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
+    return candidate.status == name_of(Status::kOk) && candidate.quality_reference.empty() &&
+           candidate.env_id == env_id && work_key(candidate) == key.work &&
+           (candidate.weights == key.weights || candidate.weights == key.unread_weights);
+  });
+  return row == rows_.rend() ? std::nullopt : row->images_per_min;
+}
+
+std::string SweepRun::reason_to_skip(const PlannedCell& planned) const {
+  if (!planned.obstacle.empty()) {
+    return planned.obstacle;
+  }
+  const auto smaller = rules_.keep_going ? std::nullopt : memory_.smaller_failure(planned.cell);
+  return smaller ? "smaller batch ran out of memory (batch " + std::to_string(*smaller) +
+                       "); --keep-going tries all the same"
+                 : "";
+}
+
+void SweepRun::cool_down() {
+  if (rules_.cooldown_s <= 0) {
+    return;
+  }
+  observer_.on_cooldown(rules_.cooldown_s);
+  rest(rules_.cooldown_s, rules_.stop);
+}
+
+void SweepRun::wait_for_quiet(const Cell& cell) {
+  if (rules_.wait_quiet_s <= 0) {
+    return;
+  }
+  const bool has_gpu = rules_.telemetry != nullptr && !rules_.telemetry->gpus().empty();
+  wait_until_quiet({.limit_s = rules_.wait_quiet_s, .stop = rules_.stop},
+                   cores_needed_by(cell, has_gpu),
+                   [this](const std::string& text) { observer_.on_quiet_wait(text); });
+}
+
+void SweepRun::count(const Cell& cell, Status status) {
+  memory_.learn(cell, status);
+  const bool out_of_memory = status == Status::kOomDevice || status == Status::kOomHost;
+  if (searching_ && out_of_memory && cell.batch > 1) {
+    return; // that is how a search ends
+  }
+  ++(status == Status::kOk ? tally_.ok : tally_.not_ok);
+  tally_.interrupted = tally_.interrupted || status == Status::kInterrupted;
+}
+
+} // namespace
+
+SweepTally run_sweep(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+                     const SweepRules& rules, std::vector<RunRecord> earlier_rows,
+                     const RecordContext& context, Executor& executor, SweepObserver& observer) {
+  SweepRun run(rules, std::move(earlier_rows), context, executor, observer);
+  for (const SweepStep& step : steps) {
+    if (run.interrupted()) {
+      break;
+    }
+    run.step(cells[step.cell], step);
+  }
+  return run.tally();
+}
+
+} // namespace sdbench

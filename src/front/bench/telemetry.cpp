@@ -1,0 +1,218 @@
+#include "sdbench/front/bench/telemetry.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <thread>
+#include <utility>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/device/machine_state.h"
+#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/base/telemetry/processes.h"
+#include "sdbench/base/telemetry/summary.h"
+#include "sdbench/front/results/row_ends.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::chrono::milliseconds kIdleTime{1000};
+
+/// Now, as "2026-11-21T08:37:21.123Z".
+std::string utc_now_milliseconds() {
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  std::tm parts{};
+  ::gmtime_r(&now.tv_sec, &parts);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  constexpr long kNanosecondsPerMillisecond = 1'000'000;
+  const std::string milliseconds = std::to_string(now.tv_nsec / kNanosecondsPerMillisecond);
+  return std::string(text.data(), length) + "." + std::string(3 - milliseconds.size(), '0') +
+         milliseconds + "Z";
+}
+
+} // namespace
+
+Telemetry::Telemetry(TelemetryOptions options)
+    : options_(std::move(options)), nvml_(open_nvml(nvml_problem_)),
+      gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()), host_(options_.root),
+      machine_(read_machine_state(options_.root)) {
+  if (!options_.file.empty()) {
+    // Many times a second: not synchronised to the disk with each row.
+    file_.emplace(
+        options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
+        [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
+  }
+  if (options_.interval_s > 0) {
+    sampler_ = std::make_unique<Sampler>(
+        Sampler::Sources{[this] {
+                           return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
+                                                 host_.read()};
+                         },
+                         [this] { return steady_seconds() - start_s_; }},
+        options_.interval_s, [this](const TelemetrySample& sample) { write(sample); });
+  }
+}
+
+void Telemetry::measure_idle() {
+  if (!sampler_ || (gpus_.empty() && options_.file.empty())) {
+    return;
+  }
+  std::this_thread::sleep_for(kIdleTime);
+  const std::vector<TelemetrySample> samples = sampler_->since(0);
+  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
+    idle_power_w_.push_back(summarise(samples, "idle", gpu).power_w.mean);
+  }
+}
+
+std::optional<double> Telemetry::idle_power_w(std::size_t gpu) const {
+  return gpu < idle_power_w_.size() ? idle_power_w_[gpu] : std::nullopt;
+}
+
+MachineState Telemetry::machine() const {
+  const std::lock_guard lock(mutex_);
+  return machine_;
+}
+
+GpuProcesses Telemetry::processes(std::size_t gpu) const {
+  const auto ids = nvml_ ? nvml_->processes(gpu) : std::nullopt;
+  return ids ? sort_processes(*ids, options_.root) : GpuProcesses{};
+}
+
+ProcessTimes Telemetry::process_times() const {
+  return sampler_ ? read_process_times(options_.root) : ProcessTimes();
+}
+
+Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared) {
+  CellKey key = 0;
+  double start_s = 0;
+  bool is_first = false;
+  MachineState machine = read_machine_state(options_.root);
+  {
+    const std::lock_guard lock(mutex_);
+    machine_ = std::move(machine);
+    start_s = steady_seconds() - start_s_;
+    is_first = active_.empty();
+    key = ++last_key_;
+    tag.phase =
+        name_of(CellStage::kStart); // from its first sample on, before the worker has said anything
+    const PhaseMark begin{start_s, tag.phase};
+    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {begin}};
+  }
+  if (sampler_ && is_first) {
+    sampler_->forget_before(start_s);
+  }
+  return key;
+}
+
+void Telemetry::set_gpu(CellKey cell, std::size_t gpu) {
+  const std::lock_guard lock(mutex_);
+  active_.at(cell).gpu = gpu;
+}
+
+void Telemetry::enter(CellKey cell, CellStage stage) {
+  enter_phase(cell, name_of(stage));
+}
+
+/// The sampler is never called under the lock, which its own thread takes to write a sample.
+void Telemetry::enter_phase(CellKey cell, std::string_view phase) {
+  const auto change = [&] {
+    const std::lock_guard lock(mutex_);
+    active_.at(cell).tag.phase = phase;
+  };
+  if (!sampler_) {
+    change();
+    return;
+  }
+  // Between the samples: the file and the record are to count each one in the same phase.
+  const double time_s = sampler_->look(change);
+  const std::lock_guard lock(mutex_);
+  active_.at(cell).marks.push_back({time_s, std::string(phase)});
+}
+
+std::optional<OthersShare> Telemetry::others_so_far(CellKey cell) {
+  if (!sampler_) {
+    return std::nullopt;
+  }
+  double start_s = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    start_s = active_.at(cell).start_s;
+  }
+  const std::vector<TelemetrySample> samples = sampler_->since(start_s);
+  if (samples.empty()) {
+    return std::nullopt;
+  }
+  const TelemetrySample& first = samples.front();
+  const TelemetrySample& last = samples.back();
+  return others_share(first.readings.host.processors, last.readings.host.processors,
+                      last.time_s - first.time_s);
+}
+
+std::vector<TelemetrySample> Telemetry::end_cell(CellKey cell) {
+  enter_phase(cell, "idle");
+  ActiveCell ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = std::move(active_.extract(cell).mapped());
+  }
+  return sampler_ ? in_phases(sampler_->since(ended.start_s), ended.marks)
+                  : std::vector<TelemetrySample>();
+}
+
+bool Telemetry::is_news(const std::string& flag) {
+  const std::lock_guard lock(mutex_);
+  return said_.insert(flag).second;
+}
+
+std::vector<std::string> Telemetry::take_notes() {
+  const std::string problem = sampler_ ? sampler_->take_problem() : "";
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> notes = std::exchange(notes_, {});
+  if (!problem.empty()) {
+    notes.push_back("the sensors could not be read: " + problem);
+  }
+  return notes;
+}
+
+/// A cell alone has all devices; of several each has its GPU, and the rest is of them all.
+TelemetryTags Telemetry::tags_locked() const {
+  TelemetryTags tags;
+  if (!active_.empty()) {
+    const ActiveCell& first = active_.begin()->second;
+    tags.host = first.shared.value_or(first.tag);
+    tags.host.phase = first.tag.phase;
+    for (const auto& [key, cell] : active_) {
+      if (cell.tag.phase != tags.host.phase) {
+        tags.host.phase = "mixed";
+      }
+    }
+  }
+  tags.gpus.assign(gpus_.size(), tags.host);
+  for (const auto& [key, cell] : active_) {
+    if (cell.gpu && *cell.gpu < tags.gpus.size()) {
+      tags.gpus[*cell.gpu] = cell.tag;
+    }
+  }
+  return tags;
+}
+
+/// In the sampler's thread, where nobody hears an exception: a file that refuses is given up, and
+/// said at the end of the cell.
+void Telemetry::write(const TelemetrySample& sample) {
+  const std::lock_guard lock(mutex_);
+  if (!file_) {
+    return;
+  }
+  try {
+    file_->append(telemetry_csv_rows(sample, tags_locked(), gpus_, utc_now_milliseconds()),
+                  nullptr);
+  } catch (const Error& error) {
+    notes_.push_back(std::string("no more samples are written: ") + error.what());
+    file_.reset();
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,108 @@
+#include "sdbench/front/bench/telemetry_fields.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "sdbench/base/telemetry/gpu_sensors.h"
+
+namespace sdbench {
+namespace {
+
+std::optional<std::int64_t> whole(const std::optional<double>& value) {
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
+  record.gpu_load_percent_min = measured.load_percent.min;
+  record.gpu_load_percent_mean = measured.load_percent.mean;
+  record.gpu_load_percent_max = measured.load_percent.max;
+  record.sm_clock_hz_min = measured.sm_clock_hz.min;
+  record.sm_clock_hz_mean = measured.sm_clock_hz.mean;
+  record.sm_clock_hz_max = measured.sm_clock_hz.max;
+  record.memory_clock_hz_min = measured.memory_clock_hz.min;
+  record.memory_clock_hz_mean = measured.memory_clock_hz.mean;
+  record.memory_clock_hz_max = measured.memory_clock_hz.max;
+  record.temperature_c_start = measured.temperature_start_c;
+  record.temperature_c_mean = measured.temperature_c.mean;
+  record.temperature_c_max = measured.temperature_c.max;
+  record.power_w_min = measured.power_w.min;
+  record.power_w_mean = measured.power_w.mean;
+  record.power_w_max = measured.power_w.max;
+  record.fan_percent_max = measured.fan_percent.max;
+  record.device_memory_used_max_bytes = whole(measured.memory_used_bytes.max);
+  record.pcie_generation_used = whole(measured.pcie_generation.max);
+  record.pcie_width_used = whole(measured.pcie_width.max);
+  record.throttle_reasons =
+      measured.throttle_reasons ? throttle_reason_names(*measured.throttle_reasons) : "";
+}
+
+void fill_host(RunRecord& record, const TelemetrySummary& measured) {
+  record.host_energy_j = measured.host_energy.joules;
+  record.cpu_load_percent = measured.cpu_load_percent;
+  if (measured.others) {
+    record.foreign_cpu_percent_mean = measured.others->foreign_percent();
+    record.foreign_cpu_percent_max = measured.others->foreign_percent_max();
+    record.steal_percent = measured.others->steal_percent();
+  }
+  record.cpu_throttled_percent = measured.cpu_throttled_percent;
+  record.cpu_pressure_percent = measured.cpu_pressure_percent;
+  record.cpu_clock_hz_min = measured.cpu_clock_hz.min;
+  record.cpu_clock_hz_mean = measured.cpu_clock_hz.mean;
+  record.cpu_clock_hz_max = measured.cpu_clock_hz.max;
+  record.cpu_temperature_c_max = measured.cpu_temperature_c.max;
+  record.worker_rss_max_bytes = whole(measured.worker_rss_bytes.max);
+  record.swap_used_max_bytes = whole(measured.swap_used_bytes.max);
+  record.swap_traffic_bytes = whole(measured.swap_traffic_bytes);
+}
+
+} // namespace
+
+void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
+  if (measured.sample_count == 0) {
+    return; // it never came to the timed part
+  }
+  record.telemetry_samples = measured.sample_count;
+  fill_gpu(record, measured);
+  fill_host(record, measured);
+  const bool on_cpu = record.device_kind == "cpu";
+  if (on_cpu && record.parallel_role == kRoleDevice) {
+    return; // the energy is of all that compute on it
+  }
+  const Energy& energy = on_cpu ? measured.host_energy : measured.energy;
+  record.energy_j = energy.joules;
+  record.energy_source = energy.joules ? energy.source : "";
+  const auto images = static_cast<double>(record.repeat * record.images);
+  // A run that --max-time cut took energy, too, and gave no image.
+  if (energy.joules && images > 0 && record.status == "ok" && !record.partial_run &&
+      is_enough_for_image(energy.source, measured.seconds, measured.sample_count)) {
+    record.j_per_image = *energy.joules / images;
+  }
+}
+
+void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits) {
+  record.host_energy_j = with_waits.host_energy.joules;
+  if (record.device_kind != "cpu") {
+    record.parallel_energy_j = with_waits.energy.joules;
+  }
+}
+
+void clear_energy(RunRecord& record) {
+  record.energy_j.reset();
+  record.energy_source.clear();
+  record.j_per_image.reset();
+  record.host_energy_j.reset();
+  record.parallel_energy_j.reset();
+}
+
+void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
+  record.ecc = gpu.ecc;
+  record.mig = gpu.mig;
+  record.pcie_generation = gpu.pcie_generation;
+  record.pcie_width = gpu.pcie_width;
+  if (!gpu.cuda_driver_version.empty()) {
+    record.cuda_driver_version = gpu.cuda_driver_version;
+  }
+  record.power_limit_w = gpu.power_limit_w;
+}
+
+} // namespace sdbench

@@ -1,0 +1,104 @@
+#include "sdbench/front/bench/worker_death.h"
+
+#include <csignal>
+#include <cstring>
+#include <sstream>
+
+#include <sys/wait.h>
+
+#include "sdbench/base/core/cell_stage.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kUseLess = "; use a smaller model, size or batch, or --dtype bf16";
+
+/// The dynamic loader's line, if it is what ended the worker. Its wordings: glibc's elf/dl-error
+/// and rtld.
+std::string loader_complaint(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const char* const wording :
+         {"error while loading shared libraries", "symbol lookup error", "undefined symbol",
+          "version `", "cannot open shared object file"}) {
+      if (line.find(wording) != std::string::npos) {
+        return line;
+      }
+    }
+  }
+  return "";
+}
+
+/// A library that is not there can be had again; one that does not fit is another's, in its place.
+std::string loader_remedy(const std::string& complaint) {
+  if (complaint.find("cannot open shared object file") == std::string::npos) {
+    return "a library of another build stands in its way: look at LD_LIBRARY_PATH, LD_PRELOAD and "
+           "SDBENCH_LIBTORCH";
+  }
+  for (const char* const of_libtorch : {"libtorch", "libc10", "libcu", "libnv", "libnccl"}) {
+    if (complaint.find(of_libtorch) != std::string::npos) {
+      return "run scripts/run.sh once, or set SDBENCH_LIBTORCH";
+    }
+  }
+  return "install the system's package that has this library";
+}
+
+/// Whether the program itself gave up for want of memory: wordings of C++'s terminate handler and
+/// of libtorch's CPU allocator.
+bool names_want_of_memory(const std::string& text) {
+  return text.find("std::bad_alloc") != std::string::npos ||
+         text.find("can't allocate memory") != std::string::npos;
+}
+
+std::string signal_name(int signal) {
+  const char* const name = ::sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal)
+                         : std::string("SIG") + name + " (" + ::strsignal(signal) + ")";
+}
+
+std::string with_last_words(const std::string& message, const std::string& stderr_tail) {
+  const std::string line = last_line(stderr_tail);
+  return line.empty() ? message : message + "; its last words: " + line;
+}
+
+} // namespace
+
+std::string last_line(const std::string& text) {
+  constexpr const char* kBlank = " \t\r\n";
+  const std::size_t end = text.find_last_not_of(kBlank);
+  if (end == std::string::npos) {
+    return "";
+  }
+  const std::size_t newline = text.find_last_of('\n', end);
+  return text.substr(newline == std::string::npos ? 0 : newline + 1,
+                     newline == std::string::npos ? end + 1 : end - newline);
+}
+
+DeathVerdict explain_death(const WorkerDeath& death) {
+  const std::string during = " during stage " + std::string(name_of(death.stage));
+  if (WIFSIGNALED(death.wait_status)) {
+    const int signal = WTERMSIG(death.wait_status);
+    if (signal == SIGKILL && death.kernel_ran_out_of_memory) {
+      return {Status::kOomHost,
+              "the kernel ran out of memory and killed the worker" + during + kUseLess};
+    }
+    if (signal == SIGABRT && names_want_of_memory(death.stderr_tail)) {
+      return {Status::kOomHost, "the worker was refused memory" + during + kUseLess};
+    }
+    return {Status::kCrash, with_last_words("the worker must answer, but was ended by " +
+                                                signal_name(signal) + during,
+                                            death.stderr_tail)};
+  }
+  const std::string complaint = loader_complaint(death.stderr_tail);
+  if (!death.had_said_hello && !complaint.empty()) {
+    return {Status::kError, "the worker must find libtorch, but cannot load it: " + complaint +
+                                "; " + loader_remedy(complaint)};
+  }
+  const int code = WEXITSTATUS(death.wait_status);
+  return {code == 0 ? Status::kError : Status::kCrash,
+          with_last_words("the worker must answer, but ended with exit code " +
+                              std::to_string(code) + during,
+                          death.stderr_tail)};
+}
+
+} // namespace sdbench

@@ -1,0 +1,104 @@
+#include "sdbench/front/bench/worker_process.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/front/bench/openmp_environment.h"
+#include "worker_session.h"
+
+namespace sdbench {
+namespace {
+
+/// What the user has set wins, and may be set for other programs.
+void say_choices_of_user(ExecutorObserver& observer) {
+  if (const std::string choices = openmp_choices_of_user(); !choices.empty()) {
+    observer.on_note(choices +
+                     " is set: OpenMP's threads are bound and wait as it says, and not as "
+                     "sdbench chooses without it");
+  }
+  if (omp_num_threads()) {
+    const std::int64_t threads = default_threads(static_cast<std::int64_t>(usable_cores().size()));
+    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + std::to_string(threads) +
+                     (threads == 1 ? " thread" : " threads") + " where --threads says nothing");
+  }
+}
+
+} // namespace
+
+WorkerExecutor::WorkerExecutor(WorkerOptions options) : options_(std::move(options)) {}
+
+WorkerExecutor::~WorkerExecutor() = default;
+
+CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
+  const WorkerSeat seat = seat_of(cell, std::getenv("CUDA_VISIBLE_DEVICES"),
+                                  cell.cpu_share ? usable_cores() : std::vector<int>());
+  Cell seated = cell;
+  seated.device_in_worker = device_in_seat(cell.device);
+  if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
+    seated.threads = default_threads(
+        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size()));
+  }
+  return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
+}
+
+std::vector<DeviceInfo> WorkerExecutor::devices() {
+  struct Listener final : ExecutorObserver {
+    std::vector<DeviceInfo> heard;
+    void on_device(const DeviceInfo& device) override { heard.push_back(device); }
+  } listener;
+  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, {}, listener);
+  if (outcome.status != Status::kOk) {
+    throw Error("the worker must say which devices are there, but did not: " + outcome.message);
+  }
+  return std::move(listener.heard);
+}
+
+void WorkerExecutor::restart() {
+  session_.reset();
+}
+
+CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& request,
+                                           ExecutorObserver& observer) {
+  return exchange(request, {}, observer);
+}
+
+CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const WorkerSeat& seat,
+                                     ExecutorObserver& observer) {
+  if (options_.stop != nullptr && options_.stop->load()) {
+    return {Status::kInterrupted, CellStage::kStart, "interrupted before the cell began",
+            std::nullopt, ""};
+  }
+  CellOutcome outcome;
+  try {
+    if (session_ && session_->seat() != seat) {
+      session_.reset(); // the old worker's memory is free before the new one takes some
+    }
+    if (!session_) {
+      observer.on_stage(CellStage::kStart);
+      session_ = std::make_unique<WorkerSession>(options_, seat);
+      say_choices_of_user(observer);
+    }
+    outcome = session_->exchange(request, observer);
+  } catch (const Error& error) {
+    outcome = {Status::kError, CellStage::kStart, error.what(), std::nullopt, ""};
+  } catch (...) { // an observer's: the conversation has lost its place
+    session_.reset();
+    throw;
+  }
+  if (outcome.status != Status::kOk) {
+    session_.reset();
+  }
+  return outcome;
+}
+
+} // namespace sdbench

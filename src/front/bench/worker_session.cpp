@@ -1,0 +1,346 @@
+#include "worker_session.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <iterator>
+#include <locale>
+#include <sstream>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/telemetry/nvml.h"
+#include "sdbench/front/bench/device_beside_nvml.h"
+#include "sdbench/front/bench/oom_counter.h"
+#include "sdbench/front/bench/worker_death.h"
+#include "sdbench/front/bench/worker_seat.h"
+
+namespace sdbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPollMilliseconds = 100; ///< how soon the stop flag is seen
+constexpr double kGraceSeconds = 5;    ///< from SIGTERM to SIGKILL
+constexpr double kSignalSkewSeconds = 0.5;
+constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by the process' end
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The N of cuda:N.
+std::optional<int> gpu_number_of(const std::string& device) {
+  const std::optional<DeviceName> name = parse_device_name(device);
+  return name && name->kind == "cuda" && name->number
+             ? std::optional(static_cast<int>(*name->number))
+             : std::nullopt;
+}
+
+/// "600", "0.5"
+std::string text_of(double number) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << number;
+  return text.str();
+}
+
+/// write() that answers EPIPE without the signal, whatever the program does with SIGPIPE.
+ssize_t write_without_signal(int descriptor, std::string_view bytes) {
+  sigset_t pipe_signal;
+  sigset_t before;
+  ::sigemptyset(&pipe_signal);
+  ::sigaddset(&pipe_signal, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+  const int reason = errno;
+  if (written < 0 && reason == EPIPE && ::sigismember(&before, SIGPIPE) == 0) {
+    const timespec at_once{};
+    ::sigtimedwait(&pipe_signal, nullptr, &at_once);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = reason;
+  return written;
+}
+
+/// Reads what is there now. False at the end of the stream.
+template <typename Sink>
+bool drain(int descriptor, const Sink& sink) {
+  char bytes[1 << 16];
+  const ssize_t count = ::read(descriptor, bytes, sizeof bytes);
+  if (count > 0) {
+    sink(std::string_view(bytes, static_cast<std::size_t>(count)));
+  }
+  return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+} // namespace
+
+WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
+    : options_(options), seat_(std::move(seat)),
+      child_(options.program.path, options.program.library_path, seat_) {}
+
+CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
+  oom_kills_before_ = oom_kill_count();
+  gpu_number_.reset();
+  if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
+    gpu_number_ = gpu_number_of(run->cell.device);
+  }
+  unsent_ = protocol::encode(request) + "\n";
+  stage_ = CellStage::kStart;
+  device_.reset();
+  left_gpu_ = false;
+  so_far_.reset();
+  outcome_.reset();
+  last_sign_ = Clock::now();
+  try {
+    observer.on_worker(child_.process());
+    return converse(observer);
+  } catch (const Error& error) {
+    return failure(Status::kError, error.what());
+  }
+}
+
+CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
+  std::optional<Clock::time_point> stopped_at;
+  for (bool open = true;;) {
+    if (open) {
+      open = pump(observer);
+    }
+    while (const std::optional<std::string> line = lines_.next()) {
+      last_sign_ = Clock::now();
+      hear(protocol::decode_event(*line), observer);
+      if (outcome_) {
+        return with_last_words(as_meant(*std::move(outcome_)), observer);
+      }
+    }
+    if (asked_to_stop() && !stopped_at) {
+      stopped_at = Clock::now();
+      child_.send_signal(SIGTERM);
+    }
+    if (stopped_at && (!open || seconds_since(*stopped_at) > kGraceSeconds)) {
+      return failure(Status::kInterrupted,
+                     "interrupted during stage " + std::string(name_of(stage_)));
+    }
+    if (!open) {
+      return explain_end(observer);
+    }
+    if (const double silence = seconds_since(last_sign_); silence > options_.timeout_s) {
+      return failure(Status::kTimeout,
+                     "the worker must give a sign of life every " + text_of(options_.timeout_s) +
+                         " s, but was silent during stage " + std::string(name_of(stage_)) +
+                         "; raise --timeout if this machine is only slow");
+    }
+  }
+}
+
+bool WorkerSession::pump(ExecutorObserver& observer) {
+  pollfd waits[] = {{child_.events(), POLLIN, 0},
+                    {errors_open_ ? child_.errors() : -1, POLLIN, 0},
+                    {unsent_.empty() ? -1 : child_.requests(), POLLOUT, 0}};
+  if (::poll(waits, std::size(waits), kPollMilliseconds) <= 0) {
+    return true; // time to look at the clock and the stop flag
+  }
+  if (waits[1].revents != 0) {
+    pump_errors(observer);
+  }
+  if (waits[2].revents != 0) {
+    const ssize_t written = write_without_signal(child_.requests(), unsent_);
+    if (written > 0) {
+      unsent_.erase(0, static_cast<std::size_t>(written));
+    } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+      unsent_.clear(); // the worker closed its ears: the event pipe tells how it ended
+    }
+  }
+  return waits[0].revents == 0 ||
+         drain(child_.events(), [this](std::string_view bytes) { lines_.append(bytes); });
+}
+
+void WorkerSession::pump_errors(ExecutorObserver& observer) {
+  errors_open_ = drain(child_.errors(), [&](std::string_view bytes) {
+    stderr_tail_.append(bytes);
+    words_.append(bytes);
+    for (auto end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
+      observer.on_worker_words(one_line(words_.substr(0, end)));
+      words_.erase(0, end + 1);
+    }
+    if (words_.size() > kStderrTailBytes) {
+      say_rest_of_words(observer);
+    }
+  });
+}
+
+/// What has no end of line, and gets none.
+void WorkerSession::say_rest_of_words(ExecutorObserver& observer) {
+  if (!words_.empty()) {
+    observer.on_worker_words(one_line(words_));
+    words_.clear();
+  }
+}
+
+void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
+  if (!had_said_hello_ && !std::holds_alternative<protocol::Hello>(event)) {
+    throw Error("the worker's first line must be hello, but is another message");
+  }
+  if (auto* hello = std::get_if<protocol::Hello>(&event)) {
+    hear_hello(*hello);
+  } else if (auto* stage = std::get_if<protocol::StageEvent>(&event)) {
+    stage_ = stage->stage;
+    observer.on_stage(stage_);
+  } else if (auto* device = std::get_if<protocol::DeviceEvent>(&event)) {
+    hear_device(std::move(device->device), observer);
+  } else if (auto* loaded = std::get_if<protocol::LoadedEvent>(&event)) {
+    so_far_ = as_asked(std::move(loaded->so_far));
+    observer.on_loaded(*so_far_);
+  } else if (auto* step = std::get_if<protocol::StepEvent>(&event)) {
+    observer.on_step(step->run, step->step, step->steps, step->seconds);
+  } else if (auto* sample = std::get_if<protocol::SampleEvent>(&event)) {
+    hear_sample(std::move(*sample), observer);
+  } else if (auto* ready = std::get_if<protocol::ReadyEvent>(&event)) {
+    hear_ready(*ready, observer);
+  } else if (auto* note = std::get_if<protocol::NoteEvent>(&event)) {
+    observer.on_note(note->text);
+  } else if (auto* outcome = std::get_if<protocol::OutcomeEvent>(&event)) {
+    outcome_ = std::move(outcome->outcome);
+    outcome_->device = device_;
+    if (outcome_->result) {
+      outcome_->result = as_asked(*std::move(outcome_->result));
+    }
+  }
+}
+
+/// Nothing is heard of the worker meanwhile, and it has nothing to say.
+void WorkerSession::hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer) {
+  observer.on_ready(ready.run);
+  if (!asked_to_stop()) {
+    unsent_ += protocol::encode(protocol::Request(protocol::GoRequest{})) + "\n";
+  }
+  last_sign_ = Clock::now();
+}
+
+void WorkerSession::hear_device(DeviceInfo&& device, ExecutorObserver& observer) {
+  device_ = as_asked(std::move(device));
+  observer.on_device(*device_);
+  if (device_->cuda_obstacle.empty()) {
+    return;
+  }
+  const std::string note = left_gpu_note(*device_, gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
+  if (!note.empty()) {
+    left_gpu_ = true;
+    observer.on_note(note);
+  }
+}
+
+DeviceInfo WorkerSession::as_asked(DeviceInfo device) {
+  if (device.kind == "cuda" && gpu_number_) {
+    device.index = *gpu_number_;
+  }
+  if (device.kind == "cuda" && device.driver_version.empty()) {
+    device.driver_version = driver_version_of(device, gpus());
+  }
+  return device;
+}
+
+CellResult WorkerSession::as_asked(CellResult result) {
+  result.device = as_asked(std::move(result.device));
+  if (left_gpu_) {
+    result.flags.emplace_back(kLeftGpuFlag);
+  }
+  return result;
+}
+
+const std::vector<GpuFacts>& WorkerSession::gpus() {
+  if (!gpus_) {
+    gpus_ = nvml_gpus();
+  }
+  return *gpus_;
+}
+
+bool WorkerSession::asked_to_stop() const {
+  return options_.stop != nullptr && options_.stop->load();
+}
+
+/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
+/// cell, not the run.
+CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
+  if (outcome.status != Status::kInterrupted) {
+    return outcome;
+  }
+  // A signal to all processes reaches the worker and this one at nearly the same time.
+  for (const auto start = Clock::now();
+       options_.stop != nullptr && !asked_to_stop() && seconds_since(start) < kSignalSkewSeconds;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  if (!asked_to_stop()) {
+    outcome.status = Status::kCrash;
+    outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
+                      "stage " +
+                      std::string(name_of(outcome.stage)) +
+                      "; a guard of the machine's memory does so";
+  }
+  return outcome;
+}
+
+void WorkerSession::hear_hello(const protocol::Hello& hello) {
+  if (hello.version != protocol::kVersion) {
+    throw Error("the worker must speak protocol version " + std::to_string(protocol::kVersion) +
+                ", but " + options_.program.path.string() + " speaks version " +
+                std::to_string(hello.version) + "; build both programs from the same sources");
+  }
+  had_said_hello_ = true;
+}
+
+void WorkerSession::hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer) {
+  observer.on_sample(event.first_image, event.sample);
+  if (!so_far_) {
+    return;
+  }
+  if (event.first_image) {
+    so_far_->first_image = std::move(event.sample);
+  } else {
+    so_far_->samples.push_back(std::move(event.sample));
+  }
+}
+
+CellOutcome WorkerSession::with_last_words(CellOutcome outcome, ExecutorObserver& observer) {
+  pump_errors(observer);
+  say_rest_of_words(observer);
+  if (outcome.status != Status::kOk) {
+    outcome.stderr_tail = stderr_tail_.text();
+  }
+  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell's words are its own
+  return outcome;
+}
+
+CellOutcome WorkerSession::failure(Status status, std::string message) {
+  return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
+}
+
+CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
+  const std::optional<int> wait_status = child_.wait(kDeathWaitSeconds);
+  pump_errors(observer);
+  say_rest_of_words(observer);
+  if (!wait_status) {
+    return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
+  }
+  const DeathVerdict verdict =
+      explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,
+                     stderr_tail_.text()});
+  return failure(verdict.status, verdict.message);
+}
+
+} // namespace sdbench

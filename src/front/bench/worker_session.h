@@ -1,0 +1,78 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "child_process.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/front/bench/line_buffer.h"
+#include "sdbench/front/bench/worker_process.h"
+
+namespace sdbench {
+
+/// One worker process and the conversation with it.
+class WorkerSession {
+public:
+  /// Starts the worker. `options` must outlive this.
+  WorkerSession(const WorkerOptions& options, WorkerSeat seat);
+
+  /// Sends one request and hears its events until the outcome, the process' end, nonsense, a
+  /// silence too long, or a stop.
+  CellOutcome exchange(const protocol::Request& request, ExecutorObserver& observer);
+  [[nodiscard]] const WorkerSeat& seat() const { return seat_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t kMaxLineBytes = std::size_t{64}
+                                               << 20; ///< 1000 steps x 1000 runs fit
+  static constexpr std::size_t kStderrTailBytes = 4096;
+
+  [[nodiscard]] bool asked_to_stop() const;
+  [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
+  /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
+  /// is closed.
+  bool pump(ExecutorObserver& observer);
+  void pump_errors(ExecutorObserver& observer);
+  void say_rest_of_words(ExecutorObserver& observer);
+  void hear(protocol::Event&& event, ExecutorObserver& observer);
+  [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
+  void hear_hello(const protocol::Hello& hello);
+  void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
+  void hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer);
+  void hear_device(DeviceInfo&& device, ExecutorObserver& observer);
+  /// The worker counts the GPUs that it sees from 0; the user counts all. What the worker cannot
+  /// read is NVML's.
+  [[nodiscard]] DeviceInfo as_asked(DeviceInfo device);
+  [[nodiscard]] CellResult as_asked(CellResult result);
+  [[nodiscard]] const std::vector<GpuFacts>& gpus();
+  [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome, ExecutorObserver& observer);
+  [[nodiscard]] CellOutcome failure(Status status, std::string message);
+  [[nodiscard]] CellOutcome explain_end(ExecutorObserver& observer);
+
+  const WorkerOptions& options_;
+  WorkerSeat seat_;
+  std::int64_t oom_kills_before_ = 0; ///< when the present request began
+  ChildProcess child_;
+  LineBuffer lines_{kMaxLineBytes};
+  TailBuffer stderr_tail_{kStderrTailBytes};
+  std::optional<std::vector<GpuFacts>> gpus_; ///< NVML's, once they are asked for
+  std::string words_;                         ///< of stderr, without an end of line so far
+  bool had_said_hello_ = false;
+  bool errors_open_ = true;
+  // of the present request
+  std::string unsent_;
+  CellStage stage_ = CellStage::kStart;
+  std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
+  std::optional<DeviceInfo> device_;
+  bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here
+  std::optional<CellResult> so_far_;
+  std::optional<CellOutcome> outcome_;
+  Clock::time_point last_sign_;
+};
+
+} // namespace sdbench

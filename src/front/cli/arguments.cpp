@@ -1,0 +1,134 @@
+#include "sdbench/front/cli/arguments.h"
+
+#include <algorithm>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/home_path.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/suggestion.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kOptionsEnd = "--";
+
+/// CLI11 takes the next argument as the value of "--name=", so an empty value is handed over as an
+/// argument of its own.
+std::vector<std::string> with_empty_values_split(const std::vector<std::string>& arguments) {
+  std::vector<std::string> split;
+  bool are_options = true; // until "--"
+  for (const std::string& argument : arguments) {
+    are_options = are_options && argument != kOptionsEnd;
+    if (are_options && argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      split.push_back(argument.substr(0, argument.size() - 1));
+      split.emplace_back();
+    } else {
+      split.push_back(argument);
+    }
+  }
+  return split;
+}
+
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+/// "sdbench [run]" has its help under "sdbench --help".
+std::string see_help(const CLI::App& app) {
+  const std::string& name = app.get_name();
+  return "; see " + name.substr(0, name.find(" [")) + " --help";
+}
+
+void refuse_unknown(const CLI::App& app) {
+  std::vector<std::string> unknown = app.remaining();
+  const auto end = std::ranges::find(unknown, kOptionsEnd); // CLI11 hands it on, too
+  const bool is_behind_end = end == unknown.begin() && end != unknown.end();
+  if (end != unknown.end()) {
+    unknown.erase(end);
+  }
+  if (unknown.empty()) {
+    return;
+  }
+  const std::string& first = unknown.front();
+  if (is_behind_end || !first.starts_with('-')) {
+    throw UsageError("arguments must be options, but there is " + in_quotes(first) + see_help(app));
+  }
+  const std::string name = first.substr(0, first.find('='));
+  const std::string suggestion = did_you_mean(name, long_names(app));
+  throw UsageError("unknown option " + in_quotes(name) +
+                   (suggestion.empty() ? see_help(app) : suggestion));
+}
+
+/// CLI11's message starts with the option's name, a flag's without dashes; the rest is said in our
+/// words.
+std::string mismatch_text(const CLI::App& app, const std::string& message) {
+  const std::string first = message.substr(0, message.find_first_of(": "));
+  const std::string name = first.starts_with('-') ? first : "--" + first;
+  const CLI::Option* option = app.get_option_no_throw(name);
+  const bool is_flag = option != nullptr && option->get_expected_max() == 0;
+  return name + (is_flag ? " must stand without a value" : " must be followed by a value") +
+         see_help(app);
+}
+
+/// What all subcommands have in common. Called last, so that --help stands at the end of the help.
+void set_up(CLI::App& app) {
+  constexpr std::size_t kColumn = 34;
+  app.get_formatter()->column_width(kColumn);
+  app.set_help_flag("-h,--help", "this text")->group("Other");
+  app.allow_extras();
+}
+
+} // namespace
+
+CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
+                             const std::string& help, const std::string& group) {
+  // The callback form stores nothing: results() keeps each text as it was typed, but for a tilde.
+  CLI::Option* const option = app.add_option(
+      names, [](const CLI::results_t&) { return true; }, help);
+  option->type_name(value_name)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  if (is_path_value(value_name)) {
+    option->transform(with_home, "", "");
+  }
+  return option;
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
+                      const std::string& group) {
+  return app.add_flag(names, help)
+      ->disable_flag_override()
+      ->group(group); // std::string picks one of CLI11's overloads
+}
+
+CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
+  return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
+}
+
+bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
+  set_up(app);
+  std::vector<std::string> reversed = with_empty_values_split(arguments);
+  std::ranges::reverse(reversed);
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    out << app.help();
+    return false;
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError(mismatch_text(app, error.what()));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  refuse_unknown(app);
+  return true;
+}
+
+} // namespace sdbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/row_filter.h"
+
+namespace sdbench {
+
+/// `sdbench compare`, understood.
+struct CompareArguments {
+  std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
+  CompareOptions options;
+  std::vector<RowFilter> filters;
+  bool with_published = false;
+  std::string format;                 ///< the name of a CompareFormat
+  std::filesystem::path output;       ///< empty: standard output
+  bool overwrite = false;             ///< what is no comparison, too
+  std::vector<std::string> explain;   ///< two rows, or none
+  std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
+};
+
+/// Nothing if --help was asked for, which is then on `out`. Throws UsageError.
+[[nodiscard]] std::optional<CompareArguments>
+parse_compare_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+
+} // namespace sdbench

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/front/cli/streams.h"
+
+namespace sdbench {
+
+/// `sdbench compare FILES`: what was measured on several machines, side by side. Returns the exit
+/// code, kExitMissed where --fail-if-slower finds something; throws UsageError and Error.
+[[nodiscard]] int compare_command(const std::vector<std::string>& arguments,
+                                  const Streams& streams);
+
+} // namespace sdbench

@@ -1,0 +1,287 @@
+#include "dry_run.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sdbench/base/config/decoding_size.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/record/build_record.h"
+#include "sdbench/base/record/parallel_sum.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/bench/expected_seconds.h"
+#include "sdbench/front/words/engine_words.h"
+#include "sdbench/front/words/text_form.h"
+#include "training_text.h"
+#include "varying_axes.h"
+
+namespace sdbench {
+namespace {
+
+std::int64_t needed_bytes(const Cell& cell, Precision precision) {
+  const std::size_t element = size_of(precision.weight_dtype());
+  const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
+  return weight_bytes(cell.model, precision, cell.offload == "stages") +
+         std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
+                                 cell.vae_tiling == "on",
+                                 on_gpu ? std::optional(kMostDecodedOnGpu) : std::nullopt),
+                  denoising_bytes(cell, element)) +
+         (on_gpu ? kCudaLibraryBytes : 0);
+}
+
+/// Shares of the processor that run together stand in the same memory, each with its own model.
+std::int64_t cells_in_one_memory(const Cell& cell) {
+  const auto shares = std::ranges::count_if(
+      cell.parallel_devices, [](const std::string& device) { return device.starts_with("cpu:"); });
+  return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
+}
+
+/// "cpu:0+cpu:1 (each)"
+std::string devices_text(const Cell& cell) {
+  return cell.device + (cell.share.empty() ? "" : " (" + cell.share + ")");
+}
+
+std::string earlier_text(const Cell& cell, EarlierRows* earlier,
+                         const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  if (earlier == nullptr) {
+    return {};
+  }
+  const auto status = earlier->take(execution_key(cell, context),
+                                    env_id_of(device_of(cell, devices), context), context.host);
+  return status ? std::string(name_of(*status)) + " in the outputs" : "";
+}
+
+std::string memory_text(const PlannedStep& planned) {
+  if (planned.memory_bytes == 0) {
+    return "unknown";
+  }
+  return bytes_text(planned.memory_bytes) +
+         (planned.memory_fp32_bytes == 0
+              ? ""
+              : " (fp32: " + bytes_text(planned.memory_fp32_bytes) + ")");
+}
+
+std::string time_column(const PlannedStep& planned) {
+  return !planned.left_out.empty() ? unescape_text(planned.left_out) // names in it were escaped
+         : planned.expected_s      ? time_text(*planned.expected_s)
+                                   : "unknown";
+}
+
+std::string in_capitals(std::string name) {
+  std::ranges::transform(name, name.begin(), [](char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  });
+  return name;
+}
+
+std::string batch_text(const SweepCell& swept) {
+  return swept.search_batch ? "auto" : std::to_string(swept.planned.cell.batch);
+}
+
+/// "file.safetensors (v-prediction)"
+std::string model_text(const Cell& cell) {
+  const std::string training = training_text(cell);
+  return cell.model.name + (training.empty() ? "" : " (" + training + ")");
+}
+
+std::string dtype_text(const Cell& cell) {
+  return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+/// The plan's table; the first line names the columns.
+Lines lines_of(const Plan& plan) {
+  Lines lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH", "IMAGES", "DEVICE", "THREADS",
+                  "DTYPE", "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
+  std::ranges::transform(plan.axes, std::back_inserter(lines.front()), in_capitals);
+  lines.front().insert(lines.front().end(), {"MEMORY", "TIME"});
+  for (const PlannedStep& planned : plan.steps) {
+    const Cell& cell = planned.cell->planned.cell;
+    std::vector<std::string> line = {std::to_string(lines.size()),
+                                     model_text(cell),
+                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
+                                     std::to_string(cell.steps),
+                                     batch_text(*planned.cell),
+                                     planned.cell->search_batch ? "batch"
+                                                                : std::to_string(cell.images),
+                                     devices_text(cell),
+                                     threads_text(cell),
+                                     dtype_text(cell),
+                                     cell.attention,
+                                     planned.engine,
+                                     std::to_string(planned.step.round),
+                                     std::to_string(planned.step.restart)};
+    line.insert(line.end(), planned.varying.begin(), planned.varying.end());
+    line.insert(line.end(), {memory_text(planned), time_column(planned)});
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// Takes the columns away in which all runs are the same, but for the run's number, memory and
+/// time, and says what stood in them: "STEPS 50, BATCH 1".
+std::string take_common(Lines& lines) {
+  constexpr std::size_t kFigures = 2;
+  std::string common;
+  for (std::size_t column = lines.front().size() - kFigures; column-- > 1;) {
+    const std::string value = lines[1][column];
+    const bool is_common = std::all_of(lines.begin() + 1, lines.end(),
+                                       [&](const auto& line) { return line[column] == value; });
+    if (is_common) {
+      const std::string named = value.empty() ? "" : lines.front()[column] + " " + value;
+      common = named + (named.empty() || common.empty() ? "" : ", ") + common;
+      for (auto& line : lines) {
+        line.erase(line.begin() + static_cast<std::ptrdiff_t>(column));
+      }
+    }
+  }
+  return common;
+}
+
+/// What all runs have in common stands above the table where that is too wide.
+std::string table_of(const Plan& plan, const Screen& screen) {
+  Lines lines = lines_of(plan);
+  const Screen endless = {.width = 0, .colour = false, .ascii = screen.ascii};
+  std::string text = aligned_text(lines, screen);
+  if (plan.steps.size() < 2 || text == aligned_text(lines, endless)) {
+    return text;
+  }
+  const std::string common = take_common(lines);
+  return (common.empty() ? "" : "in all runs: " + line_on(screen, common) + "\n") +
+         aligned_text(lines, screen);
+}
+
+std::size_t known_steps(const Plan& plan) {
+  return plan.steps.size() - plan.left_out - plan.unknown;
+}
+
+std::string total_text(const Plan& plan) {
+  std::string text =
+      counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
+  if (plan.left_out > 0) {
+    text += "; " + std::to_string(plan.left_out) + " would be left out";
+  }
+  const std::size_t known = known_steps(plan);
+  text += "\nexpected time: ";
+  text += known > 0 ? time_text(plan.seconds) : plan.unknown > 0 ? "unknown" : "0 s";
+  if (known > 0 && plan.unknown > 0) {
+    text += " and " + std::to_string(plan.unknown) + " of unknown time";
+  }
+  return text + " (by rows of the same cells in the outputs)\n"
+                "memory: weights and the largest intermediate results, about; with --device cuda "
+                "also what CUDA's libraries take\n";
+}
+
+} // namespace
+
+Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+             std::span<const RunRecord> rows, EarlierRows* earlier,
+             const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  Plan plan;
+  const std::vector<VaryingAxis> axes = varying_axes(cells);
+  std::ranges::transform(axes, std::back_inserter(plan.axes), &VaryingAxis::name);
+  for (const SweepStep& step : steps) {
+    const SweepCell& swept = cells[step.cell];
+    const Cell& cell = swept.planned.cell;
+    PlannedStep& planned = plan.steps.emplace_back();
+    planned.cell = &swept;
+    planned.step = step;
+    planned.engine = engine_words(build_record(cell, {}, context));
+    for (const VaryingAxis& axis : axes) {
+      planned.varying.push_back(axis.values[step.cell]);
+    }
+    const std::int64_t copies = cells_in_one_memory(cell);
+    if (is_known(cell.model)) {
+      planned.memory_bytes = copies * needed_bytes(cell, cell.dtype.value_or(Dtype::kF16));
+      planned.memory_fp32_bytes = cell.dtype ? 0 : copies * needed_bytes(cell, Dtype::kF32);
+    }
+    // Which batches a search will try is not known, nor which of them are done.
+    planned.left_out = swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
+    if (planned.left_out.empty() && !swept.planned.obstacle.empty()) {
+      planned.left_out = "skipped: " + swept.planned.obstacle;
+    }
+    if (!planned.left_out.empty()) {
+      ++plan.left_out;
+      continue;
+    }
+    planned.expected_s = expected_seconds(cell, rows, context);
+    plan.seconds += planned.expected_s.value_or(0);
+    plan.unknown += planned.expected_s ? 0 : 1;
+  }
+  return plan;
+}
+
+std::string to_text(const Plan& plan, const Screen& screen) {
+  return table_of(plan, screen) + "\n" + total_text(plan);
+}
+
+std::string to_json_text(const Plan& plan) {
+  using OrderedJson = nlohmann::ordered_json;
+  OrderedJson steps = OrderedJson::array();
+  for (const PlannedStep& planned : plan.steps) {
+    const Cell& cell = planned.cell->planned.cell;
+    const bool searches = planned.cell->search_batch;
+    OrderedJson step = {
+        {"run", steps.size() + 1},
+        {"model", escape_text(cell.model.name)},
+        {"training", training_text(cell)},
+        {"width", cell.width},
+        {"height", cell.height},
+        {"steps", cell.steps},
+        {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
+        {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
+        {"device", escape_text(devices_text(cell))},
+        {"threads", threads_text(cell)},
+        {"dtype", dtype_text(cell)},
+        {"engine", planned.engine},
+        {"guidance", cell.guidance},
+        {"seed", cell.seed},
+        {"repeat", cell.repeat},
+        {"label", escape_text(planned.cell->label)},
+        {"round", planned.step.round},
+        {"restart", planned.step.restart},
+    };
+    for (const EngineAxis& axis : engine_axes()) {
+      step[axis.name == "engine" ? "engine_asked" : std::string(axis.name)] = cell.*axis.asked;
+    }
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+      std::string name = plan.axes[axis];
+      std::ranges::replace(name, ' ', '_');
+      if (!step.contains(name)) {
+        step[name] = escape_text(planned.varying[axis]);
+      }
+    }
+    step["memory_bytes"] =
+        planned.memory_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_bytes);
+    step["memory_fp32_bytes"] =
+        planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
+    step["left_out"] = escape_text(planned.left_out);
+    step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
+    steps.push_back(std::move(step));
+  }
+  const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
+  const OrderedJson document = {
+      {"cells", std::move(steps)},
+      {"left_out", plan.left_out},
+      {"of_unknown_time", plan.unknown},
+      {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()}};
+  return document.dump(2) + "\n";
+}
+
+} // namespace sdbench

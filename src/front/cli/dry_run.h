@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/sweep.h"
+#include "sdbench/base/record/build_record.h"
+#include "sdbench/front/bench/earlier_rows.h"
+#include "sdbench/front/words/screen.h"
+
+namespace sdbench {
+
+/// A step of a sweep that is planned.
+struct PlannedStep {
+  const SweepCell* cell = nullptr;
+  SweepStep step;
+  std::string engine;                 ///< in words
+  std::vector<std::string> varying;   ///< a value for each axis of the plan
+  std::string left_out;               ///< why it would not run; empty: it would
+  std::optional<double> expected_s;   ///< by rows of the same cell
+  std::int64_t memory_bytes = 0;      ///< where the dtype is auto, in fp16; 0: unknown
+  std::int64_t memory_fp32_bytes = 0; ///< where the dtype is auto; else 0
+};
+
+/// What a sweep would do, in the order of its steps.
+struct Plan {
+  std::vector<std::string> axes; ///< that vary and have no column of their own
+  std::vector<PlannedStep> steps;
+  std::size_t left_out = 0;
+  std::size_t unknown = 0; ///< steps whose time nobody knows
+  double seconds = 0;      ///< of the others
+};
+
+/// `rows`: those that the outputs hold. `earlier` (may be null) and `devices`: for --resume. The
+/// plan looks into `cells`.
+[[nodiscard]] Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+                           std::span<const RunRecord> rows, EarlierRows* earlier,
+                           const std::vector<DeviceInfo>& devices, const RecordContext& context);
+
+/// A line each step: what is asked for, the memory that it needs, and the time that it should take,
+/// or why it would not run.
+[[nodiscard]] std::string to_text(const Plan& plan, const Screen& screen = {});
+/// The same for programs, in SI units.
+[[nodiscard]] std::string to_json_text(const Plan& plan);
+
+} // namespace sdbench

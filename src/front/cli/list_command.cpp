@@ -1,0 +1,156 @@
+#include "list_command.h"
+
+#include <algorithm>
+#include <nlohmann/json_fwd.hpp>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/device_list.h"
+#include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/words/text_form.h"
+
+namespace sdbench {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::vector<ModelConfig> shipped_models() {
+  std::vector<ModelConfig> models;
+  for (const std::string& name : shipped_model_names()) {
+    models.push_back(find_model_config(name));
+  }
+  return models;
+}
+
+const char* prediction_name(const ModelConfig& model) {
+  return model.scheduler.prediction_type == PredictionType::kEpsilon ? "epsilon" : "v_prediction";
+}
+
+/// The licence without the remarks behind it.
+std::string license_name(const ModelConfig& model) {
+  return model.license.empty() ? "-" : model.license.substr(0, model.license.find(':'));
+}
+
+std::string json_text(const std::vector<ModelConfig>& models) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ModelConfig& model : models) {
+    list.push_back({{"name", model.name},
+                    {"width", model.defaults.width},
+                    {"height", model.defaults.height},
+                    {"steps", model.defaults.steps},
+                    {"guidance", model.defaults.guidance},
+                    {"prediction_type", prediction_name(model)},
+                    {"repositories", model.repositories},
+                    {"license", model.license}});
+  }
+  return list.dump(2) + "\n";
+}
+
+std::string models_table(const std::vector<ModelConfig>& models, const Screen& screen) {
+  std::vector<Row> rows = {
+      {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
+  for (const ModelConfig& model : models) {
+    rows.push_back(
+        {model.name,
+         std::to_string(model.defaults.width) + "x" + std::to_string(model.defaults.height),
+         std::to_string(model.defaults.steps), number_text(model.defaults.guidance),
+         prediction_name(model),
+         model.repositories.empty() ? "synthetic only" : model.repositories.front(),
+         license_name(model)});
+  }
+  return aligned_text(rows, screen);
+}
+
+std::string models_text(bool json, const Screen& screen, const ExecutorFactory& /*make_executor*/) {
+  const auto models = shipped_models();
+  return json ? json_text(models) : models_table(models, screen);
+}
+
+std::string presets_text(bool json, const Screen& screen,
+                         const ExecutorFactory& /*make_executor*/) {
+  const std::vector<Preset> presets = shipped_presets();
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Preset& preset : presets) {
+      list.push_back({{"name", preset.name},
+                      {"file", preset.file.string()},
+                      {"description", preset.description}});
+    }
+    return list.dump(2) + "\n";
+  }
+  std::vector<Row> rows = {{"PRESET", "WHAT IT MEASURES"}};
+  for (const Preset& preset : presets) {
+    rows.push_back({preset.name, preset.description});
+  }
+  return aligned_text(rows, screen);
+}
+
+/// Blocks of lines, not columns: none depends on the others' width.
+std::string devices_text(bool json, const Screen& /*screen*/,
+                         const ExecutorFactory& make_executor) {
+  return device_list_text(json, make_executor);
+}
+
+/// What `list` takes as its first argument.
+struct Subject {
+  std::string name;
+  const char* description;
+  std::string (*text)(bool json, const Screen& screen, const ExecutorFactory& make_executor);
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> table = {
+      {"models", "Lists the architectures that come with sdbench, with their defaults.",
+       models_text},
+      {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
+      {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
+       devices_text},
+  };
+  return table;
+}
+
+const Subject& subject_of(const std::vector<std::string>& arguments) {
+  constexpr const char* kAdvice = "; write sdbench list models";
+  if (arguments.empty() || arguments.front().starts_with('-')) {
+    throw UsageError(std::string("list must be followed by what to list") + kAdvice);
+  }
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects()) {
+    if (subject.name == arguments.front()) {
+      return subject;
+    }
+    names.push_back(subject.name);
+  }
+  throw UsageError("list must be followed by models, presets or devices, but is by " +
+                   in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
+}
+
+} // namespace
+
+int list_command(const std::vector<std::string>& arguments, const Streams& streams,
+                 const ExecutorFactory& make_executor) {
+  const bool asks_for_help =
+      !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
+  const Subject& subject = asks_for_help ? subjects().front() : subject_of(arguments);
+  CLI::App app(subject.description, "sdbench list " + subject.name);
+  const CLI::Option* format =
+      add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
+  if (!parse_arguments(app, {arguments.begin() + (asks_for_help ? 0 : 1), arguments.end()},
+                       streams.out)) {
+    return kExitSuccess;
+  }
+  const std::string name = format->results().empty() ? "table" : format->results().back();
+  if (name != "table" && name != "json") {
+    throw UsageError("--format must be table or json, but is " + in_quotes(name));
+  }
+  const std::string text = subject.text(name == "json", streams.screen(), make_executor);
+  streams.out << (name == "json" ? text : streams.shown(text));
+  return kExitSuccess;
+}
+
+} // namespace sdbench

@@ -1,0 +1,204 @@
+#include "merge_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <ostream>
+#include <string_view>
+#include <unordered_map>
+
+#include "replaced_files.h"
+#include "sdbench/base/core/atomic_file.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/cli/log.h"
+#include "sdbench/front/results/bad_row.h"
+#include "sdbench/front/results/merge.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/redact.h"
+#include "sdbench/front/sink/record_format.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMergeExamples =
+    "Examples:\n"
+    "  sdbench merge desk.csv laptop.jsonl server/ -o all.db   # a folder: the result files in it\n"
+    "  sdbench merge old.csv -o new.csv                        # in the form of this version\n"
+    "  sdbench merge *.jsonl -o shared.jsonl --redact host,uuid,argv\n\n"
+    "What --redact takes out of each row (its ids stay; env_id is a hash of the host's name "
+    "too):\n";
+
+constexpr const char* kMergeEnd = "\nExit code: 0 all rows are in FILE, 3 some could not be read, "
+                                  "1 there are none or FILE refuses\n"
+                                  "them, 2 the command is wrong.";
+
+struct MergeArguments {
+  std::vector<fs::path> files;
+  fs::path output;
+  std::vector<Redaction> redactions;
+  bool overwrite = false;
+  int verbosity = 0;
+};
+
+std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::string>& arguments,
+                                                    std::ostream& out) {
+  CLI::App app("Joins files of records into one: each run once, all in the current form.",
+               "sdbench merge");
+  app.footer(kMergeExamples + redactions_text() + kMergeEnd);
+  const auto* files = app.add_option(
+                             "FILES", [](const CLI::results_t&) { return true; },
+                             "results of any form, version and machine, or folders of them")
+                          ->expected(1, CLI::detail::expected_max_vector_size)
+                          ->allow_extra_args()
+                          ->type_name("")
+                          ->group("Files");
+  const auto* output = add_text_option(app, "-o,--output", "FILE",
+                                       format_endings("or") + "; written whole", "Files");
+  const auto* redactions =
+      add_text_option(app, "--redact", "NAMES", "empty these before sharing, see below", "Files");
+  const auto* overwrite = add_overwrite_flag(app, "Files");
+  const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  if (files->count() == 0) {
+    throw UsageError("merge must be followed by the files to join, but there is none; write "
+                     "sdbench merge a.csv b.csv -o all.csv");
+  }
+  if (output->count() != 1) {
+    throw UsageError("merge must have one file to write, but has " +
+                     std::to_string(output->count()) + "; add -o all.csv");
+  }
+  MergeArguments parsed;
+  parsed.files = {files->results().begin(), files->results().end()};
+  parsed.output = output->results().front();
+  (void)format_by_extension(parsed.output);
+  for (const std::string& names : redactions->results()) {
+    std::ranges::move(redactions_named(names), std::back_inserter(parsed.redactions));
+  }
+  parsed.overwrite = overwrite->count() > 0;
+  parsed.verbosity = quiet->count() > 0 ? -1 : 0;
+  return parsed;
+}
+
+/// Whether the row is in what replaces it with all that it says.
+bool is_kept(const RunRecord& record, const RunRecord* replacement,
+             const std::vector<Redaction>& redactions) {
+  if (replacement == nullptr || (has_raw_times(record) && !has_raw_times(*replacement))) {
+    return false;
+  }
+  for (const RecordField& field : record_fields()) {
+    const std::string text = field_text(record, field);
+    if (field.name != "schema_version" && !text.empty() &&
+        text != field_text(*replacement, field)) {
+      return false; // another row of this run said less, or something else
+    }
+  }
+  RunRecord redacted = record;
+  redact(redacted, redactions);
+  return to_csv_row(redacted) == to_csv_row(record);
+}
+
+/// The target is replaced: it may be one of the files that are joined, or hold something else.
+void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& records) {
+  const std::string instead = "name another file with -o";
+  if (!keeps_records(asked.output)) {
+    refuse_lost_records({asked.output}, records, instead);
+    return;
+  }
+  if (!fs::exists(asked.output)) {
+    return;
+  }
+  const std::string advice = " and would be lost; " + instead + ", or add --overwrite";
+  const Merged there = merge_record_files({asked.output});
+  if (!there.bad.empty()) {
+    throw Error(asked.output.string() + " holds what cannot be read (" + there.bad.front().text() +
+                ")" + advice);
+  }
+  std::unordered_map<std::string_view, const RunRecord*> by_run;
+  for (const RunRecord& record : records) {
+    by_run.emplace(record.run_id, &record);
+  }
+  const auto lost = std::ranges::count_if(there.records, [&](const RunRecord& record) {
+    const auto found = by_run.find(record.run_id);
+    return !is_kept(record, found == by_run.end() ? nullptr : found->second, asked.redactions);
+  });
+  if (lost > 0) {
+    throw Error(asked.output.string() + " holds " + counted(lost, "row") +
+                " that would not be in the new file whole" + advice);
+  }
+}
+
+void write_records(const fs::path& target, const std::vector<RunRecord>& records) {
+  const RecordFormat& format = format_by_extension(target);
+  AtomicFile file(target);
+  if (format.row == nullptr) {
+    file.write(file_document(format, records));
+  } else {
+    file.write(format.header());
+    for (const RunRecord& record : records) { // a document of very many rows is large
+      file.write(format.row(record));
+    }
+  }
+  file.commit();
+}
+
+/// The figures that people want to see add up.
+std::string merge_summary(const Merged& merged) {
+  const auto part = [](std::size_t count, const std::string& what) {
+    return count == 0 ? "" : ", " + std::to_string(count) + " " + what;
+  };
+  return counted(static_cast<std::int64_t>(merged.records.size()), "row") +
+         part(merged.upgraded, "of them from an earlier version") +
+         part(merged.duplicates, "more were there already");
+}
+
+} // namespace
+
+int merge_command(const std::vector<std::string>& arguments, const Streams& streams) {
+  const std::optional<MergeArguments> asked = parse_merge_arguments(arguments, streams.out);
+  if (!asked) {
+    return kExitSuccess;
+  }
+  const auto logger = make_logger(streams.err, asked->verbosity);
+  Merged merged = merge_record_files(asked->files);
+  for (const BadRow& bad : merged.bad) {
+    logger->warn("left out   {}", message_line(bad.text()));
+  }
+  for (const BadRow& row : merged.doubtful) {
+    logger->warn("doubtful   {}", message_line(row.text()));
+  }
+  if (merged.records.empty()) {
+    throw Error("FILES must hold at least one record, but hold none; nothing was written");
+  }
+  for (RunRecord& record : merged.records) {
+    redact(record, asked->redactions);
+  }
+  if (!asked->overwrite) {
+    refuse_lost(*asked, merged.records);
+  }
+  write_records(asked->output, merged.records);
+  logger->info("merged     {}", merge_summary(merged));
+  const RecordFormat& format = format_by_extension(asked->output);
+  if (!format.keeps_raw_times && std::ranges::any_of(merged.records, has_raw_times)) {
+    const auto keeps = [](const RecordFormat& other) { return other.keeps_raw_times; };
+    logger->info("raw times  are not in {}; {} keep them", format.extension,
+                 format_endings("and", keeps));
+  }
+  logger->info("saved      {}", asked->output.string());
+  return merged.bad.empty() ? kExitSuccess : kExitSomeFailed;
+}
+
+} // namespace sdbench

@@ -1,0 +1,226 @@
+#include "sdbench/front/cli/progress.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <ostream>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/weights/hub_cache.h"
+#include "sdbench/base/weights/locate.h"
+#include "training_text.h"
+
+namespace sdbench {
+namespace {
+
+std::string device_text(const DeviceInfo& device) {
+  std::string text = one_line(device.name) + " (" + device.arch;
+  text += device.compute_capability.empty()
+              ? ")"
+              : ", compute capability " + device.compute_capability + ")";
+  if (device.memory_total_bytes > 0) {
+    text += ", " + bytes_text(device.memory_total_bytes);
+  }
+  if (device.memory_free_bytes > 0) {
+    text += " (" + bytes_text(device.memory_free_bytes) + " free)";
+  }
+  return text + (device.driver_version.empty() ? "" : ", driver " + device.driver_version);
+}
+
+std::string dtype_text(const CellResult& result) {
+  return "UNet " + std::string(name_of(result.dtype_unet)) + ", VAE " +
+         std::string(name_of(result.dtype_vae)) + ", text " +
+         std::string(name_of(result.dtype_text));
+}
+
+/// " with libtorch 2.11.0"; empty where it is not known.
+std::string runtime_text(const CellResult& result) {
+  return result.runtime_version.empty()
+             ? ""
+             : " with " + std::string(runtime_name(result.engine)) + " " + result.runtime_version;
+}
+
+/// "euler (leading), converted from PNDMScheduler as diffusers does"
+std::string conversion_text(const Cell& cell) {
+  const SchedulerConfig& scheduler = cell.model.scheduler;
+  const std::string text =
+      std::string(sampler_of(cell)) + " (" + std::string(name_of(cell.timestep_spacing)) + "), ";
+  const std::string source = one_line(scheduler.source_class);
+  return text + (scheduler.obstacle.empty()
+                     ? "converted from " + source + " as diffusers does"
+                     : "as --scheduler says, in place of " + source + " (" + scheduler.obstacle +
+                           "): a step costs the same, the image is another");
+}
+
+/// " (v-prediction)"
+std::string in_brackets(const std::string& text) {
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+/// A download that was cut off is easily taken for a whole one.
+std::string unfinished_text(const Cell& cell) {
+  for (const std::string& repository : cell.model.repositories) {
+    if (is_unfinished_in_hub_cache(repository)) {
+      return " The download of " + repository + " is UNFINISHED.";
+    }
+  }
+  return "";
+}
+
+/// A shelf that was looked through in vain.
+std::string shelf_text(const std::string& model) {
+  const char* const shelf = std::getenv("SDBENCH_WEIGHTS");
+  return shelf == nullptr || *shelf == '\0'
+             ? ""
+             : " Nothing in SDBENCH_WEIGHTS (" + one_line(shelf) + ") fits " + model +
+                   ": --weights FILE with a file of it says what is wrong.";
+}
+
+/// Loud, because a user who sees noise should know why.
+std::string fallback_text(const Cell& cell) {
+  const std::string name = one_line(cell.model.name);
+  const std::string noise = " The speed is real, THE IMAGE IS NOISE." + shelf_text(name);
+  if (cell.model.repositories.empty()) {
+    return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
+           " has no usual weights; --weights PATH takes others." + noise;
+  }
+  return "NO WEIGHTS FOUND for " + name + ": computing with " + cell.weights.description + "." +
+         noise + unfinished_text(cell) +
+         " For real ones: " + download_command(cell.model.repositories.front()) +
+         ", then run again; or --weights PATH.";
+}
+
+} // namespace
+
+Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
+                   LiveTerminal terminal, std::optional<Brief> brief)
+    : cell_(cell), logger_(std::move(logger)), line_(err, terminal), brief_(std::move(brief)) {
+  if (!brief_) {
+    say_work();
+  }
+  const SchedulerConfig& scheduler = cell_.model.scheduler;
+  const bool is_own = scheduler.source_class == "EulerDiscreteScheduler";
+  if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
+    logger_->info("scheduler  {}", conversion_text(cell_));
+  }
+  if (cell_.weights.fallback && is_new(fallback_text(cell_))) {
+    logger_->warn(fallback_text(cell_));
+  }
+}
+
+bool Progress::is_new(const std::string& text) {
+  return !brief_ || brief_->said.insert(text).second;
+}
+
+void Progress::say_work() {
+  logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
+                cell_.width, cell_.height, counted(cell_.steps, "step"),
+                batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
+  logger_->info("weights    {}{}", one_line(cell_.weights.description),
+                in_brackets(training_text(cell_)));
+}
+
+void Progress::on_stage(CellStage stage) {
+  stage_ = stage;
+  run_ = -1;
+  steps_heard_ = 0;
+  logger_->debug("stage      {}", name_of(stage));
+  line_.show((brief_ ? brief_->prefix : "") + std::string(title_of(stage)) + " ...");
+}
+
+void Progress::on_device(const DeviceInfo& device) {
+  line_.clear();
+  if (is_new(device.name)) { // its free memory changes from cell to cell
+    logger_->info("device     {}", device_text(device));
+  }
+}
+
+void Progress::on_loaded(const CellResult& so_far) {
+  line_.clear();
+  if (brief_) {
+    return; // the cell's line at its end says it
+  }
+  if (so_far.dtype_unet) {
+    logger_->info("dtype      {}", dtype_text(so_far));
+  }
+  logger_->info("attention  {}{}", so_far.use.attention,
+                so_far.use.attention == cell_.attention ? "" : " (asked: " + cell_.attention + ")");
+  logger_->info("loaded in  {}{}", time_text(so_far.load_s), runtime_text(so_far));
+}
+
+void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) {
+  if (run != run_) {
+    run_ = run;
+    steps_heard_ = 0;
+    heard_seconds_ = 0;
+  }
+  ++steps_heard_;
+  heard_seconds_ += seconds;
+  // The first step of all is cold; where there is a second one, it tells more.
+  if (!brief_ && !expectation_said_ && (step > 0 || steps == 1)) {
+    expectation_said_ = true;
+    say_expected_time(seconds);
+  }
+  const std::string prefix = brief_ ? brief_->prefix : "";
+  const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
+  line_.show_bar(prefix + bar_title(), step + 1, steps,
+                 step_seconds * static_cast<double>(step + 1));
+}
+
+void Progress::say_expected_time(double step_seconds) {
+  // Of what the cell itself decides, the least: most cells need no more.
+  const std::int64_t warmups = cell_.warmup.value_or(1);
+  const std::int64_t runs = 1 + cell_.repeat;
+  const std::int64_t steps = runs * steps_per_run() + warmups * cell_.steps;
+  const double seconds = step_seconds * static_cast<double>(steps);
+  const bool open_end = !cell_.warmup || cell_.max_noise;
+  line_.clear();
+  logger_->info("expected   about {}{} for the steps of the first image, {} and {}{}",
+                time_text(seconds), open_end ? " or more" : "", counted(warmups, "warm-up image"),
+                counted(cell_.repeat, "timed run"),
+                cell_.max_time_s && seconds > *cell_.max_time_s
+                    ? "; --max-time ends it after " + time_text(*cell_.max_time_s)
+                    : "");
+}
+
+void Progress::on_worker_words(std::string_view line) {
+  if (logger_->should_log(spdlog::level::debug)) {
+    line_.clear();
+    logger_->debug("worker     {}", line);
+  }
+}
+
+void Progress::on_note(std::string_view text) {
+  line_.clear();
+  if (is_new(std::string(text))) {
+    logger_->warn("note       {}", text);
+  }
+}
+
+std::int64_t Progress::steps_per_run() const {
+  return cell_.steps * (cell_.images / cell_.batch);
+}
+
+std::string Progress::bar_title() const {
+  const std::string title(run_title_of(stage_));
+  const std::string number = " " + std::to_string(run_ + 1);
+  if (stage_ == CellStage::kWarmup) {
+    return title + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
+  }
+  if (stage_ == CellStage::kMeasure) {
+    return title + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
+  }
+  return title;
+}
+
+} // namespace sdbench

@@ -1,0 +1,167 @@
+#include "report_command.h"
+
+#include <filesystem>
+#include <unordered_set>
+#include <utility>
+
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/atomic_file.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/own_file.h"
+#include "sdbench/front/bench/environment.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/report/nominal_peak.h"
+#include "sdbench/front/report/prices.h"
+#include "sdbench/front/report/published_fit.h"
+#include "sdbench/front/report/report_data.h"
+#include "sdbench/front/report/report_files.h"
+#include "sdbench/front/report/report_page.h"
+#include "sdbench/front/report/roofline.h"
+#include "sdbench/front/report/speed_fit.h"
+#include "sdbench/front/report/static_rows.h"
+#include "sdbench/front/report/telemetry_series.h"
+#include "sdbench/front/results/bad_row.h"
+#include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReportExamples =
+    "FILES are what sdbench run -o or --telemetry wrote, or folders of such files.\n"
+    "Examples:\n"
+    "  sdbench report sdbench-results -o report.html\n"
+    "  sdbench report gpu1.jsonl gpu2.csv gpu1-telemetry.csv --prices prices.csv -o report.html\n"
+    "The page holds every field of the records, host names included: mind to whom you give it.";
+
+fs::path checked_page(const CLI::Option& output) {
+  if (output.count() != 1) {
+    throw UsageError("--output must be given once, but is given " + std::to_string(output.count()) +
+                     " times; add -o report.html");
+  }
+  fs::path page = output.results().front();
+  if (file_ending(page) != ".html" && file_ending(page) != ".htm") {
+    throw UsageError("--output must end in .html, but is " + in_quotes(page.string()));
+  }
+  return page;
+}
+
+/// A page is made again from its files; what it would replace may not be.
+void refuse_to_replace_others(const fs::path& page) {
+  constexpr std::size_t kHead = std::size_t{16} << 10;
+  const std::string there = standing_text(page, kHead);
+  if (!there.empty() && !is_page_of(there, "report")) {
+    refuse_loss(page, "something else than a page of sdbench report");
+  }
+}
+
+std::vector<Price> prices_of(const CLI::Option& option) {
+  if (option.count() > 1) {
+    throw UsageError("--prices must be given once, but is given " + std::to_string(option.count()) +
+                     " times; put all prices in one file");
+  }
+  return option.count() == 0 ? std::vector<Price>{} : read_prices(option.results().front());
+}
+
+Report gather(const ReportFiles& files, std::vector<Price> prices) {
+  Report report;
+  report.created_utc = utc_now();
+  report.prices = std::move(prices);
+  report.results = read_results(files.results, {.raw_times = true});
+  const ResultTable& table = report.results.table;
+  if (table.size() == 0) {
+    throw Error("the files must hold at least one record, but hold none" +
+                (report.results.bad.empty() ? std::string() : ": " + report.results.bad[0].text()));
+  }
+  std::unordered_set<std::string> run_ids;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    run_ids.emplace(table.text(row, "run_id"));
+  }
+  report.telemetry = read_telemetry(files.telemetry, run_ids, kMostTelemetryPoints);
+  const auto peaks = nominal_peaks(table);
+  report.roofline = roofline(table, peaks);
+  report.fits = own_speed_fits(table, peaks);
+  for (SpeedFit& fit : published_speed_fits(share_folder() / "published" / "egpu-2022.csv")) {
+    report.fits.push_back(std::move(fit));
+  }
+  return report;
+}
+
+/// What is not in the page, said once.
+void warn(const Report& report, const Streams& streams) {
+  const auto say = [&](const std::string& text) {
+    streams.err << "sdbench: " << message_line(text) << "\n";
+  };
+  std::size_t named = 0;
+  for (const BadRow& bad : report.results.bad) {
+    if (++named > kMostBadRowsNamed) {
+      say("and " + std::to_string(report.results.bad.size() - kMostBadRowsNamed) +
+          " more that were left out");
+      break;
+    }
+    say("left out: " + bad.text());
+  }
+  for (const BadRow& row : report.results.doubtful) {
+    say("doubtful: " + row.text());
+  }
+  for (const std::string& bad : report.telemetry.bad) {
+    say("left out: " + bad + " (the first of this file)");
+  }
+  if (report.telemetry.foreign_runs > 0) {
+    say("left out: telemetry without a record here (runs: " +
+        std::to_string(report.telemetry.foreign_runs) + "); add their result files");
+  }
+  for (const std::string& gpu : unknown_gpus(report)) {
+    say("the price of " + in_quotes(gpu) +
+        " is of no use: no row has this GPU; write it as device_name does");
+  }
+}
+
+} // namespace
+
+int report_command(const std::vector<std::string>& arguments, const Streams& streams) {
+  CLI::App app("Makes one HTML page of results: opens from disk, needs no network.",
+               "sdbench report");
+  app.footer(kReportExamples);
+  const std::string group = "Options";
+  CLI::Option* const names = add_text_option(app, "files", "FILES", "results", group);
+  names->expected(-1);
+  const auto* output = add_text_option(app, "-o,--output", "FILE.html", "the page to write", group);
+  const auto* prices =
+      add_text_option(app, "--prices", "FILE.csv",
+                      "columns gpu, price, currency, hourly: adds images for money", group);
+  const auto* overwrite = add_overwrite_flag(app, group);
+  if (!parse_arguments(app, arguments, streams.out)) {
+    return kExitSuccess;
+  }
+  if (names->count() == 0) {
+    throw UsageError("report must be followed by result files; write sdbench report "
+                     "sdbench-results -o report.html");
+  }
+  const fs::path page = checked_page(*output);
+  if (overwrite->count() == 0) {
+    refuse_to_replace_others(page);
+  }
+  const ReportFiles files = tell_apart({names->results().begin(), names->results().end()});
+  if (files.results.empty()) {
+    throw Error("FILES must hold results, but hold none; name what sdbench run -o wrote");
+  }
+  std::vector<Price> known_prices = prices_of(*prices);
+  AtomicFile target(page); // a place that cannot be written is said before the reading
+  const Report report = gather(files, std::move(known_prices));
+  warn(report, streams);
+  target.write(report_page(report_data(report), static_rows(report.results.table),
+                           share_folder() / "report"));
+  target.commit();
+  streams.err << "wrote " << message_line(page.string()) << " from " << report.results.table.size()
+              << " rows\n";
+  return kExitSuccess;
+}
+
+} // namespace sdbench

@@ -1,0 +1,223 @@
+#include "sdbench/front/cli/reproduction.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/strict_rows.h"
+
+namespace sdbench {
+namespace {
+
+std::string listed_ids(const std::vector<RunRecord>& records) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, records.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + one_line(records[i].run_id);
+  }
+  return text + (records.size() > kShown ? " and so on" : "");
+}
+
+void refuse_what_is_no_measurement(const RunRecord& record) {
+  if (!record.parallel_id.empty()) {
+    throw UsageError("the record must be of one device, but is of several that ran together (" +
+                     one_line(record.device) +
+                     "); take the row of the first device alone, or call run with --parallel");
+  }
+  if (!record.quality_reference.empty()) {
+    throw UsageError("the record must be a benchmark's, but is of a study of quality, which has no "
+                     "times; see sdbench quality");
+  }
+}
+
+/// A GPU of the same number, else the first; else the CPU.
+std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                        std::vector<std::string>& remarks) {
+  const auto gpus = std::ranges::count(devices, std::string("cuda"), &DeviceInfo::kind);
+  if (record.device_kind != "cuda") {
+    return "cpu";
+  }
+  if (gpus == 0) {
+    const std::string reason = devices.empty() ? "" : one_line(devices.back().cuda_obstacle);
+    remarks.push_back("the record is of a GPU (" + one_line(record.device_name) +
+                      "), but there is none here: running on the CPU" +
+                      (reason.empty() ? "" : " (" + reason + ")"));
+    return "cpu";
+  }
+  const auto name = parse_device_name(record.device);
+  const bool is_here = name && name->number && static_cast<std::ptrdiff_t>(*name->number) < gpus;
+  return is_here ? record.device : "cuda";
+}
+
+/// A share of the cores needs the list that it is a share of.
+void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
+  const std::size_t slash = record.cpu_share.find('/');
+  if (config.device != "cpu" || slash == std::string::npos) {
+    return;
+  }
+  const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
+  if (!count || *count < 2 || *count > usable_core_count()) {
+    remarks.push_back("the record is of " + one_line(record.cpu_share) +
+                      " of the cores, which cannot be had here: running on all");
+    return;
+  }
+  for (std::int64_t i = 0; i < *count; ++i) {
+    config.devices.push_back("cpu:" + std::to_string(i));
+  }
+  config.device = record.device;
+}
+
+/// A record says how many threads there were: all cores, or fewer because that was asked for.
+std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& remarks) {
+  if (record.device_kind != "cpu" || !record.cpu_share.empty() || !record.threads ||
+      !record.core_count || record.threads == record.core_count) {
+    return 0;
+  }
+  const std::int64_t cores = usable_core_count();
+  if (*record.threads > cores) {
+    remarks.push_back("the record has " + std::to_string(*record.threads) +
+                      " threads, but there are " + std::to_string(cores) +
+                      " cores here: running on all");
+    return 0;
+  }
+  return *record.threads;
+}
+
+void take_work(const RunRecord& record, RunConfig& config) {
+  config.model = record.model;
+  config.weights = record.weights.starts_with("synthetic") ? record.weights : "";
+  config.steps = record.steps;
+  config.width = record.width;
+  config.height = record.height;
+  config.batch = record.batch;
+  config.images = record.images;
+  config.guidance = record.guidance;
+  config.clip_skip = record.clip_skip.value_or(0);
+  config.seed = record.seed;
+  config.scheduler = kEuler; // which ran, whatever the model names
+  config.karras = is_karras(record.scheduler);
+  config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
+}
+
+void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
+  if (!record.dtype_unet.empty()) {
+    config.dtype = record.dtype_unet;
+  }
+  for (const EngineAxis& axis : recorded_axes()) {
+    const std::string said = field_text(record, field_named(FieldName::of(axis.name)));
+    if (axis.asked == nullptr && !said.empty()) {
+      remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
+                        " is an option that is gone: going on without it");
+    } else if (axis.asked != nullptr &&
+               std::ranges::find(axis.choices, said) != axis.choices.end()) {
+      config.*axis.asked = said;
+    } else if (!said.empty()) { // empty in records that are older than the option
+      remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
+                        " is not of this program: taking " + config.*axis.asked + " here");
+    }
+  }
+  if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
+    remarks.push_back("the record's attention " + config.attention +
+                      " is of a GPU: taking auto here");
+    config.attention = "auto";
+  }
+}
+
+/// As many timed runs as the record has.
+void take_measurement(const RunRecord& record, RunConfig& config) {
+  if (record.repeat > 0) {
+    config.repeat = record.repeat;
+  }
+  if (record.warmup_reason == "asked") {
+    config.warmup = record.warmup;
+  }
+}
+
+/// By all of its run_id, or by a beginning that no other row has.
+RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
+                    const std::filesystem::path& file) {
+  const auto exact = std::ranges::find(records, run_id, &RunRecord::run_id);
+  if (exact != records.end()) {
+    return std::move(*exact);
+  }
+  if (run_id.size() < kShortestRunId) {
+    throw UsageError("--run-id must be a row's, or at least its first " +
+                     std::to_string(kShortestRunId) + " characters, but is " + in_quotes(run_id));
+  }
+  const std::size_t count = records.size();
+  std::erase_if(records, [&](const RunRecord& row) { return !row.run_id.starts_with(run_id); });
+  if (records.empty()) {
+    throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
+                     std::to_string(count) + " is " + in_quotes(run_id));
+  }
+  if (records.size() > 1) {
+    throw UsageError("--run-id must name one row of " + file.string() + ", but " +
+                     in_quotes(run_id) + " begins " + std::to_string(records.size()) + ": " +
+                     listed_ids(records));
+  }
+  return std::move(records.front());
+}
+
+} // namespace
+
+RunRecord record_to_reproduce(const std::filesystem::path& file,
+                              const std::optional<std::string>& run_id) {
+  std::error_code ignored;
+  if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
+    throw UsageError(
+        "reproduce must be given a file of records (.csv, .json, .jsonl, .db or .sqlite), but " +
+        in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
+  }
+  std::vector<RunRecord> records = read_records({file});
+  if (run_id) {
+    return row_named(records, *run_id, file);
+  }
+  if (records.size() != 1) {
+    throw UsageError(file.string() + " must hold one record, but holds " +
+                     std::to_string(records.size()) +
+                     (records.empty() ? "" : "; name one with --run-id: " + listed_ids(records)));
+  }
+  return std::move(records.front());
+}
+
+Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                             const Json& given) {
+  refuse_what_is_no_measurement(record);
+  Reproduction plan;
+  RunConfig& config = plan.options.cell;
+  plan.options.model_given = true;
+  plan.options.note = "reproduces " + record.run_id;
+  take_work(record, config);
+  if (given.contains("device")) {
+    config.device = given["device"];
+  } else {
+    config.device = device_here(record, devices, plan.remarks);
+    take_cpu_share(record, config, plan.remarks);
+    config.threads = threads_here(record, plan.remarks);
+  }
+  take_way(record, config, plan.remarks);
+  take_measurement(record, config);
+  if (given.contains("weights") && !given.contains("model")) {
+    plan.options.model_given = false; // a checkpoint brings its own architecture
+  }
+  apply_options(plan.options, given);
+  return plan;
+}
+
+} // namespace sdbench

@@ -1,0 +1,137 @@
+#include "sdbench/front/cli/run_arguments.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "run_option_arguments.h"
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/sink/sink_set.h"
+#include "version_text.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kDescription =
+    R"(Measures diffusion inference, from prompt to image to a row of figures.
+
+Commands:
+  run             measure models at settings, a row each (the default)
+  compare         what was measured on several machines, side by side
+  report          one HTML page of many results: charts, table, regression
+  merge           join result files into one, each run once, in the current form
+  list models     the architectures that come with sdbench
+  list presets    the sweeps that come with sdbench
+  list devices    GPUs and processor, with what they are made to compute
+  quality         what a dtype, a kernel or fewer steps cost in quality
+  reproduce       run someone's record here: the same, faster or slower?
+  export-weights  write synthetic weights as a diffusers folder
+Each takes --help.
+)";
+
+constexpr const char* kExamples =
+    R"(Examples:
+  sdbench --model sd15                                   the model's usual setting
+  sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
+  sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
+  sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
+  sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   every combination, a row each
+  sdbench --preset lake-house --dry-run                  what a sweep would do, and what it needs
+  sdbench --config nightly.json --label "after upgrade"  options from a file
+  sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
+
+Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
+Hugging Face cache), SDBENCH_LIBTORCH (a version or a path), NO_COLOR.
+Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
+A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
+Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,
+130 interrupted.)";
+
+void add_options(CLI::App& app) {
+  for (const RunOption& option : run_options()) {
+    add_run_option(app, option);
+  }
+}
+
+Json given_values(const CLI::App& app) {
+  Json values = Json::object();
+  for (const RunOption& option : run_options()) {
+    if (Json value = given_run_value(app, option); !value.is_null()) {
+      values[std::string(option.name)] = std::move(value);
+    }
+  }
+  return values;
+}
+
+void refuse_samples_without_looks(const RunOptions& options) {
+  if (!options.telemetry.empty() && options.telemetry_interval_s == 0) {
+    throw UsageError("--telemetry must have looks at the sensors to write, but "
+                     "--telemetry-interval 0 switches them off; leave one of them out");
+  }
+}
+
+/// Samples and rows in one file: one would be refused for the other's header, or be replaced by it.
+void refuse_shared_file(const RunOptions& options) {
+  if (options.telemetry.empty()) {
+    return;
+  }
+  const auto resolved = [](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+  };
+  const bool default_files = options.outputs.empty() && !options.no_save;
+  const auto outputs = default_files ? default_output_files(host_name()) : options.outputs;
+  if (std::ranges::count(outputs, resolved(options.telemetry), resolved) > 0) {
+    throw UsageError("--telemetry must name a file of its own, but " + options.telemetry.string() +
+                     " is where the rows go; name another");
+  }
+}
+
+} // namespace
+
+std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
+                                                std::ostream& out) {
+  CLI::App app(kDescription, "sdbench [run]");
+  app.footer(kExamples);
+  add_options(app);
+  const CLI::Option* preset = add_text_option(
+      app, "--preset", "NAME", "options that come with sdbench: see list presets", "Other");
+  const CLI::Option* config = add_text_option(
+      app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
+  const CLI::Option* verbose =
+      add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+  const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
+  const CLI::Option* version_flag =
+      add_flag(app, "--version", "version, commit and workers", "Other");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  if (version_flag->count() > 0) {
+    out << version_text();
+    return std::nullopt;
+  }
+  RunArguments parsed;
+  OptionLayers layers;
+  for (const std::string& name : preset->results()) {
+    layers.add_file(preset_file(name));
+  }
+  for (const std::string& file : config->results()) {
+    layers.add_file(file);
+  }
+  layers.add(given_values(app), "--");
+  parsed.cells = layers.cells();
+  parsed.options = parsed.cells.front();
+  refuse_samples_without_looks(parsed.options);
+  refuse_shared_file(parsed.options);
+  if (verbose->count() > 0 && quiet->count() > 0) {
+    throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");
+  }
+  parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
+  return parsed;
+}
+
+} // namespace sdbench

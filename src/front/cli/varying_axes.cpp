@@ -1,0 +1,110 @@
+#include "varying_axes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+namespace {
+
+struct Axis {
+  const char* name;
+  std::string (*value)(const SweepCell& swept);
+};
+
+constexpr const char* kAuto = "auto";
+
+std::string first_prompt(const Cell& cell) {
+  return cell.prompts.empty() ? "" : one_line(cell.prompts.front());
+}
+
+std::string percent(const std::optional<double>& part) {
+  return part ? number_text(*part * 100) + "%" : "none";
+}
+
+std::string seconds(const std::optional<double>& time_s) {
+  return time_s ? number_text(*time_s) + " s" : "none";
+}
+
+/// What columns of the plan and words of progress leave out.
+const Axis kAxes[] = {
+    {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
+    {"guidance", [](const SweepCell& s) { return number_text(s.planned.cell.guidance); }},
+    {"clip skip", [](const SweepCell& s) { return std::to_string(s.planned.cell.clip_skip); }},
+    {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
+    {"spacing",
+     [](const SweepCell& s) { return std::string(name_of(s.planned.cell.timestep_spacing)); }},
+    {"scheduler", [](const SweepCell& s) { return std::string(sampler_of(s.planned.cell)); }},
+    {"prompt", [](const SweepCell& s) { return first_prompt(s.planned.cell); }},
+    {"negative prompt",
+     [](const SweepCell& s) { return one_line(s.planned.cell.negative_prompt.value_or("")); }},
+    {"init latents",
+     [](const SweepCell& s) { return one_line(s.planned.cell.init_latents.string()); }},
+    {"repeat", [](const SweepCell& s) { return std::to_string(s.planned.cell.repeat); }},
+    {"warmup",
+     [](const SweepCell& s) {
+       return s.planned.cell.warmup ? std::to_string(*s.planned.cell.warmup) : std::string(kAuto);
+     }},
+    {"max noise", [](const SweepCell& s) { return percent(s.planned.cell.max_noise); }},
+    {"max time", [](const SweepCell& s) { return seconds(s.planned.cell.max_time_s); }},
+    {"label", [](const SweepCell& s) { return one_line(s.label); }},
+    {"note", [](const SweepCell& s) { return one_line(s.note); }},
+};
+
+/// What the plan has columns of, and progress does not say, or says as it was used.
+const Axis kPlanned[] = {
+    {"threads", [](const SweepCell& s) { return threads_text(s.planned.cell); }},
+    {"dtype", [](const SweepCell& s) { return std::string(s.planned.cell.dtype ? "" : kAuto); }},
+    {"attention",
+     [](const SweepCell& s) {
+       return std::string(s.planned.cell.attention == kAuto ? kAuto : "");
+     }},
+};
+
+void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
+                 std::vector<VaryingAxis>& varying) {
+  for (const Axis& axis : axes) {
+    VaryingAxis found{axis.name, {}};
+    for (const SweepCell& cell : cells) {
+      found.values.push_back(axis.value(cell));
+    }
+    const bool varies = std::ranges::any_of(
+        found.values, [&](const std::string& value) { return value != found.values.front(); });
+    if (varies) {
+      varying.push_back(std::move(found));
+    }
+  }
+}
+
+} // namespace
+
+std::string threads_text(const Cell& cell) {
+  return cell.threads == 0 ? "all" : std::to_string(cell.threads);
+}
+
+std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells) {
+  std::vector<VaryingAxis> varying;
+  add_varying(kAxes, cells, varying);
+  return varying;
+}
+
+std::vector<std::string> varying_words(const std::vector<SweepCell>& cells) {
+  std::vector<VaryingAxis> varying = varying_axes(cells);
+  add_varying(kPlanned, cells, varying);
+  std::vector<std::string> words(cells.size());
+  for (const VaryingAxis& axis : varying) {
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      words[cell] += axis.values[cell].empty() ? "" : ", " + axis.name + " " + axis.values[cell];
+    }
+  }
+  return words;
+}
+
+} // namespace sdbench

@@ -1,0 +1,158 @@
+#include "sdbench/front/compare/answer.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/words/percent_words.h"
+
+namespace sdbench {
+namespace {
+
+const std::string& name_of_pool(const Comparison& comparison, const Pool& pool) {
+  return comparison.lines[pool.line].name;
+}
+
+const std::string& machine_of(const Comparison& comparison, const Pool& pool) {
+  return comparison.lines[pool.line].machine;
+}
+
+/// Why the verdict is unclear, and what would make it clear.
+std::string unclear_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const auto a = ours.figure->interval();
+  const auto b = base.figure->interval();
+  if (!a || !b) {
+    return "unclear: " + name_of_pool(comparison, a ? base : ours) +
+           " has no usable 95 % interval (too few runs, or wider than the mean); more "
+           "timed runs or rows give one";
+  }
+  const bool overlap = a->low <= b->high && b->low <= a->high;
+  return overlap ? "unclear: the 95 % intervals overlap; more rows (--restarts) narrow them"
+                 : "unclear: the gap is below " + percent_words(comparison.threshold);
+}
+
+/// What an interval lacks where a side has one row: what another start of the program changes.
+std::string one_start_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const bool ours_is_one = !ours.figure->covers_rows;
+  const bool base_is_one = !base.figure->covers_rows;
+  if (ours_is_one && base_is_one) {
+    return ", within one start";
+  }
+  return ours_is_one || base_is_one
+             ? ", within one start of " + name_of_pool(comparison, ours_is_one ? ours : base)
+             : "";
+}
+
+/// ", beside other programs on A": a verdict that stands on rows of a busy machine says so.
+std::string busy_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const bool ours_is = ours.busy_rows > 0;
+  const bool base_is = base.busy_rows > 0;
+  if (!ours_is && !base_is) {
+    return "";
+  }
+  return ", beside other programs" +
+         (ours_is && base_is ? "" : " on " + name_of_pool(comparison, ours_is ? ours : base));
+}
+
+/// "1.25 times as fast as B (1.23 to 1.27)", or that it is the same, or unclear.
+std::string standing_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  constexpr int kDigits = 3;
+  const Ratio ratio = relative_to(comparison.metric, *ours.figure, *base.figure);
+  std::string words = significant_text(ratio.value, kDigits) +
+                      (comparison.metric.is_speed() ? " times as fast as " : " times that of ") +
+                      name_of_pool(comparison, base);
+  if (ratio.interval) {
+    words += " (" + significant_text(ratio.interval->low, kDigits) + " to " +
+             significant_text(ratio.interval->high, kDigits) +
+             one_start_words(comparison, ours, base) + ")";
+  }
+  words += busy_words(comparison, ours, base);
+  switch (verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold)) {
+  case Verdict::kSame:
+    return words + ": the same within " + percent_words(comparison.threshold);
+  case Verdict::kUnclear:
+    return words + "; " + unclear_words(comparison, ours, base);
+  case Verdict::kFaster:
+  case Verdict::kSlower:
+    break;
+  }
+  return words;
+}
+
+/// "2 faster, 1 unclear"
+std::string tally_words(const Comparison& comparison, const std::vector<const Pool*>& pools) {
+  std::map<Verdict, std::size_t> counts;
+  for (const Pool* pool : pools) {
+    ++counts[pool->verdict];
+  }
+  std::string words;
+  for (const auto& [verdict, count] : counts) {
+    words += (words.empty() ? "" : ", ") + std::to_string(count) + " " +
+             std::string(word_of(verdict, comparison.metric));
+  }
+  const auto busy = std::ranges::count_if(pools, [&](const Pool* pool) {
+    return !busy_words(comparison, *pool, comparison.pools[*pool->base]).empty();
+  });
+  return busy == 0 ? words : words + " (" + std::to_string(busy) + " beside other programs)";
+}
+
+std::string beside_baseline(const Comparison& comparison, const std::vector<const Pool*>& others,
+                            bool has_baseline) {
+  if (!has_baseline) {
+    return "the baseline has no figure here";
+  }
+  if (others.empty()) {
+    return "nothing to compare with the baseline here";
+  }
+  return others.size() == 1
+             ? pair_words(comparison, *others.front(), comparison.pools[*others.front()->base])
+             : "beside the baseline: " + tally_words(comparison, others);
+}
+
+} // namespace
+
+std::string pair_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  return name_of_pool(comparison, ours) + " is " + standing_words(comparison, ours, base);
+}
+
+std::string answer_words(const Comparison& comparison, const ComparedColumn& column) {
+  std::vector<const Pool*> measured; // in the order of the column
+  std::vector<const Pool*> others;   // that have a baseline
+  bool has_baseline = false;
+  for (const std::size_t place : column.pools) {
+    const Pool& pool = comparison.pools[place];
+    if (pool.figure) {
+      measured.push_back(&pool);
+      has_baseline = has_baseline || pool.is_baseline;
+      if (!pool.is_baseline && pool.base && comparison.pools[*pool.base].figure) {
+        others.push_back(&pool);
+      }
+    }
+  }
+  if (measured.empty()) {
+    return "no row has this figure";
+  }
+  if (comparison.baseline != kBestBaseline) {
+    return beside_baseline(comparison, others, has_baseline);
+  }
+  const std::string word = comparison.metric.is_speed() ? "fastest: " : "best: ";
+  const std::string& first = name_of_pool(comparison, *measured[0]);
+  if (measured.size() == 1) {
+    return "measured by " + first + " alone";
+  }
+  const std::string words =
+      word + first + ", " + standing_words(comparison, *measured[0], *measured[1]);
+  // Where the next is another way of the same machine, the next machine is missed.
+  const auto next = std::ranges::find_if(measured, [&](const Pool* pool) {
+    return machine_of(comparison, *pool) != machine_of(comparison, *measured[0]);
+  });
+  return next == measured.end() || *next == measured[1]
+             ? words
+             : words + "; of other machines next, " +
+                   standing_words(comparison, *measured[0], **next);
+}
+
+} // namespace sdbench

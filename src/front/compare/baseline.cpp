@@ -1,0 +1,266 @@
+#include "sdbench/front/compare/baseline.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <strings.h>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/record/axis_fields.h"
+#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/ids.h"
+#include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file_or_its_folder(const fs::path& file, const fs::path& wanted) {
+  const fs::path folder = file.parent_path();
+  return file == wanted || folder == wanted || folder / "" == wanted;
+}
+
+/// The files (by place) that a path stands for: itself, those of a folder, or the one of that name.
+std::vector<bool> files_named(const ResultTable& table, const std::string& name) {
+  const fs::path wanted = fs::path(name).lexically_normal();
+  std::vector<bool> by_path;
+  std::vector<bool> by_name;
+  std::set<std::string> of_name;
+  for (const fs::path& given : table.files()) {
+    const fs::path file = given.lexically_normal();
+    by_path.push_back(is_file_or_its_folder(file, wanted));
+    by_name.push_back(file.filename() == name);
+    if (by_name.back()) {
+      of_name.insert(file.string());
+    }
+  }
+  if (std::ranges::find(by_path, true) != by_path.end()) {
+    return by_path;
+  }
+  if (of_name.size() > 1) {
+    throw UsageError("--baseline must name one file, but " + in_quotes(name) + " may be " +
+                     *of_name.begin() + " or " + *of_name.rbegin() + "; write its folder, too");
+  }
+  return by_name;
+}
+
+std::vector<bool> rows_that(const ResultTable& table, std::span<const std::size_t> rows,
+                            const auto& fits) {
+  std::vector<bool> chosen;
+  for (const std::size_t row : rows) {
+    if (fits(row)) {
+      chosen.resize(table.size(), false);
+      chosen[row] = true;
+    }
+  }
+  return chosen;
+}
+
+/// Names for a mistyped one.
+std::vector<std::string> known_names(const Comparison& comparison, const ResultTable& table) {
+  std::set<std::string> names = {kBestBaseline};
+  for (const fs::path& file : table.files()) {
+    names.insert(file.string());
+  }
+  for (const ComparedLine& line : comparison.lines) {
+    names.insert(line.name);
+    for (const FieldName field : {FieldName("host"), FieldName("label")}) {
+      names.insert(std::string(table.text(line.row, field)));
+    }
+  }
+  names.erase("");
+  return {names.begin(), names.end()};
+}
+
+/// A line's number or name.
+void mark_named_line(Comparison& comparison, const ResultTable& table) {
+  const std::string& name = comparison.baseline;
+  if (const auto number = parse_integer(name);
+      number && *number >= 1 && *number <= static_cast<std::int64_t>(comparison.lines.size())) {
+    comparison.lines[static_cast<std::size_t>(*number - 1)].is_baseline = true;
+    return;
+  }
+  bool found = false;
+  for (ComparedLine& line : comparison.lines) {
+    if (::strcasecmp(line.name.c_str(), name.c_str()) == 0) {
+      line.is_baseline = true;
+      found = true;
+    }
+  }
+  if (!found) {
+    throw UsageError("--baseline must be best, a file, host, label, device or the number of a row, "
+                     "but is " +
+                     in_quotes(name) + did_you_mean(name, known_names(comparison, table)));
+  }
+}
+
+/// What was asked for, as far as it changes speed, without place and versions.
+std::string settings_of(const ResultTable& table, std::size_t row) {
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<FieldName> names = fields_of_axes();
+    names.insert(names.end(),
+                 {"dtype_unet", "cpu_share", "share", "parallel_devices", "parallel_role",
+                  "openmp_config", "instruction_config", "cuda_config"});
+    std::vector<std::size_t> places(names.size());
+    std::ranges::transform(names, places.begin(), &FieldName::place);
+    return places;
+  }();
+  std::string key(weights_kind(table.text(row, "weights")));
+  for (const std::size_t field : fields) {
+    key += '\n' + table.value_text(row, field);
+  }
+  return key;
+}
+
+/// How much alike place, its state and software are; more is nearer.
+std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
+                                       field_index("device_uuid"), field_index("device")};
+    for (const CardState& state : card_states()) {
+      places.push_back(field_index(state.field));
+    }
+    places.insert(places.end(), {field_index("engine_revision"), field_index("runtime_version")});
+    return places;
+  }();
+  std::vector<bool> alike(fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    alike[i] = table.value_text(a, fields[i]) == table.value_text(b, fields[i]);
+  }
+  return alike;
+}
+
+/// The baseline's pools of one column.
+class Counterparts {
+public:
+  Counterparts(const Comparison& comparison, const ResultTable& table, const ComparedColumn& column)
+      : comparison_(comparison), table_(table) {
+    for (const std::size_t place : column.pools) { // best first
+      const Pool& pool = comparison.pools[place];
+      if (comparison.lines[pool.line].is_baseline && pool.figure) {
+        all_.push_back(place);
+        by_settings_[settings_of(table, pool.sample_row())].push_back(place);
+      }
+    }
+  }
+
+  void choose(Pool& pool) const {
+    const auto same = by_settings_.find(settings_of(table_, pool.sample_row()));
+    pool.same_settings = same != by_settings_.end();
+    if (!pool.same_settings) {
+      pool.base = all_.size() == 1 ? std::optional(all_.front()) : std::nullopt;
+      return;
+    }
+    std::size_t nearest = same->second.front();
+    const auto alike = [&](std::size_t place) {
+      return likeness(table_, comparison_.pools[place].sample_row(), pool.sample_row());
+    };
+    for (const std::size_t place : same->second) {
+      nearest = alike(place) > alike(nearest) ? place : nearest;
+    }
+    pool.base = nearest;
+  }
+
+private:
+  const Comparison& comparison_;
+  const ResultTable& table_;
+  std::vector<std::size_t> all_;
+  std::unordered_map<std::string, std::vector<std::size_t>> by_settings_;
+};
+
+void judge(Comparison& comparison, Pool& pool) {
+  const PooledFigure* base = pool.base && comparison.pools[*pool.base].figure
+                                 ? &*comparison.pools[*pool.base].figure
+                                 : nullptr;
+  if (base == nullptr || !pool.figure) {
+    return;
+  }
+  if (pool.is_baseline) {
+    pool.verdict = Verdict::kSame; // as itself
+    return;
+  }
+  pool.relative = relative_to(comparison.metric, *pool.figure, *base);
+  pool.verdict = verdict_of(comparison.metric, *pool.figure, *base, comparison.threshold);
+}
+
+void choose_best(Comparison& comparison, const ResultTable& table) {
+  for (const ComparedColumn& column : comparison.columns) {
+    const std::size_t best = column.pools.front();
+    for (const std::size_t place : column.pools) {
+      Pool& pool = comparison.pools[place];
+      pool.base = best;
+      pool.is_baseline = place == best && pool.figure.has_value();
+      pool.same_settings = settings_of(table, pool.sample_row()) ==
+                           settings_of(table, comparison.pools[best].sample_row());
+    }
+  }
+}
+
+} // namespace
+
+std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                                const std::string& name) {
+  if (name == kBestBaseline || name.empty()) {
+    return {};
+  }
+  const std::vector<bool> of_file = files_named(table, name);
+  auto chosen = rows_that(table, rows, [&](std::size_t row) {
+    const std::uint32_t file = table.origin(row).file;
+    return file < of_file.size() && of_file[file];
+  });
+  for (const FieldName field : {FieldName("label"), FieldName("host"), FieldName("device_name")}) {
+    if (chosen.empty()) {
+      const std::size_t place = field_index(field);
+      chosen =
+          rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
+    }
+  }
+  if (chosen.empty() && name.size() >= kShortestRunId) {
+    const std::size_t place = field_index("run_id");
+    chosen = rows_that(table, rows,
+                       [&](std::size_t row) { return table.text(row, place).starts_with(name); });
+  }
+  return chosen;
+}
+
+void choose_baselines(Comparison& comparison, const ResultTable& table) {
+  if (comparison.baseline == kBestBaseline) {
+    choose_best(comparison, table);
+  } else {
+    const auto is_marked = [](const ComparedLine& line) { return line.is_baseline; };
+    if (std::ranges::none_of(comparison.lines, is_marked)) {
+      mark_named_line(comparison, table);
+    }
+    for (const ComparedColumn& column : comparison.columns) {
+      const Counterparts counterparts(comparison, table, column);
+      for (const std::size_t place : column.pools) {
+        Pool& pool = comparison.pools[place];
+        pool.is_baseline = comparison.lines[pool.line].is_baseline;
+        if (pool.is_baseline) {
+          pool.base = place;
+          pool.same_settings = true;
+        } else {
+          counterparts.choose(pool);
+        }
+      }
+    }
+  }
+  for (Pool& pool : comparison.pools) {
+    judge(comparison, pool);
+  }
+}
+
+} // namespace sdbench

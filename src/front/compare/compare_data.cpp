@@ -1,0 +1,158 @@
+#include <cmath>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/record/confidence.h"
+#include "sdbench/base/record/csv_text.h"
+#include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/compare_formats.h"
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? OrderedJson(*value) : OrderedJson();
+}
+
+/// The interval in the metric's own unit.
+std::optional<Interval> value_interval(const Metric& metric, const PooledFigure& figure) {
+  const auto interval = figure.interval();
+  return interval && metric.is_rate ? std::optional(Interval{1 / interval->high, 1 / interval->low})
+                                    : interval;
+}
+
+std::optional<double> part_of_mean(const std::optional<double>& sd, double mean) {
+  return sd ? std::optional(*sd / mean) : std::nullopt;
+}
+
+void add_figure(OrderedJson& place, const Comparison& comparison, const Pool& pool) {
+  const PooledFigure figure = pool.figure.value_or(PooledFigure{});
+  const bool any = pool.figure.has_value();
+  const auto interval = any ? value_interval(comparison.metric, figure) : std::nullopt;
+  place["value"] = any ? OrderedJson(comparison.metric.averaged_scale(figure.mean)) : OrderedJson();
+  place["ci95_low"] = interval ? OrderedJson(interval->low) : OrderedJson();
+  place["ci95_high"] = interval ? OrderedJson(interval->high) : OrderedJson();
+  place["ci95_covers"] = !interval ? "" : figure.covers_rows ? "between-runs" : "within-run";
+  place["rows"] = pool.rows.size();
+  place["runs"] = figure.runs;
+  place["failed"] = pool.failed.size();
+  place["left_out"] = pool.left_out.size();
+  place["sd_within"] = or_null(part_of_mean(figure.within_sd, figure.mean));
+  place["sd_between"] = or_null(part_of_mean(figure.between_sd, figure.mean));
+}
+
+void add_verdict(OrderedJson& place, const Comparison& comparison, const Pool& pool) {
+  const bool judged = pool.figure && pool.base && comparison.pools[*pool.base].figure;
+  const auto& interval = pool.relative.interval;
+  place["baseline"] =
+      pool.base ? OrderedJson(comparison.pools[*pool.base].line + 1) : OrderedJson();
+  place["relative"] = judged ? OrderedJson(pool.relative.value) : OrderedJson();
+  place["relative_ci95_low"] = judged && interval ? OrderedJson(interval->low) : OrderedJson();
+  place["relative_ci95_high"] = judged && interval ? OrderedJson(interval->high) : OrderedJson();
+  place["busy_rows"] = pool.busy_rows;
+  place["baseline_busy_rows"] = pool.base ? comparison.pools[*pool.base].busy_rows : 0;
+  place["verdict"] = !judged            ? std::string()
+                     : pool.is_baseline ? std::string("baseline")
+                                        : std::string(word_of(pool.verdict, comparison.metric));
+}
+
+std::string status_of(const ResultTable& table, const Pool& pool) {
+  const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
+  return std::string(table.text(failed ? pool.failed.front() : pool.sample_row(), "status"));
+}
+
+OrderedJson place_of(const Comparison& comparison, const ResultTable& table, const Pool& pool) {
+  const ComparedLine& line = comparison.lines[pool.line];
+  OrderedJson place = {
+      {"row", pool.line + 1},
+      {"machine", escape_text(line.name)},
+      {"generation", escape_text(line.generation)},
+      {"workload", escape_text(comparison.columns[pool.column].name)},
+      {"workload_id", escape_text(table.text(pool.sample_row(), "workload_id"))},
+      {"variant_id", escape_text(table.text(pool.sample_row(), "variant_id"))},
+      {"env_id", escape_text(table.text(pool.sample_row(), "env_id"))},
+      {"status", escape_text(status_of(table, pool))},
+      {"metric", comparison.metric.name},
+      {"unit", comparison.metric.unit},
+  };
+  add_figure(place, comparison, pool);
+  add_verdict(place, comparison, pool);
+  place["images_per_min"] = or_null(pool.images_per_min);
+  place["peak_bytes"] = or_null(pool.peak_bytes);
+  place["j_per_image"] = or_null(pool.j_per_image);
+  place["psnr_db_min"] = or_null(pool.psnr_db_min);
+  place["ssim_min"] = or_null(pool.ssim_min);
+  place["quality_references"] = escape_text(pool.quality_references);
+  OrderedJson notes = OrderedJson::array();
+  for (const std::size_t note : pool.notes) {
+    notes.push_back(escape_text(comparison.notes[note]));
+  }
+  place["notes"] = std::move(notes);
+  return place;
+}
+
+std::string csv_value(const OrderedJson& value) {
+  if (value.is_null()) {
+    return "";
+  }
+  if (value.is_number_float()) {
+    return number_text(value.get<double>());
+  }
+  if (value.is_array()) {
+    std::string joined;
+    for (const auto& item : value) {
+      joined += (joined.empty() ? "" : "; ") + item.get<std::string>();
+    }
+    return csv_text(joined);
+  }
+  return value.is_string() ? csv_text(value.get<std::string>()) : value.dump();
+}
+
+} // namespace
+
+nlohmann::ordered_json to_json(const Comparison& comparison, const ResultTable& table) {
+  OrderedJson places = OrderedJson::array();
+  for (const ComparedColumn& column : comparison.columns) {
+    for (const std::size_t pool : column.pools) {
+      places.push_back(place_of(comparison, table, comparison.pools[pool]));
+    }
+  }
+  return {{"metric", comparison.metric.name},
+          {"unit", comparison.metric.unit},
+          {"more_is_better", comparison.metric.more_is_better},
+          {"threshold", comparison.threshold},
+          {"baseline", escape_text(comparison.baseline)},
+          {"places", std::move(places)}};
+}
+
+std::string to_json_text(const nlohmann::ordered_json& comparison) {
+  return comparison.dump(2) + "\n";
+}
+
+std::string to_csv(const nlohmann::ordered_json& comparison) {
+  std::string text;
+  for (const auto& place : comparison.at("places")) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (const auto& [name, value] : place.items()) {
+      names.push_back(name);
+      values.push_back(csv_value(value));
+    }
+    text += (text.empty() ? csv_line(names) : "") + csv_line(values);
+  }
+  return text;
+}
+
+} // namespace sdbench

@@ -1,0 +1,324 @@
+#include "sdbench/front/compare/grouping.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+#include "sdbench/base/record/axis_fields.h"
+#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+using Names = std::vector<FieldName>;
+
+/// What the work is: the parts of workload_id.
+const Names kWorkFields = {"workload_id", "model",     "width",           "height",
+                           "steps",       "batch",     "images",          "guidance",
+                           "clip_skip",   "scheduler", "timestep_spacing"};
+/// Where it was done, and how: the parts of env_id and variant_id.
+const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
+const Names kWayFields = [] {
+  Names names = fields_of_axes();
+  names.insert(names.end(),
+               {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
+                "cuda_config", "parallel_devices", "share", "runtime_version"});
+  return names;
+}();
+
+bool holds(const Names& names, FieldName name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Keys are the bytes of ids, so that a hundred thousand rows are grouped without their texts.
+void append_number(std::string& key, std::uint64_t number) {
+  for (int shift = 0; shift < 64; shift += 8) {
+    key += static_cast<char>((number >> static_cast<unsigned>(shift)) & 0xffU);
+  }
+}
+
+class KeyMaker {
+public:
+  KeyMaker(const ResultTable& table, const CompareOptions& options,
+           const std::vector<bool>& base_rows)
+      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields) {
+    for (const auto& field : record_fields()) { // as ResultTable keeps them
+      is_text_.push_back(type_name(field) == "text" ||
+                         std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
+    }
+    Names taken; // by the columns
+    for (const std::size_t field : options.column_fields) {
+      taken.push_back(FieldName::at(field));
+    }
+    const bool ways_taken =
+        std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });
+    Names names = {"engine", "engine_revision", "parallel_role"};
+    if (!ways_taken) {
+      names.insert(names.end(), {"variant_id", "env_id"});
+    } else {
+      add_parts(names, taken);
+    }
+    std::erase_if(names, [&](FieldName name) { return holds(taken, name); });
+    line_fields_ = places_of(names);
+    for (const CardState& state : card_states()) {
+      if (!holds(taken, state.field)) {
+        state_fields_.push_back(field_index(state.field));
+      }
+    }
+    tells_clock_ = !holds(taken, "sm_clock_hz_max");
+    line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
+  }
+
+  [[nodiscard]] std::string column_key(std::size_t row) const {
+    std::string key;
+    append_all(key, row, work_fields_); // not the id alone: a file may say any
+    append_all(key, row, column_fields_);
+    return key;
+  }
+
+  [[nodiscard]] std::string line_key(std::size_t row) const {
+    std::string key;
+    append_all(key, row, line_fields_);
+    if (tells_cards_) { // two cards of one kind in one host are two machines
+      append(key, row, table_.text(row, uuid_).empty() ? index_ : uuid_);
+    }
+    if (table_.text_id(row, role_) != 0) {
+      append(key, row, device_);
+    }
+    key += weights_kind(table_.text(row, weights_));
+    key += is_base(row) ? 'b' : 'o';
+    return key;
+  }
+
+  /// What else rows must share to be pooled.
+  [[nodiscard]] std::string way_key(std::size_t row) const {
+    std::string key;
+    append(key, row, variant_);
+    append(key, row, env_);
+    append(key, row, weights_);
+    if (table_.text_id(row, variant_) == 0) { // rows without ids are told apart by what they are of
+      append_all(key, row, way_fields_);
+    }
+    if (table_.text_id(row, env_) == 0) {
+      append_all(key, row, place_fields_);
+    }
+    return key;
+  }
+
+  /// How the row's card was set up, apart from what makes the columns: a machine of its own. What
+  /// failed may not have known it.
+  [[nodiscard]] std::string state_key(std::size_t row) const {
+    std::string key;
+    append_all(key, row, state_fields_);
+    if (tells_clock_) {
+      key += set_clock(table_.text(row, throttle_), table_.value_text(row, clock_));
+    }
+    return key;
+  }
+
+  [[nodiscard]] bool is_base(std::size_t row) const {
+    return !base_rows_.empty() && base_rows_[row];
+  }
+
+private:
+  /// The parts of variant_id and env_id, so that those which make columns do not make lines, too.
+  void add_parts(Names& names, const Names& taken) {
+    names.insert(names.end(), kWayFields.begin(), kWayFields.end());
+    tells_cards_ = std::ranges::none_of(taken, [](FieldName name) {
+      return name == "env_id" || name == "label" || name.text().starts_with("device") ||
+             (name != "driver_version" && holds(kPlaceFields, name));
+    });
+    if (tells_cards_) { // else the columns are machines
+      names.insert(names.end(), kPlaceFields.begin(), kPlaceFields.end());
+    }
+  }
+
+  void append(std::string& key, std::size_t row, std::size_t field) const {
+    append_number(key, is_text_[field]
+                           ? table_.text_id(row, field)
+                           : std::bit_cast<std::uint64_t>(table_.number(row, field).value_or(-1)));
+  }
+
+  void append_all(std::string& key, std::size_t row, const std::vector<std::size_t>& fields) const {
+    for (const std::size_t field : fields) {
+      append(key, row, field);
+    }
+  }
+
+  static std::vector<std::size_t> places_of(const Names& names) {
+    std::vector<std::size_t> places;
+    for (const FieldName name : names) {
+      places.push_back(name.place());
+    }
+    return places;
+  }
+
+  const ResultTable& table_;
+  const std::vector<bool>& base_rows_;
+  std::vector<std::size_t> work_fields_ = places_of(kWorkFields);
+  std::vector<std::size_t> way_fields_ = places_of(kWayFields);
+  std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
+  std::vector<std::size_t> column_fields_;
+  std::vector<std::size_t> line_fields_;
+  std::vector<bool> is_text_;
+  std::vector<std::size_t> state_fields_;
+  bool tells_cards_ = true;
+  bool tells_clock_ = true;
+  std::size_t variant_ = field_index("variant_id");
+  std::size_t env_ = field_index("env_id");
+  std::size_t weights_ = field_index("weights");
+  std::size_t role_ = field_index("parallel_role");
+  std::size_t device_ = field_index("device");
+  std::size_t uuid_ = field_index("device_uuid");
+  std::size_t index_ = field_index("device_index");
+  std::size_t throttle_ = field_index("throttle_reasons");
+  std::size_t clock_ = field_index("sm_clock_hz_max");
+};
+
+class Grouper {
+public:
+  Grouper(const ResultTable& table, const CompareOptions& options,
+          const std::vector<bool>& base_rows)
+      : table_(table), keys_(table, options, base_rows) {
+    comparison_.metric = options.metric;
+    comparison_.threshold = options.threshold;
+    comparison_.baseline = options.baseline;
+  }
+
+  /// A row with a figure.
+  void add_figure(std::size_t row) {
+    const std::string slot = slot_key(row);
+    const auto [place, is_new] = pools_.try_emplace(pool_key(row, slot), comparison_.pools.size());
+    if (is_new) {
+      open_pool(row, slot);
+    }
+    Pool& pool = comparison_.pools[place->second];
+    const std::string_view flags = table_.text(row, flags_);
+    const bool is_cut = holds_flag(flags, "partial") || holds_flag(flags, "partner_lost");
+    (is_cut ? pool.left_out : pool.rows).push_back(row);
+  }
+
+  /// Without one, after all others: what failed may not have known its weights, and joins what
+  /// there is.
+  void add_other(std::size_t row) {
+    const std::string slot = slot_key(row);
+    const std::string key = pool_key(row, slot);
+    const auto same = pools_.find(key);
+    const auto there = slots_.find(slot);
+    std::size_t place = comparison_.pools.size();
+    if (same != pools_.end()) {
+      place = same->second;
+    } else if (there != slots_.end()) {
+      place = there->second.front();
+    } else {
+      pools_.emplace(key, place);
+      open_pool(row, slot);
+    }
+    Pool& pool = comparison_.pools[place];
+    (table_.text(row, status_) == "ok" ? pool.silent : pool.failed).push_back(row);
+  }
+
+  [[nodiscard]] Comparison take() {
+    for (Pool& pool : comparison_.pools) {
+      if (pool.rows.empty()) { // cut runs are better than none
+        pool.rows.swap(pool.left_out);
+      }
+    }
+    return std::move(comparison_);
+  }
+
+private:
+  [[nodiscard]] std::string slot_key(std::size_t row) const {
+    return keys_.line_key(row) + '/' + keys_.column_key(row) + '/';
+  }
+
+  [[nodiscard]] std::string pool_key(std::size_t row, const std::string& slot) const {
+    return slot + keys_.way_key(row) + keys_.state_key(row);
+  }
+
+  /// The n-th pool of one slot and state (of other weights, say) is on the n-th line of that name.
+  void open_pool(std::size_t row, const std::string& slot) {
+    const auto [column, new_column] =
+        columns_.try_emplace(keys_.column_key(row), comparison_.columns.size());
+    if (new_column) {
+      comparison_.columns.push_back({.name = {}, .row = row, .pools = {}});
+    }
+    const std::string state = keys_.state_key(row);
+    const std::size_t before = pools_of_state_[slot + state]++;
+    const auto [line, new_line] = lines_.try_emplace(
+        keys_.line_key(row) + '/' + state + '/' + std::to_string(before), comparison_.lines.size());
+    if (new_line) {
+      comparison_.lines.push_back({.name = {},
+                                   .machine = {},
+                                   .generation = {},
+                                   .row = row,
+                                   .is_baseline = keys_.is_base(row)});
+    }
+    slots_[slot].push_back(comparison_.pools.size());
+    Pool pool;
+    pool.line = line->second;
+    pool.column = column->second;
+    comparison_.columns[pool.column].pools.push_back(comparison_.pools.size());
+    comparison_.pools.push_back(std::move(pool));
+  }
+
+  const ResultTable& table_;
+  KeyMaker keys_;
+  Comparison comparison_;
+  std::unordered_map<std::string, std::size_t> pools_;
+  std::unordered_map<std::string, std::size_t> lines_;
+  std::unordered_map<std::string, std::size_t> columns_;
+  std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< their pools
+  std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< of a slot: how many
+  std::size_t flags_ = field_index("flags");
+  std::size_t status_ = field_index("status");
+};
+
+} // namespace
+
+std::string_view weights_kind(std::string_view weights) {
+  if (weights.empty()) {
+    return {};
+  }
+  return weights.starts_with("synthetic") ? "synthetic weights" : "real weights";
+}
+
+bool holds_flag(std::string_view flags, std::string_view flag) {
+  while (!flags.empty()) {
+    const std::string_view word = flags.substr(0, flags.find(' '));
+    if (word == flag) {
+      return true;
+    }
+    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+  }
+  return false;
+}
+
+Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                      const CompareOptions& options, const std::vector<bool>& base_rows) {
+  const std::size_t status = field_index("status");
+  const auto has_figure = [&](std::size_t row) {
+    return table.text(row, status) == "ok" && table.number(row, options.metric.field) > 0;
+  };
+  Grouper grouper(table, options, base_rows);
+  for (const std::size_t row : rows) {
+    if (has_figure(row)) {
+      grouper.add_figure(row);
+    }
+  }
+  for (const std::size_t row : rows) {
+    if (!has_figure(row)) {
+      grouper.add_other(row);
+    }
+  }
+  return grouper.take();
+}
+
+} // namespace sdbench

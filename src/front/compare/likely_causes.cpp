@@ -1,0 +1,87 @@
+#include "sdbench/front/compare/likely_causes.h"
+
+#include <iterator>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+
+namespace sdbench {
+namespace {
+
+// Work first (a difference there is no difference in speed at all), then the device, then what was
+// asked for, by how much it usually changes, then the software, then what went wrong meanwhile.
+constexpr LikelyCause kBeforeAxes[] = {
+    {"model", "another network: the rows are not the same work"},
+    {"width", "another size: the rows are not the same work"},
+    {"height", "another size: the rows are not the same work"},
+    {"batch", "an it is a step of the whole batch: the rows are not the same work"},
+    {"guidance", "above 1 the UNet sees twice the batch, but where it is told the scale"},
+    {"steps", "fixed costs weigh more in short runs"},
+    {"images", "a run of several batches is another work"},
+    {"scheduler", "another sampler"},
+    {"timestep_spacing", "other timesteps, and mostly the same speed"},
+    {"clip_skip", "another state of the text encoders, and the same speed"},
+    {"parallel_role", "a part or a sum of several devices is no single device"},
+    {"parallel_devices", "another number of devices"},
+    {"device_kind", "a processor and a GPU"},
+    {"device_name", "another device"},
+    {"dtype_unet", "number formats differ by a factor of two and more"},
+    {"dtype_vae", "another number format of the VAE"},
+    {"dtype_text", "another number format of the text encoders"},
+    {"flags", "what was seen during the measurement"},
+    {"throttle_reasons", "the clocks were held down"},
+    {"gpu_processes", "another program used the GPU"},
+    {"busy_programs", "other programs used the processors"},
+    {"engine_revision", "the engine's speed was changed between the two"},
+};
+
+constexpr LikelyCause kBehindAxes[] = {
+    {"vae_tiles", "tiles overlap: more work in the VAE"},
+    {"cpu_share", "another share of the cores"},
+    {"threads", "another number of threads"},
+    {"core_count", "another number of cores"},
+    {"core_list", "other cores, which may share a core's units or be of another kind"},
+    {"openmp_config", "OpenMP's threads are bound otherwise, or wait otherwise"},
+    {"instruction_config", "other instructions of the processor may be used"},
+    {"cuda_config", "variables of the environment change how CUDA and its libraries compute"},
+    {"runtime_version", "another version of the runtime, with other kernels"},
+    {"cudnn_version", "another cuDNN, with other algorithms"},
+    {"cuda_runtime_version", "another CUDA runtime"},
+    {"driver_version", "another driver"},
+    {"sm_clock_hz_mean", "the GPU ran at another clock", 0.03},
+    {"memory_clock_hz_mean", "the GPU's memory ran at another clock", 0.03},
+    {"power_limit_w", "another power limit", 0.01},
+    {"mig", "the GPU is split into instances"},
+    {"ecc", "error correction takes memory bandwidth"},
+    {"pcie_generation_used", "the link to the GPU was slower"},
+    {"pcie_width_used", "the link to the GPU was narrower"},
+    {"cpu_clock_hz_mean", "the processor ran at another clock", 0.05},
+    {"governor", "another governor of the processor's clock"},
+    {"power_supply", "on battery many machines slow down"},
+    {"cpu_load_percent", "the processor was busier", 0.25},
+    {"container", "another kind of container"},
+    {"swap_traffic_bytes", "the host swapped", 0.5},
+    {"cpu", "another processor feeds the GPU"},
+    {"weights", "other weights: the same speed, but for what loading them takes"},
+    {"prompt_sha256", "other prompts: the same speed"},
+    {"os", "another operating system"},
+    {"kernel", "another kernel"},
+    {"sdbench_version", "another sdbench"},
+    {"git_sha", "another commit of sdbench"},
+};
+
+} // namespace
+
+std::span<const LikelyCause> likely_causes() {
+  static const std::vector<LikelyCause> causes = [] {
+    std::vector<LikelyCause> all(std::begin(kBeforeAxes), std::end(kBeforeAxes));
+    for (const EngineAxis& axis : recorded_axes()) {
+      all.push_back({FieldName::of(telling_field(axis)), axis.cause});
+    }
+    all.insert(all.end(), std::begin(kBehindAxes), std::end(kBehindAxes));
+    return all;
+  }();
+  return causes;
+}
+
+} // namespace sdbench

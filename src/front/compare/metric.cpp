@@ -1,0 +1,118 @@
+#include "sdbench/front/compare/metric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+struct UnitRule {
+  std::string_view unit;
+  bool more_is_better;
+  bool is_rate;
+};
+
+/// Units that have a better direction. A share of something (%), a temperature or a clock has none.
+constexpr UnitRule kUnitRules[] = {
+    {"it/s", true, true},    {"images/min", true, true}, {"1/min", true, true},
+    {"MP/s", true, true},    {"TFLOP/s", true, true},    {"s", false, false},
+    {"s/it", false, false},  {"J", false, false},        {"W", false, false},
+    {"bytes", false, false}, {"dB", true, false},
+};
+
+/// Fields that have one without a unit.
+constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
+
+struct Spread {
+  FieldName field;
+  FieldName run_mean; ///< a run's time, whose spread is the field's
+};
+
+constexpr Spread kSpreads[] = {
+    {"unet_it_s", "unet_s"},
+    {"s_per_it", "unet_s"},
+    {"achieved_tflops", "unet_s"},
+    {"unet_s", "unet_s"},
+    {"step_s_mean", "unet_s"},
+    {"images_per_min", "e2e_s"},
+    {"e2e_it_s", "e2e_s"},
+    {"megapixels_per_s", "e2e_s"},
+    {"e2e_s", "e2e_s"},
+    {"text_s", "text_s"},
+    {"vae_s", "vae_s"},
+};
+
+constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
+    {"unet_it_s", "UNet it/s"},      {"images_per_min", "images/min"},  {"e2e_s", "end to end"},
+    {"e2e_it_s", "end to end it/s"}, {"first_image_it_s", "cold it/s"}, {"s_per_it", "UNet s/it"},
+    {"j_per_image", "J/image"},      {"megapixels_per_s", "MP/s"},
+};
+
+std::string_view head_of(std::string_view name) {
+  const auto* found =
+      std::ranges::find(kHeads, name, &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(kHeads) ? name : found->second;
+}
+
+} // namespace
+
+bool Metric::is_speed() const {
+  return is_rate || unit == "s" || unit == "s/it";
+}
+
+std::string Metric::text(double value) const {
+  if (unit == "it/s" && value > 0) {
+    return step_rate_text(value);
+  }
+  if (unit == "s") {
+    return time_text(value);
+  }
+  if (unit == "bytes") {
+    return memory_text(value);
+  }
+  return significant_text(value) + (unit.empty() ? "" : " " + std::string(unit));
+}
+
+std::string Metric::text_in_column(double value, double best) const {
+  return unit == "it/s" && best >= 1 ? significant_text(value) + " it/s" : text(value);
+}
+
+std::string memory_text(double bytes) {
+  constexpr double kMost = 9e18;
+  return bytes_text(std::llround(std::min(bytes, kMost)));
+}
+
+Metric find_metric(std::string_view name) {
+  Metric metric;
+  metric.field = asked_field(name);
+  const RecordField& field = record_fields()[metric.field];
+  metric.name = field.name;
+  metric.unit = field.unit;
+  metric.head = head_of(field.name);
+  const auto* rule = std::ranges::find(kUnitRules, field.unit, &UnitRule::unit);
+  const bool plain = std::ranges::find(kPlainMoreIsBetter, name) != std::end(kPlainMoreIsBetter);
+  if (type_name(field) == "text" || (rule == std::end(kUnitRules) && !plain)) {
+    throw UsageError("--metric must be a rate, a time, an amount of memory or energy, such as "
+                     "unet_it_s, images_per_min or e2e_s, but is " +
+                     in_quotes(std::string(name)) + ", of which neither more nor less is better");
+  }
+  metric.more_is_better = plain || rule->more_is_better;
+  metric.is_rate = !plain && rule->is_rate;
+  if (const auto* spread = std::ranges::find(kSpreads, FieldName::of(name), &Spread::field);
+      spread != std::end(kSpreads)) {
+    metric.run_mean = field_index(spread->run_mean);
+    metric.run_sd = FieldName::of(std::string(spread->run_mean.text()) + "_sd").place();
+  }
+  return metric;
+}
+
+} // namespace sdbench

@@ -1,0 +1,217 @@
+#include "notes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+/// A field that matters where two rows of one column differ in it.
+struct Watched {
+  FieldName field;
+  std::string words; ///< before the value
+};
+
+const std::vector<Watched>& watched_fields() {
+  static const std::vector<Watched> all = [] {
+    std::vector<Watched> fields = {{"runtime_version", ""}, // see words()
+                                   {"driver_version", "driver "},
+                                   {"engine", "engine "},
+                                   {"engine_revision", "engine revision "},
+                                   {"dtype_unet", "UNet in "}};
+    for (const EngineAxis& axis : recorded_axes()) {
+      if (const std::string field = telling_field(axis); field != axis.name) {
+        fields.push_back({FieldName::of(field), std::string(axis.words) + " "});
+      }
+    }
+    fields.push_back({"weights", ""});
+    return fields;
+  }();
+  return all;
+}
+
+class Notes {
+public:
+  Notes(Comparison& comparison, const ResultTable& table) : comparison_(comparison), table_(table) {
+    for (const Watched& watched : watched_fields()) {
+      fields_.push_back(field_index(watched.field));
+    }
+  }
+
+  void add_all() {
+    for (const ComparedColumn& column : comparison_.columns) {
+      const bool mixed = covers_differ(column);
+      for (const std::size_t place : column.pools) {
+        Pool& pool = comparison_.pools[place];
+        add_differences(pool);
+        add_flags(pool);
+        add_rows(pool);
+        add_interval(pool, mixed);
+      }
+    }
+  }
+
+private:
+  void add(Pool& pool, const std::string& text) {
+    const auto [place, is_new] = places_.try_emplace(text, comparison_.notes.size());
+    if (is_new) {
+      comparison_.notes.push_back(text);
+    }
+    if (std::ranges::find(pool.notes, place->second) == pool.notes.end()) {
+      pool.notes.push_back(place->second);
+    }
+  }
+
+  /// The value that all of the pool's rows share, for people.
+  [[nodiscard]] std::string value(const Pool& pool, std::size_t watched) const {
+    const auto of_row = [&](std::size_t row) {
+      const std::string text = table_.value_text(row, fields_[watched]);
+      return watched_fields()[watched].field == FieldName("weights")
+                 ? std::string(weights_kind(text))
+                 : text;
+    };
+    const std::string first = of_row(pool.sample_row());
+    const bool all =
+        std::ranges::all_of(pool.rows, [&](std::size_t row) { return of_row(row) == first; });
+    return all ? first : first + " in some of its rows";
+  }
+
+  /// What stands before a value.
+  [[nodiscard]] std::string words(const Pool& pool, const Watched& watched) const {
+    return watched.field == FieldName("runtime_version")
+               ? std::string(runtime_name(table_.text(pool.sample_row(), "engine"))) + " "
+               : watched.words;
+  }
+
+  void add_differences(Pool& pool) {
+    if (pool.is_baseline || !pool.base || !pool.figure) {
+      return;
+    }
+    const Pool& base = comparison_.pools[*pool.base];
+    const std::string& name = comparison_.lines[pool.line].name;
+    for (std::size_t watched = 0; watched < fields_.size(); ++watched) {
+      const std::string ours = value(pool, watched);
+      const std::string theirs = value(base, watched);
+      const bool is_known = !ours.empty() && !theirs.empty();
+      const std::string before = words(pool, watched_fields()[watched]);
+      if (is_known && ours != theirs && !says(name, before + ours) && !says(name, ours)) {
+        add(pool, before + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
+      }
+    }
+  }
+
+  void add_flags(Pool& pool) {
+    std::map<std::string, std::size_t> counts;
+    std::string busy_programs; // of the first such row that names them
+    for (const std::size_t row : pool.rows) {
+      std::string_view flags = table_.text(row, flags_);
+      while (!flags.empty()) {
+        const std::string word(flags.substr(0, flags.find(' ')));
+        counts[word] += word.empty() ? 0U : 1U;
+        flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+      }
+      if (busy_programs.empty()) {
+        busy_programs = table_.text(row, busy_programs_);
+      }
+    }
+    pool.busy_rows = counts["busy"];
+    for (const auto& [flag, count] : counts) {
+      if (count > 0) {
+        const std::string_view text = flag_text(flag);
+        const std::string who = flag == "busy" ? busy_programs : "";
+        add(pool, flag + of_rows(count, pool.rows.size()) +
+                      (text.empty() ? "" : ": " + std::string(text)) +
+                      (who.empty() ? "" : " (" + who + ")"));
+      }
+    }
+  }
+
+  /// Whether it is a part of a line's name: "fp16" of "RTX 9000 on alpha, fp16".
+  static bool says(const std::string& name, const std::string& part) {
+    return (", " + name + ", ").find(", " + part + ", ") != std::string::npos;
+  }
+
+  /// " (2 of 3 rows)"; nothing of all.
+  static std::string of_rows(std::size_t count, std::size_t all) {
+    return count == all ? ""
+                        : " (" + std::to_string(count) + " of " + std::to_string(all) + " rows)";
+  }
+
+  void add_rows(Pool& pool) {
+    if (!pool.left_out.empty()) {
+      add(pool, std::to_string(pool.left_out.size()) +
+                    " left out, whose runs were cut short or lost a partner");
+    }
+    for (const std::size_t row : pool.studies) {
+      if (const auto status = table_.text(row, status_); status != "ok") {
+        add(pool, "sdbench quality ended as " + std::string(status));
+      }
+    }
+    if (pool.figure && !pool.failed.empty()) {
+      const std::size_t all = pool.failed.size() + pool.rows.size() + pool.left_out.size();
+      add(pool, "failed" + of_rows(pool.failed.size(), all) + ": " +
+                    std::string(table_.text(pool.failed.front(), status_)));
+    }
+  }
+
+  [[nodiscard]] bool covers_differ(const ComparedColumn& column) const {
+    bool rows = false;
+    bool runs = false;
+    for (const std::size_t place : column.pools) {
+      const Pool& pool = comparison_.pools[place];
+      if (pool.figure && pool.figure->standard_error) {
+        (pool.figure->covers_rows ? rows : runs) = true;
+      }
+    }
+    return rows && runs;
+  }
+
+  void add_interval(Pool& pool, bool mixed) {
+    if (!pool.figure) {
+      return;
+    }
+    const PooledFigure& figure = *pool.figure;
+    if (mixed && figure.standard_error && !figure.covers_rows) {
+      add(pool,
+          "its interval is of the runs within one row, the others' of the spread between rows");
+    }
+    // Their interval is wide: Student's t of one degree of freedom is 12.7, of two 4.3.
+    if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&
+        *figure.between_sd > *figure.within_half_width * std::sqrt(2.0)) {
+      add(pool, "its two rows lie " +
+                    significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
+                    " % apart, farther than the runs within them explain: add a third");
+    }
+  }
+
+  Comparison& comparison_;
+  const ResultTable& table_;
+  std::vector<std::size_t> fields_;
+  std::unordered_map<std::string, std::size_t> places_;
+  bool is_best_ = comparison_.baseline == kBestBaseline;
+  std::size_t flags_ = field_index("flags");
+  std::size_t busy_programs_ = field_index("busy_programs");
+  std::size_t status_ = field_index("status");
+};
+
+} // namespace
+
+void add_notes(Comparison& comparison, const ResultTable& table) {
+  Notes(comparison, table).add_all();
+}
+
+} // namespace sdbench

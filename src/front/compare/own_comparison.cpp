@@ -1,0 +1,41 @@
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/core/own_file.h"
+#include "sdbench/front/compare/compare_formats.h"
+#include "sdbench/front/words/view_forms.h"
+
+namespace sdbench {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// The first line of a comparison (compare_view), or of an explanation.
+bool has_heading(std::string_view line) {
+  return contains(line, ": more is better; relative to ") ||
+         contains(line, ": less is better; relative to ") ||
+         (line.starts_with("A  ") && contains(line, ", run "));
+}
+
+} // namespace
+
+bool is_comparison(std::string_view text, std::string_view format) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const ViewForm* form = find_view_form(format);
+  if (form != nullptr && !form->comment) {
+    return is_page_of(text, "compare");
+  }
+  if (format == "csv") {
+    return line.starts_with("row,machine,generation,workload,");
+  }
+  if (format == "json") {
+    return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");
+  }
+  std::string more;
+  return has_heading(line) ||
+         (form != nullptr && read_file_mark(text, *form->comment, "compare", more));
+}
+
+} // namespace sdbench

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/escape.h"
+#include "sdbench/front/compare/compare_view.h"
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/figures.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/published.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+bool is_same_work(const PublishedFigure& figure, const ResultTable& table, std::size_t row) {
+  const auto equals = [&](const std::optional<std::int64_t>& stated, FieldName field) {
+    return stated && table.number(row, field) == static_cast<double>(*stated);
+  };
+  return figure.model == table.text(row, "model") && equals(figure.width, "width") &&
+         equals(figure.height, "height") && equals(figure.steps, "steps") &&
+         equals(figure.batch, "batch");
+}
+
+using FiguresByMetric = std::map<std::string, std::vector<const PublishedFigure*>>;
+
+FiguresByMetric figures_beside(const ComparedColumn& column, const ResultTable& table,
+                               const Published& published) {
+  FiguresByMetric found;
+  for (const PublishedFigure& figure : published.figures) {
+    if (!figure.metric.empty() && figure.value && is_same_work(figure, table, column.row)) {
+      found[figure.metric].push_back(&figure);
+    }
+  }
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+struct RankedRow {
+  double value = 0;
+  ViewRow row;
+};
+
+std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable& table,
+                                const ComparedColumn& column, const Metric& metric) {
+  std::vector<RankedRow> rows;
+  for (const std::size_t place : column.pools) {
+    const Pool& pool = comparison.pools[place];
+    if (const auto figure = pooled_by(metric, table, pool.rows)) {
+      const double value = metric.averaged_scale(figure->mean);
+      const std::size_t row = pool.sample_row();
+      rows.push_back(
+          {value,
+           {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
+                      comparison.lines[pool.line].generation, "",
+                      joined({std::string(table.text(row, "dtype_unet")),
+                              "attention " + std::string(table.text(row, "attention_used"))}),
+                      "measured"}}});
+    }
+  }
+  return rows;
+}
+
+std::string source_words(const PublishedSource& source) {
+  return "*  " + source.file + ": " + source.source +
+         (source.date.empty() ? "" : ", " + source.date) + ". " + source.protocol +
+         ". Doubts: " + source.doubts;
+}
+
+ViewTable table_of(const Comparison& comparison, const ResultTable& table,
+                   const ComparedColumn& column, const Metric& metric,
+                   const std::vector<const PublishedFigure*>& figures, const Published& published) {
+  std::vector<RankedRow> rows = own_rows(comparison, table, column, metric);
+  std::set<std::size_t> sources;
+  for (const PublishedFigure* figure : figures) {
+    const double value = *in_metric_unit(*figure);
+    sources.insert(figure->source);
+    rows.push_back({value,
+                    {.cells = {"*", figure->device, figure->device_arch, "",
+                               joined({figure->precision, figure->engine}),
+                               "published, " + published.sources[figure->source].file},
+                     .tone = Tone::kFaint}});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](const RankedRow& a, const RankedRow& b) {
+    return metric.more_is_better ? a.value > b.value : a.value < b.value;
+  });
+  ViewTable view;
+  view.title = column.name + ": published by others, beside " + std::string(metric.name);
+  view.name_columns = 2;
+  view.columns = {{"#", true, 0},           {"machine", false, 0},
+                  {"generation", false, 2}, {std::string(metric.head), true, 0},
+                  {"how", false, 0},        {"where from", false, 0}};
+  constexpr std::size_t kFigure = 3;
+  for (RankedRow& row : rows) {
+    row.row.cells[kFigure] = metric.text_in_column(row.value, rows.front().value);
+    view.rows.push_back(std::move(row.row));
+  }
+  for (const std::size_t source : sources) {
+    view.remarks.push_back(source_words(published.sources[source]));
+  }
+  return view;
+}
+
+OrderedJson published_place(const PublishedFigure& figure, const ComparedColumn& column,
+                            const OrderedJson& like, const PublishedSource& source) {
+  OrderedJson place;
+  for (const auto& [name, value] : like.items()) {
+    place[name] = nullptr;
+  }
+  place["machine"] = figure.device;
+  place["generation"] = figure.device_arch;
+  place["workload"] = escape_text(column.name);
+  place["status"] = "published";
+  place["metric"] = figure.metric;
+  place["unit"] = find_metric(figure.metric).unit;
+  place["value"] = *in_metric_unit(figure);
+  place["notes"] = {source_words(source).substr(3), joined({figure.precision, figure.engine})};
+  return place;
+}
+
+} // namespace
+
+std::vector<ViewTable> published_tables(const Comparison& comparison, const ResultTable& table,
+                                        const Published& published) {
+  std::vector<ViewTable> tables;
+  for (const ComparedColumn& column : comparison.columns) {
+    for (const auto& [metric, figures] : figures_beside(column, table, published)) {
+      tables.push_back(
+          table_of(comparison, table, column, find_metric(metric), figures, published));
+    }
+  }
+  return tables;
+}
+
+void add_published(nlohmann::ordered_json& comparison, const Comparison& ours,
+                   const ResultTable& table, const Published& published) {
+  OrderedJson& places = comparison.at("places");
+  const OrderedJson like = places.at(0); // a comparison has at least one row
+  for (const ComparedColumn& column : ours.columns) {
+    for (const auto& [metric, figures] : figures_beside(column, table, published)) {
+      for (const PublishedFigure* figure : figures) {
+        places.push_back(published_place(*figure, column, like, published.sources[figure->source]));
+      }
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,83 @@
+#include "sdbench/front/compare/studies.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/results/result_table.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sdbench {
+namespace {
+
+bool is_of_quality(const Metric& metric) {
+  constexpr std::string_view kOfQuality[] = {"psnr_db_mean", "psnr_db_min", "ssim_mean",
+                                             "ssim_min"};
+  return std::ranges::find(kOfQuality, metric.name) != std::end(kOfQuality);
+}
+
+/// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
+/// for: "auto" is the same as the kernel that it chose.
+std::string configuration_of(const ResultTable& table, std::size_t row) {
+  static const std::vector<std::size_t> fields = [] {
+    std::vector<std::size_t> places;
+    for (const FieldName name : std::initializer_list<FieldName>{
+             "model", "weights", "width", "height", "steps", "guidance", "clip_skip", "scheduler",
+             "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
+             "runtime_version", "device_kind", "device_name"}) {
+      places.push_back(field_index(name));
+    }
+    for (const EngineAxis& axis : recorded_axes()) {
+      if (axis.changes_pictures) {
+        places.push_back(FieldName::of(telling_field(axis)).place());
+      }
+    }
+    return places;
+  }();
+  std::string key;
+  for (const std::size_t field : fields) {
+    key += table.value_text(row, field) + '\n';
+  }
+  return key;
+}
+
+} // namespace
+
+SortedRows set_studies_apart(const ResultTable& table, std::span<const std::size_t> rows,
+                             const Metric& metric) {
+  static const std::size_t reference = field_index("quality_reference");
+  SortedRows sorted;
+  for (const std::size_t row : rows) {
+    (table.text_id(row, reference) == 0 ? sorted.placed : sorted.studies).push_back(row);
+  }
+  if (sorted.placed.empty() || (is_of_quality(metric) && !sorted.studies.empty())) {
+    return {std::move(sorted.studies), {}};
+  }
+  return sorted;
+}
+
+void add_studies(Comparison& comparison, const ResultTable& table,
+                 std::span<const std::size_t> studies) {
+  if (studies.empty()) {
+    return;
+  }
+  std::unordered_map<std::string, std::vector<std::size_t>> places;
+  for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
+    places[configuration_of(table, comparison.pools[place].sample_row())].push_back(place);
+  }
+  for (const std::size_t row : studies) {
+    const auto found = places.find(configuration_of(table, row));
+    if (found == places.end()) {
+      ++comparison.lone_studies;
+      continue;
+    }
+    for (const std::size_t place : found->second) {
+      comparison.pools[place].studies.push_back(row);
+    }
+  }
+}
+
+} // namespace sdbench

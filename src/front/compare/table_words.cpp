@@ -1,0 +1,289 @@
+#include "table_words.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/distinct_names.h"
+#include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/engine_words.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kIdDigits = 6; ///< enough to tell a table's ids apart
+
+/// Texts of one row.
+class Words {
+public:
+  Words(const ResultTable& table, std::size_t row) : table_(table), row_(row) {}
+
+  [[nodiscard]] std::string text(FieldName field) const {
+    return std::string(table_.text(row_, field));
+  }
+  [[nodiscard]] std::string with(std::string_view before, FieldName field) const {
+    const std::string value = table_.value_text(row_, field_index(field));
+    return value.empty() ? "" : std::string(before) + value;
+  }
+  [[nodiscard]] std::int64_t count(FieldName field) const {
+    constexpr double kMost = 1e15; // what a file says may be more than any integer holds
+    return static_cast<std::int64_t>(
+        std::clamp(table_.number(row_, field).value_or(0), -kMost, kMost));
+  }
+  [[nodiscard]] std::string short_id(FieldName field) const {
+    return text(field).substr(0, kIdDigits);
+  }
+  /// Whose version the row's runtime_version is.
+  [[nodiscard]] std::string runtime() const {
+    return std::string(runtime_name(table_.text(row_, "engine")));
+  }
+  /// A text as it is; a number, and a version, with its name.
+  [[nodiscard]] std::string plain(std::size_t field) const {
+    const RecordField& known = record_fields()[field];
+    const std::string value = table_.value_text(row_, field);
+    if (value.empty()) {
+      return "no " + std::string(known.name);
+    }
+    if (known.name == FieldName("runtime_version")) {
+      return runtime() + " " + value; // "libtorch 2.11.0"
+    }
+    constexpr std::string_view kVersion = "_version"; // "driver 580.95"
+    if (known.name.ends_with(kVersion)) {
+      return std::string(known.name.substr(0, known.name.size() - kVersion.size())) + " " + value;
+    }
+    return type_name(known) == "text" ? value : std::string(known.name) + " " + value;
+  }
+  [[nodiscard]] std::string joined(const std::vector<std::size_t>& fields) const {
+    std::string words;
+    for (const std::size_t field : fields) {
+      words += (words.empty() ? "" : ", ") + plain(field);
+    }
+    return words;
+  }
+  [[nodiscard]] std::string file_name() const {
+    const ResultOrigin& origin = table_.origin(row_);
+    return origin.file < table_.files().size() ? table_.files()[origin.file].filename().string()
+                                               : "";
+  }
+
+private:
+  const ResultTable& table_;
+  std::size_t row_;
+};
+
+std::string together(const Words& words) {
+  const std::string role = words.text("parallel_role");
+  if (role.empty()) {
+    return "";
+  }
+  const std::string count = std::to_string(words.count("parallel_devices"));
+  return role == kRoleSum ? "sum of " + count : "part of " + count + ", " + words.text("device");
+}
+
+using Fields = std::vector<std::size_t>;
+using WordList = std::vector<std::string>;
+
+constexpr std::size_t kDeviceWord = 0; ///< of way_words
+constexpr std::size_t kDtypeWord = 4;
+constexpr std::size_t kAxesWord = 7;
+
+/// An axis as it was asked for, and what was used of it where rows tell that.
+Fields axis_fields(std::string_view axis) {
+  Fields fields;
+  for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
+    if (const auto field = find_field(name)) {
+      fields.push_back(*field);
+    }
+  }
+  return fields;
+}
+
+/// Those that were asked for, but not those that make the columns.
+std::string engine_axes(const Words& words, const Fields& columns) {
+  RunRecord record;
+  for (const std::string_view axis : axis_names()) {
+    const Fields fields = axis_fields(axis);
+    const bool is_column = std::ranges::find_first_of(fields, columns) != fields.end();
+    for (const std::size_t field : is_column || axis == "engine" ? Fields() : fields) {
+      set_field_text(record, record_fields()[field], words.text(FieldName::at(field)));
+    }
+  }
+  return engine_words(record);
+}
+
+/// Where and how a row was measured, the most telling first.
+WordList way_words(const ResultTable& table, std::size_t row, const Fields& columns) {
+  const Words words(table, row);
+  const auto with = [&](std::string_view before, FieldName field) {
+    const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
+    return is_column ? "" : words.with(before, field);
+  };
+  const std::string threads = with("", "threads"); // of a GPU 0
+  WordList list = {device_words(table, row),
+                   together(words),
+                   with("on ", "host"),
+                   with("GPU ", "device_index"),
+                   with("", "dtype_unet"),
+                   with("engine ", "engine"),
+                   with("attention ", "attention"),
+                   engine_axes(words, columns),
+                   with("cores ", "cpu_share"),
+                   threads.empty() || threads == "0" ? ""
+                                                     : counted(words.count("threads"), "thread"),
+                   with("", "openmp_config"),
+                   with("", "instruction_config"),
+                   with("", "cuda_config"),
+                   with("shares ", "share"),
+                   with("engine revision ", "engine_revision"),
+                   with(words.runtime() + " ", "runtime_version"),
+                   with("driver ", "driver_version"),
+                   std::string(weights_kind(words.text("weights"))),
+                   with("", "os"),
+                   with("", "cpu"),
+                   with("cores ", "core_count"),
+                   with("card ", "device_uuid")};
+  for (const CardState& state : card_states()) {
+    const std::string value = with(state.before, state.field);
+    list.push_back(value.empty() ? "" : value + std::string(state.after));
+  }
+  const std::string clock = set_clock(words.text("throttle_reasons"), with("", "sm_clock_hz_max"));
+  list.push_back(clock.empty()
+                     ? ""
+                     : "clocks set to " +
+                           clock_text(static_cast<double>(words.count("sm_clock_hz_max"))));
+  return list;
+}
+
+/// Where it came from: each model's may be another, the first tells lines apart.
+WordList origin_words(const ResultTable& table, std::size_t row) {
+  const Words words(table, row);
+  return {words.text("weights"), words.file_name(), words.with("", "label")};
+}
+
+using Rows = std::vector<std::size_t>;
+
+/// A row of each of a line's pools with figures: what failed may not have known what it was. The
+/// line's first if there is none.
+std::vector<Rows> rows_of_lines(const Comparison& comparison) {
+  std::vector<Rows> rows(comparison.lines.size());
+  for (const Pool& pool : comparison.pools) {
+    if (!pool.rows.empty()) {
+      rows[pool.line].push_back(pool.rows.front());
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].empty()) {
+      rows[i].push_back(comparison.lines[i].row);
+    }
+  }
+  return rows;
+}
+
+/// The words that all rows share, in their places: what differs between them is no name of a line.
+template <typename WordsOf>
+WordList shared_words(const Rows& rows, const WordsOf& words_of) {
+  WordList shared = words_of(rows.front());
+  for (const std::size_t row : std::span(rows).subspan(1)) {
+    const WordList words = words_of(row);
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      if (words[i] != shared[i]) {
+        shared[i].clear();
+      }
+    }
+  }
+  return shared;
+}
+
+std::string first_said(const WordList& words) {
+  const auto found = std::ranges::find_if(words, [](const auto& word) { return !word.empty(); });
+  return found == words.end() ? "" : *found;
+}
+
+template <typename Items>
+void give_names(Items& items, const std::vector<Nameable>& nameable) {
+  const std::vector<std::string> names = distinct_names(nameable);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    items[i].name = names[i];
+  }
+}
+
+} // namespace
+
+std::string device_words(const ResultTable& table, std::size_t row) {
+  const Words words(table, row);
+  if (std::string name = words.text("device_name"); !name.empty()) {
+    return name;
+  }
+  const std::string kind = words.text("device_kind");
+  return kind.empty() ? "unknown device" : "unknown device (" + kind + ")";
+}
+
+void name_columns(Comparison& comparison, const ResultTable& table,
+                  const std::vector<std::size_t>& fields) {
+  std::vector<Nameable> nameable;
+  for (const ComparedColumn& column : comparison.columns) {
+    const Words words(table, column.row);
+    Nameable item;
+    item.base = words.text("model") + " " + words.with("", "width") + "x" +
+                words.with("", "height") + ", " + counted(words.count("steps"), "step") + ", " +
+                batches_text(words.count("images"), words.count("batch"));
+    if (const std::string more = words.joined(fields); !more.empty()) {
+      item.base += ", " + more;
+    }
+    item.words = {words.with("guidance ", "guidance"), words.text("scheduler"),
+                  words.with("spacing ", "timestep_spacing"),
+                  words.with("clip skip ", "clip_skip")};
+    item.id = "workload " + words.short_id("workload_id");
+    nameable.push_back(std::move(item));
+  }
+  give_names(comparison.columns, nameable);
+}
+
+void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options) {
+  const auto rows = rows_of_lines(comparison);
+  bool is_of_devices = true; // else the columns are
+  for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
+    ComparedLine& line = comparison.lines[i];
+    const WordList shared = shared_words(rows[i], [&](std::size_t row) -> WordList {
+      const Words words(table, row);
+      const std::string device = device_words(table, row);
+      return {device, device + words.with(" on ", "host"), words.text("device_arch")};
+    });
+    is_of_devices = is_of_devices && !shared[0].empty();
+    line.machine = shared[1];
+    line.generation = shared[2];
+  }
+  std::vector<Nameable> nameable;
+  for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
+    const std::size_t row = comparison.lines[i].row;
+    const Words words(table, row);
+    Nameable item;
+    item.words = shared_words(
+        rows[i], [&](std::size_t r) { return way_words(table, r, options.column_fields); });
+    // The same was asked for in all of a line; what came of it may be another in each model.
+    item.words[kAxesWord] = engine_axes(Words(table, rows[i].front()), options.column_fields);
+    if (!is_of_devices) {
+      item.words[kDeviceWord].clear();
+    }
+    const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
+    item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
+    std::ranges::move(origin_words(table, row), std::back_inserter(item.words));
+    item.id = "variant " + words.short_id("variant_id") + " on " + words.short_id("env_id");
+    nameable.push_back(std::move(item));
+  }
+  give_names(comparison.lines, nameable);
+}
+
+} // namespace sdbench

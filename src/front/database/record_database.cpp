@@ -1,0 +1,211 @@
+#include "sdbench/front/database/record_database.h"
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "samples_table.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+/// SQLite's integers are signed: a seed has one bit more, so it is text.
+bool is_seed(const RecordField& field) {
+  return std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
+}
+
+const char* sql_type(const RecordField& field) {
+  const std::string_view type = type_name(field);
+  return type == "text" || is_seed(field) ? "TEXT" : type == "integer" ? "INTEGER" : "REAL";
+}
+
+std::string runs_table() {
+  std::string columns;
+  for (const RecordField& field : record_fields()) {
+    columns += (columns.empty() ? "" : ", ") + std::string(field.name) + " " + sql_type(field) +
+               (field.name == "run_id"                               ? " PRIMARY KEY NOT NULL"
+                : is_optional(field) || type_name(field) == "number" ? ""
+                                                                     : " NOT NULL");
+  }
+  return "CREATE TABLE runs (" + columns + ")";
+}
+
+constexpr const char* kSamplesTable =
+    "CREATE TABLE samples (run_id TEXT NOT NULL, part TEXT NOT NULL, run INTEGER NOT NULL, "
+    "step INTEGER NOT NULL, seconds REAL, text_s REAL, unet_s REAL, vae_s REAL, start_s REAL, "
+    "stage TEXT, PRIMARY KEY (run_id, part, run, step)) WITHOUT ROWID";
+
+std::string insertion(const std::string& table, std::size_t columns) {
+  std::string parameters = "?";
+  for (std::size_t i = 1; i < columns; ++i) {
+    parameters += ",?";
+  }
+  return "INSERT OR IGNORE INTO " + table + " VALUES (" + parameters + ")";
+}
+
+template <typename T>
+void bind_value(Statement& statement, int parameter, const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    statement.bind_text(parameter, escape_text(value));
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    statement.bind_text(parameter, std::to_string(value));
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    statement.bind_integer(parameter, value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    statement.bind_number(parameter, value);
+  } else if (value) {
+    bind_value(statement, parameter, *value);
+  } else {
+    statement.bind_null(parameter);
+  }
+}
+
+/// Adds the raw times of runs.
+class SampleRows {
+public:
+  explicit SampleRows(Database& database)
+      : statement_(database.prepare(insertion("samples", 10))) {}
+
+  void add(const RunRecord& record) {
+    if (record.first_image) {
+      add_run(record.run_id, kFirstImage, 1, *record.first_image);
+    }
+    std::int64_t number = 0;
+    for (const RunSample& sample : record.samples) {
+      add_run(record.run_id, kTimed, ++number, sample);
+    }
+    if (record.partial_run) {
+      begin(record.run_id, kPartial, 1);
+      statement_.bind_text(9, escape_text(record.partial_run->stage));
+      put(0, std::numeric_limits<double>::quiet_NaN());
+      add_steps(record.partial_run->step_s);
+    }
+  }
+
+private:
+  void begin(const std::string& run_id, const char* part, std::int64_t number) {
+    statement_.bind_text(0, escape_text(run_id));
+    statement_.bind_text(1, part);
+    statement_.bind_integer(2, number);
+    clear_whole_run();
+  }
+
+  void clear_whole_run() {
+    for (const int column : {5, 6, 7, 8, 9}) {
+      statement_.bind_null(column);
+    }
+  }
+
+  void put(std::int64_t step, double seconds) {
+    statement_.bind_integer(3, step);
+    statement_.bind_number(4, seconds);
+    statement_.step();
+    statement_.reset();
+  }
+
+  void add_run(const std::string& run_id, const char* part, std::int64_t number,
+               const RunSample& sample) {
+    begin(run_id, part, number);
+    int column = kFirstPartColumn;
+    for (const std::string_view name : kPartsWithColumn) {
+      if (const auto seconds = seconds_of(sample, name)) {
+        statement_.bind_number(column, *seconds);
+      }
+      ++column;
+    }
+    statement_.bind_number(8, sample.start_s);
+    put(0, sample.e2e_s);
+    add_steps(sample.step_s);
+  }
+
+  void add_steps(const std::vector<double>& steps) {
+    clear_whole_run();
+    std::int64_t number = 0;
+    for (const double seconds : steps) {
+      put(++number, seconds);
+    }
+  }
+
+  Statement statement_;
+};
+
+} // namespace
+
+RecordDatabase::RecordDatabase(const std::filesystem::path& file)
+    : database_(file, Database::Mode::kWrite) {
+  make_tables();
+  std::string fields;
+  for (const RecordField& field : record_fields()) {
+    fields += (fields.empty() ? "" : ",") + std::string(field.name);
+  }
+  if (columns_of("runs") != fields || columns_of("samples") != kSamplesColumns) {
+    throw Error("cannot append to " + file.string() +
+                ": its tables must be those of this sdbench's rows, but are others (written by "
+                "another version or program); name another file, and join them with sdbench merge");
+  }
+}
+
+RecordDatabase::RecordDatabase() {
+  make_tables();
+}
+
+/// Two programs may come at the same time: what is there is looked at under the lock.
+void RecordDatabase::make_tables() {
+  database_.execute("BEGIN IMMEDIATE");
+  if (!database_.prepare("SELECT 1 FROM sqlite_master").step()) {
+    database_.execute(runs_table());
+    database_.execute(kSamplesTable);
+  }
+  database_.execute("COMMIT");
+}
+
+/// Their names in order, with commas between; empty: there is no such table.
+std::string RecordDatabase::columns_of(const std::string& table) {
+  Statement names = database_.prepare("SELECT name FROM pragma_table_info('" + table + "')");
+  std::string columns;
+  while (names.step()) {
+    columns += (columns.empty() ? "" : ",") + std::string(names.text(0).value_or(""));
+  }
+  return columns;
+}
+
+bool RecordDatabase::has(const std::string& run_id) {
+  Statement found = database_.prepare("SELECT 1 FROM runs WHERE run_id = ?");
+  found.bind_text(0, escape_text(run_id));
+  return found.step();
+}
+
+void RecordDatabase::add(std::span<const RunRecord> records) {
+  database_.execute("BEGIN IMMEDIATE"); // closing takes back what was not committed
+  Statement row = database_.prepare(insertion("runs", record_fields().size()));
+  SampleRows samples(database_);
+  for (const RunRecord& record : records) {
+    int parameter = 0;
+    for (const RecordField& field : record_fields()) {
+      std::visit([&](auto member) { bind_value(row, parameter, record.*member); }, field.member);
+      ++parameter;
+    }
+    row.step();
+    row.reset();
+    if (database_.changes() > 0) {
+      samples.add(record);
+    }
+  }
+  database_.execute("COMMIT");
+}
+
+std::string database_document(std::span<const RunRecord> records) {
+  RecordDatabase database;
+  database.add(records);
+  return database.bytes();
+}
+
+} // namespace sdbench

@@ -1,0 +1,203 @@
+#include "sdbench/front/quality/study_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/plan/resolve_model.h"
+
+namespace sdbench {
+namespace {
+
+/// What candidates and reference may differ in, besides the engine's axes.
+constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
+                                                        "threads"};
+/// What makes the pictures: the same for all.
+constexpr std::array<std::string_view, 15> kWork = {
+    "model",  "weights",         "size",     "width",     "height", "images",
+    "prompt", "negative-prompt", "guidance", "clip-skip", "seed",   "timestep-spacing",
+    "karras", "init-latents",    "scheduler"};
+/// Of the run as a whole.
+constexpr std::array<std::string_view, 4> kAround = {"timeout", "no-save", "label", "note"};
+
+std::vector<std::string> way_names() {
+  std::vector<std::string> names(kOtherWays.begin(), kOtherWays.end());
+  std::ranges::transform(engine_axes(), std::back_inserter(names), option_name);
+  return names;
+}
+
+/// A way to compute, as it is said. Two cells differ in it where the words do.
+using WayWords = std::function<std::string(const Cell& cell)>;
+
+const std::vector<WayWords>& said_ways() {
+  static const std::vector<WayWords> ways = [] {
+    std::vector<WayWords> all = {[](const Cell& c) { return std::to_string(c.steps) + " steps"; },
+                                 [](const Cell& c) { return "batch " + std::to_string(c.batch); },
+                                 [](const Cell& c) { return "device " + c.device; },
+                                 [](const Cell& c) {
+                                   return c.threads == 0 ? "all threads"
+                                                         : std::to_string(c.threads) + " threads";
+                                 }};
+    for (const EngineAxis& axis : engine_axes()) {
+      all.push_back([words = std::string(axis.words) + " ", asked = axis.asked](const Cell& c) {
+        return words + c.*asked;
+      });
+    }
+    return all;
+  }();
+  return ways;
+}
+
+/// The dtype, and whatever else `cell` differs in from one of `others`.
+std::string words_for(const Cell& cell, const std::vector<const Cell*>& others) {
+  std::string words = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
+  for (const WayWords& way : said_ways()) {
+    const std::string said = way(cell);
+    if (std::ranges::any_of(others, [&](const Cell* other) { return way(*other) != said; })) {
+      words += ", " + said;
+    }
+  }
+  return words;
+}
+
+bool is_same_way(const Cell& a, const Cell& b) {
+  return a.dtype == b.dtype &&
+         std::ranges::all_of(said_ways(), [&](const WayWords& way) { return way(a) == way(b); });
+}
+
+/// The value of one NAME=VALUE of --reference.
+Json reference_value(const RunOption& option, const std::string& text) {
+  if (option.kind != OptionKind::kFlag) {
+    return parse_option_value(option, {text});
+  }
+  if (text != "true" && text != "false") {
+    throw UsageError("--reference " + std::string(option.name) + " must be true or false, but is " +
+                     in_quotes(text));
+  }
+  return text == "true";
+}
+
+/// "dtype=fp32,attention=math" of --reference, as options.
+Json parsed_reference(const std::vector<std::string>& texts) {
+  const std::vector<std::string> names = way_names();
+  Json values = Json::object();
+  for (const std::string& text : texts) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      const std::string setting = text.substr(begin, end - begin);
+      begin = end + 1;
+      const std::string name = setting.substr(0, setting.find('='));
+      if (name.size() == setting.size()) {
+        throw UsageError("--reference must be NAME=VALUE, such as dtype=fp32, but is " +
+                         in_quotes(setting));
+      }
+      if (std::ranges::find(names, name) == names.end()) {
+        throw UsageError("--reference must set how the pictures are computed (dtype, attention, "
+                         "steps and so on), but sets " +
+                         in_quotes(name) + did_you_mean(name, names));
+      }
+      values[name] = reference_value(*find_run_option(name), setting.substr(name.size() + 1));
+    }
+  }
+  return values;
+}
+
+void refuse_lists_of_work(const Json& values) {
+  for (const std::string_view name : kWork) {
+    const auto value = values.find(std::string(name));
+    if (value != values.end() && value->is_array() &&
+        find_run_option(name)->kind != OptionKind::kTextList) {
+      throw UsageError("--" + std::string(name) +
+                       " must have one value, for all ways make the same pictures, but has " +
+                       std::to_string(value->size()) + "; call quality once for each");
+    }
+  }
+}
+
+/// The candidates' options, without those that several values make different.
+Json common_of(const Json& values) {
+  Json common = values;
+  for (const std::string& name : way_names()) {
+    const auto value = common.find(name);
+    if (value != common.end() && value->is_array()) {
+      common.erase(value);
+    }
+  }
+  return common;
+}
+
+StudyCell planned(const RunOptions& options, ModelResolver& models) {
+  if (!options.cell.batch || options.cell.device == "all") {
+    throw UsageError("--batch and --device must be named for a study, but auto and all are to be "
+                     "found out by a run");
+  }
+  PlannedCell found = plan_cell(options.cell, options.model_given, models);
+  if (found.unreadable) {
+    refuse(found); // one model for all
+  }
+  found.cell.repeat = 0;
+  found.cell.warmup = 0;
+  return {std::move(found.cell), "", std::move(found.obstacle)};
+}
+
+} // namespace
+
+std::vector<std::string> study_option_names() {
+  std::vector<std::string> names(kWork.begin(), kWork.end());
+  std::ranges::move(way_names(), std::back_inserter(names));
+  names.insert(names.end(), kAround.begin(), kAround.end());
+  return names;
+}
+
+Study plan_study(const Json& values, const std::vector<std::string>& reference) {
+  refuse_lists_of_work(values);
+  OptionLayers reference_layers;
+  Json reference_values = parsed_reference(reference);
+  if (!reference_values.contains("dtype")) {
+    reference_values["dtype"] = "fp32";
+  }
+  Json common = common_of(values);
+  common.erase("dtype");
+  reference_layers.add(common, "--");
+  reference_layers.add(reference_values, "--reference ");
+
+  OptionLayers candidate_layers;
+  candidate_layers.add({{"dtype", reference_values["dtype"]}}, "--reference ");
+  candidate_layers.add(values, "--");
+
+  ModelResolver models;
+  Study study{planned(reference_layers.cells().front(), models), {}};
+  const Cell& base = study.reference.cell;
+  if (!study.reference.obstacle.empty()) {
+    throw UsageError(study.reference.obstacle);
+  }
+  for (const RunOptions& options : candidate_layers.cells()) {
+    StudyCell candidate = planned(options, models);
+    if (!is_same_way(candidate.cell, base)) {
+      candidate.words = words_for(candidate.cell, {&base});
+      study.candidates.push_back(std::move(candidate));
+    }
+  }
+  std::vector<const Cell*> others;
+  for (const StudyCell& candidate : study.candidates) {
+    others.push_back(&candidate.cell);
+  }
+  study.reference.words = words_for(base, others);
+  if (study.candidates.empty()) {
+    throw UsageError("quality must have candidates that differ from the reference (" +
+                     study.reference.words +
+                     "), but has none; name some, such as --dtype fp16,bf16");
+  }
+  return study;
+}
+
+} // namespace sdbench

@@ -1,0 +1,90 @@
+#include "sdbench/front/report/nominal_peak.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/gpu_architecture.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+namespace {
+
+/// What the rows of one GPU say of it.
+struct GpuInRows {
+  std::string compute_capability;
+  double sm_count = 0;
+  double clock_hz = 0;
+};
+
+constexpr double kMostSms = 1e4; ///< beyond it a row is not to be believed
+constexpr double kMostClock = 1e11;
+
+std::optional<GpuArchitecture> architecture_of(const std::string& capability,
+                                               const std::string& name) {
+  const std::size_t point = std::min(capability.find('.'), capability.size());
+  const auto major = parse_integer(std::string_view(capability).substr(0, point));
+  const auto minor = point < capability.size()
+                         ? parse_integer(std::string_view(capability).substr(point + 1))
+                         : std::nullopt;
+  if (!major || !minor || *major < 1 || *major > 99 || *minor < 0 || *minor > 99) {
+    return std::nullopt;
+  }
+  return gpu_architecture(static_cast<int>(*major), static_cast<int>(*minor), name);
+}
+
+std::map<std::string, GpuInRows> gpus_in_rows(const ResultTable& table) {
+  const std::size_t name = field_index("device_name");
+  const std::size_t kind = field_index("device_kind");
+  const std::size_t mig = field_index("mig");
+  const std::size_t role = field_index("parallel_role");
+  const std::size_t capability = field_index("compute_capability");
+  const std::size_t sm_count = field_index("sm_count");
+  const std::size_t clock = field_index("sm_clock_hz_max");
+  std::map<std::string, GpuInRows> gpus;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (table.text(row, kind) != "cuda" || table.text(row, mig) == "on" ||
+        table.text(row, role) == kRoleSum || table.text(row, capability).empty()) {
+      continue;
+    }
+    GpuInRows& gpu = gpus[std::string(table.text(row, name))];
+    gpu.compute_capability = table.text(row, capability);
+    gpu.sm_count = std::max(gpu.sm_count, table.number(row, sm_count).value_or(0));
+    gpu.clock_hz = std::max(gpu.clock_hz, table.number(row, clock).value_or(0));
+  }
+  return gpus;
+}
+
+} // namespace
+
+std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table) {
+  std::map<std::string, NominalPeak> peaks;
+  for (const auto& [name, gpu] : gpus_in_rows(table)) {
+    const auto architecture = architecture_of(gpu.compute_capability, name);
+    const bool believable = gpu.sm_count >= 1 && gpu.sm_count <= kMostSms && gpu.clock_hz > 0 &&
+                            gpu.clock_hz <= kMostClock;
+    if (!architecture || !believable) {
+      continue;
+    }
+    const auto sms = static_cast<std::int64_t>(gpu.sm_count);
+    peaks[name] = {gpu.clock_hz, nominal_fp32_flops(*architecture, sms, gpu.clock_hz),
+                   nominal_fp16_flops(*architecture, sms, gpu.clock_hz),
+                   architecture->tensor_dtypes.find("bf16") != std::string_view::npos};
+  }
+  return peaks;
+}
+
+double peak_for_dtype(const NominalPeak& peak, std::string_view dtype) {
+  if (dtype == "fp32") {
+    return peak.fp32_flops;
+  }
+  if (dtype.ends_with("bf16")) {
+    return peak.has_bf16 ? peak.fp16_flops : 0;
+  }
+  return dtype.ends_with("fp16") ? peak.fp16_flops : 0;
+}
+
+} // namespace sdbench

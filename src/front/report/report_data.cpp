@@ -1,0 +1,156 @@
+#include "sdbench/front/report/report_data.h"
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "json_columns.h"
+#include "json_pools.h"
+#include "json_samples.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/build_info.h"
+#include "sdbench/base/core/student_t.h"
+#include "sdbench/base/record/card_state.h"
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/results/bad_row.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+OrderedJson fits_json(const std::vector<SpeedFit>& fits) {
+  OrderedJson list = OrderedJson::array();
+  for (const SpeedFit& fit : fits) {
+    OrderedJson points = OrderedJson::array();
+    for (const SpeedPoint& point : fit.points) {
+      points.push_back({{"name", point.name},
+                        {"nominal_tflops", number_json(point.nominal_tflops)},
+                        {"per_s", number_json(point.per_s)},
+                        {"left_out", point.left_out}});
+    }
+    list.push_back({{"group", fit.group},
+                    {"peak", fit.peak},
+                    {"unit", fit.unit},
+                    {"note", fit.note},
+                    {"published", fit.published},
+                    {"points", std::move(points)},
+                    {"slope", number_json(fit.fit ? fit.fit->slope : NAN)},
+                    {"r_squared", number_json(fit.fit ? fit.fit->r_squared : NAN)}});
+  }
+  return list;
+}
+
+OrderedJson roofline_json(const Roofline& roofline) {
+  OrderedJson points = OrderedJson::array();
+  for (const RooflinePoint& point : roofline.points) {
+    points.push_back({{"row", point.row},
+                      {"flop_per_byte", number_json(point.flop_per_byte)},
+                      {"peak_tflops", number_json(point.peak_tflops)}});
+  }
+  return {{"points", std::move(points)}, {"left_out", roofline.left_out}};
+}
+
+/// The devices that a price is of, so that the page need not know how names are compared.
+OrderedJson prices_json(const Report& report) {
+  const std::size_t name = field_index("device_name");
+  std::set<std::string> devices;
+  for (std::size_t row = 0; row < report.results.table.size(); ++row) {
+    devices.emplace(report.results.table.text(row, name));
+  }
+  OrderedJson list = OrderedJson::array();
+  for (const Price& price : report.prices) {
+    OrderedJson matching = OrderedJson::array();
+    for (const std::string& device : devices) {
+      if (names_same_gpu(price.gpu, device)) {
+        matching.push_back(device);
+      }
+    }
+    list.push_back({{"gpu", price.gpu},
+                    {"price", or_null(price.price)},
+                    {"hourly", or_null(price.hourly)},
+                    {"currency", price.currency},
+                    {"devices", std::move(matching)}});
+  }
+  return list;
+}
+
+OrderedJson bad_rows_json(const Report& report) {
+  OrderedJson list = OrderedJson::array();
+  for (const BadRow& bad : report.results.bad) {
+    if (list.size() == kMostBadRowsNamed) {
+      break;
+    }
+    list.push_back(bad.text());
+  }
+  for (const std::string& bad : report.telemetry.bad) {
+    list.push_back(bad);
+  }
+  return list;
+}
+
+/// Student's t for the intervals that the page makes over repeated rows.
+OrderedJson t_table() {
+  constexpr std::int64_t kMostDegrees = 60; ///< beyond, the page has a formula
+  OrderedJson list = OrderedJson::array();
+  for (std::int64_t degrees = 1; degrees <= kMostDegrees; ++degrees) {
+    list.push_back(number_json(student_t(0.95, degrees)));
+  }
+  return list;
+}
+
+OrderedJson card_states_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const CardState& state : card_states()) {
+    list.push_back(state.field);
+  }
+  return list;
+}
+
+/// Fields in which the page's names tell ways apart: what was asked for of an axis that is usually
+/// "auto", of the others what came of it. Attention and engine have places of their own there.
+OrderedJson axes_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const EngineAxis& axis : recorded_axes()) {
+    if (axis.name != "engine" && axis.name != "attention") {
+      const bool is_automatic = axis.choices.front() == "auto";
+      list.push_back(is_automatic ? std::string(axis.name) : telling_field(axis));
+    }
+  }
+  return list;
+}
+
+} // namespace
+
+std::vector<std::string> unknown_gpus(const Report& report) {
+  std::vector<std::string> unknown;
+  for (const OrderedJson& price : prices_json(report)) {
+    if (price["devices"].empty()) {
+      unknown.push_back(price["gpu"]);
+    }
+  }
+  return unknown;
+}
+
+OrderedJson report_data(const Report& report) {
+  return {{"created_utc", report.created_utc},
+          {"sdbench_version", version()},
+          {"row_count", report.results.table.size()},
+          {"columns", columns_json(report.results.table)},
+          {"metrics", metrics_json(report.results.table)},
+          {"quality", quality_json(report.results.table)},
+          {"threshold", CompareOptions{}.threshold},
+          {"axes", axes_json()},
+          {"card_states", card_states_json()},
+          {"t95", t_table()},
+          {"steps", steps_json(report.results)},
+          {"telemetry", telemetry_json(report)},
+          {"telemetry_foreign_runs", report.telemetry.foreign_runs},
+          {"fits", fits_json(report.fits)},
+          {"roofline", roofline_json(report.roofline)},
+          {"prices", prices_json(report)},
+          {"bad_count", report.results.bad.size() + report.telemetry.bad.size()},
+          {"bad", bad_rows_json(report)}};
+}
+
+} // namespace sdbench

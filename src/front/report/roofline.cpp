@@ -1,0 +1,115 @@
+#include "sdbench/front/report/roofline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kFlopsOfTflops = 1e12;
+constexpr double kMostPixels = 1 << 16; ///< beyond these a row is not to be believed
+constexpr double kMostBatch = 1 << 20;
+
+/// A shipped architecture; nullptr for any other name. A name from a file never opens a file.
+const ModelConfig* shipped_model(const std::string& name) {
+  static std::map<std::string, ModelConfig> known;
+  static const std::vector<std::string> names = shipped_model_names();
+  if (std::ranges::find(names, name) == names.end()) {
+    return nullptr;
+  }
+  const auto found = known.find(name);
+  return found != known.end() ? &found->second
+                              : &known.emplace(name, find_model_config(name)).first->second;
+}
+
+struct Work {
+  std::string model;
+  Dtype dtype = Dtype::kF32;
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t rows = 0;                         ///< that the UNet sees at once
+  auto operator<=>(const Work&) const = default; // NOLINT(modernize-use-nullptr): it has no pointer
+};
+
+std::optional<std::int64_t> count_between(const ResultTable& table, std::size_t row,
+                                          FieldName field, double most) {
+  const auto value = table.number(row, field);
+  if (!value || *value < 1 || *value > most || *value != std::floor(*value)) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(*value);
+}
+
+std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
+  const auto width = count_between(table, row, "width", kMostPixels);
+  const auto height = count_between(table, row, "height", kMostPixels);
+  const auto batch = count_between(table, row, "batch", kMostBatch);
+  const auto dtype = compute_dtype_from_name(table.text(row, "dtype_unet"));
+  const auto guidance = table.number(row, "guidance");
+  const std::string name(table.text(row, "model"));
+  const ModelConfig* const model = shipped_model(name);
+  if (!width || !height || !batch || !dtype || !guidance || model == nullptr) {
+    return std::nullopt;
+  }
+  return Work{name, *dtype, *width, *height,
+              is_guided(model->unet, *guidance) ? 2 * *batch : *batch};
+}
+
+std::optional<double> bytes_of(const Work& work) {
+  const ModelConfig& model = *shipped_model(work.model); // work_of_row found it
+  const std::int64_t factor = model.vae.scale_factor();
+  if (work.width % factor != 0 || work.height % factor != 0) {
+    return std::nullopt;
+  }
+  const double elements = parameter_counts(model).unet +
+                          unet_moved_elements(model.unet, work.height / factor, work.width / factor,
+                                              model.tokenizer.max_length, work.rows);
+  return elements * static_cast<double>(size_of(work.dtype));
+}
+
+} // namespace
+
+std::optional<double> unet_bytes_of_row(const ResultTable& table, std::size_t row) {
+  const auto work = work_of_row(table, row);
+  return work ? bytes_of(*work) : std::nullopt;
+}
+
+Roofline roofline(const ResultTable& table, const std::map<std::string, NominalPeak>& peaks) {
+  const std::size_t status = field_index("status");
+  const std::size_t achieved = field_index("achieved_tflops");
+  const std::size_t tflop = field_index("unet_tflop");
+  std::map<Work, double> known; ///< bytes; 0: they cannot be told
+  Roofline result;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (table.text(row, status) != "ok" || !table.number(row, achieved)) {
+      continue;
+    }
+    const auto work = work_of_row(table, row);
+    if (work && !known.contains(*work)) {
+      known[*work] = bytes_of(*work).value_or(0);
+    }
+    const double bytes = work ? known[*work] : 0;
+    const double flop = table.number(row, tflop).value_or(0) * kFlopsOfTflops;
+    if (!(bytes > 0) || !(flop > 0)) {
+      ++result.left_out;
+      continue;
+    }
+    const auto peak = peaks.find(std::string(table.text(row, "device_name")));
+    result.points.push_back(
+        {row, flop / bytes,
+         peak == peaks.end()
+             ? 0
+             : peak_for_dtype(peak->second, table.text(row, "dtype_unet")) / kFlopsOfTflops});
+  }
+  return result;
+}
+
+} // namespace sdbench

@@ -1,0 +1,107 @@
+#include "sdbench/front/report/speed_fit.h"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace sdbench {
+namespace {
+
+constexpr double kTera = 1e12;
+
+/// Mean time of one way to compute on one GPU.
+struct MeanTime {
+  double sum_s = 0;
+  double count = 0;
+};
+
+struct GroupKey {
+  std::string group;
+  std::string dtype;
+  auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
+};
+
+using Variant = std::pair<std::string, std::string>; ///< device_name, variant_id
+using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
+
+/// "sdxl 1024x1024, 30 steps, batch 1, fp16"
+std::string group_name(const ResultTable& table, std::size_t row) {
+  const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
+  return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
+         (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
+         ", guidance " + value("guidance") + ", " + value("scheduler") + ", " + value("dtype_unet");
+}
+
+Times times_of_good_rows(const ResultTable& table,
+                         const std::map<std::string, NominalPeak>& peaks) {
+  const std::size_t status = field_index("status");
+  const std::size_t role = field_index("parallel_role");
+  const std::size_t name = field_index("device_name");
+  const std::size_t variant = field_index("variant_id");
+  const std::size_t dtype = field_index("dtype_unet");
+  const std::size_t rate = field_index("unet_it_s");
+  Times times;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const auto it_s = table.number(row, rate);
+    const std::string device(table.text(row, name));
+    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || !it_s || *it_s <= 0 ||
+        !peaks.contains(device)) {
+      continue;
+    }
+    MeanTime& mean = times[{group_name(table, row), std::string(table.text(row, dtype))}]
+                          [{device, std::string(table.text(row, variant))}];
+    mean.sum_s += 1 / *it_s;
+    mean.count += 1;
+  }
+  return times;
+}
+
+/// Of each GPU the fastest variant.
+std::map<std::string, double> best_rates(const std::map<Variant, MeanTime>& variants) {
+  std::map<std::string, double> rates;
+  for (const auto& [variant, mean] : variants) {
+    double& rate = rates[variant.first];
+    rate = std::max(rate, mean.count / mean.sum_s);
+  }
+  return rates;
+}
+
+std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const SpeedPoint& point : points) {
+    if (!point.left_out) {
+      x.push_back(point.nominal_tflops);
+      y.push_back(point.per_s);
+    }
+  }
+  return fit_through_origin(x, y);
+}
+
+} // namespace
+
+std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
+                                     const std::map<std::string, NominalPeak>& peaks) {
+  std::vector<SpeedFit> fits;
+  for (const auto& [key, variants] : times_of_good_rows(table, peaks)) {
+    SpeedFit fp32{key.group, "FP32", "it/s", "", false, {}, {}};
+    SpeedFit fp16{key.group, "FP16 matrices", "it/s", "", false, {}, {}};
+    for (const auto& [device, rate] : best_rates(variants)) {
+      const NominalPeak& peak = peaks.at(device);
+      fp32.points.push_back({device, peak.fp32_flops / kTera, rate, false});
+      if (const double flops = peak_for_dtype(peak, key.dtype); flops > 0) {
+        fp16.points.push_back({device, flops / kTera, rate, false});
+      }
+    }
+    for (SpeedFit* fit : {&fp32, &fp16}) {
+      fit->fit = fit_of(fit->points);
+      if (fit->fit && (fit == &fp32 || key.dtype != "fp32")) {
+        fits.push_back(std::move(*fit));
+      }
+    }
+  }
+  return fits;
+}
+
+} // namespace sdbench

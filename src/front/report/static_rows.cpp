@@ -1,0 +1,72 @@
+#include "sdbench/front/report/static_rows.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/html_text.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kMostRows = 2000; ///< a page of text should stay quick to open
+
+constexpr FieldName kColumnsWithoutScript[] = {"time_utc",
+                                               "host",
+                                               "device_name",
+                                               "model",
+                                               "width",
+                                               "height",
+                                               "steps",
+                                               "batch",
+                                               "images",
+                                               "device",
+                                               "dtype_unet",
+                                               "attention_used",
+                                               "engine",
+                                               "unet_it_s",
+                                               "images_per_min",
+                                               "e2e_s",
+                                               "peak_host_bytes",
+                                               "peak_device_allocated_bytes",
+                                               "status",
+                                               "flags",
+                                               "label",
+                                               "note",
+                                               "error"};
+
+} // namespace
+
+std::string static_rows(const ResultTable& table) {
+  const std::size_t shown = std::min(table.size(), kMostRows);
+  std::vector<std::size_t> fields;
+  std::string head;
+  for (const FieldName name : kColumnsWithoutScript) {
+    const std::size_t field = field_index(name);
+    for (std::size_t row = 0; row < shown; ++row) {
+      if (!table.value_text(row, field).empty()) {
+        fields.push_back(field);
+        head.append("<th>").append(name.text()).append("</th>");
+        break;
+      }
+    }
+  }
+  std::string html = "<div class=\"scroll\"><table><thead><tr>" + head + "</tr></thead><tbody>\n";
+  for (std::size_t row = 0; row < shown; ++row) {
+    html += "<tr>";
+    for (const std::size_t field : fields) {
+      html.append("<td>").append(html_text(table.value_text(row, field))).append("</td>");
+    }
+    html += "</tr>\n";
+  }
+  html += "</tbody></table></div>\n";
+  if (shown < table.size()) {
+    html += "<p>" + std::to_string(table.size() - shown) +
+            " more rows are left out here; sdbench merge has all.</p>\n";
+  }
+  return html;
+}
+
+} // namespace sdbench

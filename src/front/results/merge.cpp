@@ -1,0 +1,60 @@
+#include "sdbench/front/results/merge.h"
+
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "same_run.h"
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/row_report.h"
+
+namespace sdbench {
+namespace {
+
+class MergeTarget : public RowTarget {
+public:
+  explicit MergeTarget(Merged& merged) : merged_(merged) {}
+
+  [[nodiscard]] bool wants_raw_times() const override { return true; }
+  void begin_file(const std::filesystem::path& /*file*/) override {}
+
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
+    add(record_of_row(row, std::move(raw)), line);
+  }
+
+  void add(RunRecord record, std::size_t /*line*/) override {
+    const bool is_old = std::exchange(record.schema_version, kSchemaVersion) != kSchemaVersion;
+    const auto [place, is_new] = places_.try_emplace(record.run_id, merged_.records.size());
+    if (is_new) {
+      merged_.upgraded += is_old ? 1 : 0;
+      merged_.records.push_back(std::move(record));
+      return;
+    }
+    RunRecord& known = merged_.records[place->second];
+    for (const std::size_t field : facts_of_a_run()) {
+      const RecordField& of = record_fields()[field];
+      check_same_fact(field, field_text(known, of), field_text(record, of));
+    }
+    ++merged_.duplicates;
+    if (!has_raw_times(known) && has_raw_times(record)) {
+      known = std::move(record);
+    }
+  }
+
+private:
+  Merged& merged_;
+  std::unordered_map<std::string, std::size_t> places_; ///< by run_id
+};
+
+} // namespace
+
+Merged merge_record_files(const std::vector<std::filesystem::path>& paths) {
+  Merged merged;
+  MergeTarget target(merged);
+  static_cast<ReadRemarks&>(merged) = read_record_files(paths, target);
+  return merged;
+}
+
+} // namespace sdbench

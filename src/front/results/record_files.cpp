@@ -1,0 +1,154 @@
+#include "sdbench/front/results/record_files.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "database_reader.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/front/results/byte_window.h"
+#include "sdbench/front/results/csv_reader.h"
+#include "sdbench/front/results/json_items.h"
+#include "sdbench/front/results/json_reader.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void read_json_document(ByteWindow& window, RowReport& report) {
+  read_json(window, JsonItems::Form::kDocument, report);
+}
+
+void read_json_lines(ByteWindow& window, RowReport& report) {
+  read_json(window, JsonItems::Form::kLines, report);
+}
+
+struct TextKind {
+  std::string_view extension;
+  void (*read)(ByteWindow& window, RowReport& report);
+};
+
+constexpr std::array kTextKinds = {
+    TextKind{".csv", read_csv},
+    TextKind{".json", read_json_document},
+    TextKind{".jsonl", read_json_lines},
+};
+
+const TextKind* text_kind(const fs::path& file) {
+  const std::string extension = file_ending(file);
+  const auto* const found = std::ranges::find(kTextKinds, extension, &TextKind::extension);
+  return found == kTextKinds.end() ? nullptr : found;
+}
+
+/// UTF-8 may begin with a mark; what spreadsheets and shells of Windows write may be UTF-16.
+bool skip_byte_order_mark(ByteWindow& window) {
+  while (window.bytes().size() < 3 && window.grow()) {
+  }
+  if (window.bytes().starts_with("\xef\xbb\xbf")) {
+    window.drop(3);
+  }
+  return !window.bytes().starts_with("\xff\xfe") && !window.bytes().starts_with("\xfe\xff");
+}
+
+std::vector<fs::path> files_of_folder(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code broken_link;
+    if (keeps_records(entry->path()) && entry->is_regular_file(broken_link)) {
+      files.push_back(entry->path());
+    }
+  }
+  if (failure) {
+    throw Error("cannot read the folder " + folder.string() + ": " + failure.message());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void check_named(const fs::path& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status)) {
+    throw UsageError("each file must be one that is there, but " + in_quotes(path.string()) +
+                     " is not" + (fs::status_known(status) ? "" : ": " + failure.message()));
+  }
+  if (!fs::is_directory(status) && !keeps_records(path)) {
+    throw UsageError("each file must end in .csv, .json, .jsonl, .db or .sqlite, or be a folder, "
+                     "but one is " +
+                     in_quotes(path.string()));
+  }
+}
+
+} // namespace
+
+bool is_text_of_records(const fs::path& file) {
+  return text_kind(file) != nullptr;
+}
+
+bool is_database_of_records(const fs::path& file) {
+  return file_ending(file) == ".db" || file_ending(file) == ".sqlite";
+}
+
+bool keeps_records(const fs::path& file) {
+  return is_text_of_records(file) || is_database_of_records(file);
+}
+
+void read_record_text(ByteWindow& window, const fs::path& file, RowReport& report) {
+  if (!skip_byte_order_mark(window)) {
+    report.has_our_form(); // no program but an editor or a spreadsheet writes this
+    report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
+    return;
+  }
+  if (window.bytes().starts_with('\0')) {
+    report.has_our_form(); // what a power failure leaves of a file that was being written
+  }
+  text_kind(file)->read(window, report);
+}
+
+void read_record_file(const fs::path& file, RowReport& report) {
+  try {
+    if (is_database_of_records(file)) {
+      read_database(file, report);
+      return;
+    }
+    ByteWindow window(file_source(file));
+    read_record_text(window, file, report);
+  } catch (const Error& error) {
+    report.has_our_form(); // as far as anybody can tell: a loss must not be silent
+    report.bad(0, error.what());
+  }
+}
+
+ReadRemarks read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
+  std::ranges::for_each(paths, check_named); // before the first is read
+  ReadRemarks remarks;
+  const auto read = [&](const fs::path& file, bool is_named) {
+    RowReport report(target, file);
+    read_record_file(file, report);
+    // A folder may hold other files of these kinds: telemetry, configurations.
+    if (is_named || report.is_ours()) {
+      std::ranges::move(report.take_bad(), std::back_inserter(remarks.bad));
+      std::ranges::move(report.take_doubtful(), std::back_inserter(remarks.doubtful));
+    }
+  };
+  for (const fs::path& path : paths) {
+    if (!fs::is_directory(path)) {
+      read(path, true);
+      continue;
+    }
+    for (const fs::path& file : files_of_folder(path)) {
+      read(file, false);
+    }
+  }
+  return remarks;
+}
+
+} // namespace sdbench

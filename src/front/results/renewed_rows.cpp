@@ -1,0 +1,121 @@
+#include "sdbench/front/results/renewed_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/record/cell_value.h"
+#include "sdbench/base/record/old_ids.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::array<FieldName, 4> kIdFields = {"workload_id", "variant_id", "env_id", "cell_id"};
+
+/// By a field's place: 1 + the id's among kIdFields; 0: it is none.
+const std::vector<std::size_t>& id_places() {
+  static const std::vector<std::size_t> places = [] {
+    std::vector<std::size_t> all(record_fields().size(), 0);
+    for (std::size_t i = 0; i < kIdFields.size(); ++i) {
+      all[kIdFields.at(i).place()] = i + 1;
+    }
+    return all;
+  }();
+  return places;
+}
+
+/// By a field's place: whether renew_ids() looks at it.
+const std::vector<bool>& telling_fields() {
+  static const std::vector<bool> telling = [] {
+    std::vector<bool> all(record_fields().size(), false);
+    std::vector<FieldName> names = fields_of_ids();
+    names.insert(names.end(), kIdFields.begin(), kIdFields.end());
+    for (const FieldName name : names) {
+      all[name.place()] = true;
+    }
+    return all;
+  }();
+  return telling;
+}
+
+/// Equal for equal values alone, and quick: there may be a hundred thousand rows.
+void append(std::string& key, std::size_t field, const CellValue& value) {
+  const auto append_bytes = [&key](const auto& number) {
+    const auto bytes = std::bit_cast<std::array<char, sizeof number>>(number);
+    key.append(bytes.begin(), bytes.end());
+  };
+  append_bytes(field);
+  append_bytes(value.kind == CellValue::Kind::kText ? value.text.size() : std::size_t(-1));
+  append_bytes(value.number);
+  key += value.text;
+}
+
+bool has_old_ids(std::span<const FieldValue> row) {
+  return std::ranges::any_of(row, [](const FieldValue& value) {
+    return id_places()[value.field] > 0 && is_old_id(value.value.text);
+  });
+}
+
+/// What stands under the name of before alone; absent, where nothing does.
+CellValue unnamed_runtime_version(std::span<const FieldValue> row) {
+  constexpr std::size_t kBefore = FieldName("libtorch_version").place();
+  constexpr std::size_t kToday = FieldName("runtime_version").place();
+  CellValue version;
+  for (const auto& [field, value] : row) {
+    if (field == kToday && !value.is_absent()) {
+      return {};
+    }
+    version = field == kBefore ? value : version;
+  }
+  return version;
+}
+
+} // namespace
+
+std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
+  const bool is_renewed = has_old_ids(row);
+  const CellValue version = unnamed_runtime_version(row);
+  if (!is_renewed && version.is_absent()) {
+    return row;
+  }
+  row_.assign(row.begin(), row.end());
+  if (is_renewed) {
+    renew_ids_of_row();
+  }
+  if (!version.is_absent()) {
+    row_.push_back({FieldName("runtime_version").place(), version}); // after an empty one
+  }
+  return row_;
+}
+
+void RenewedRows::renew_ids_of_row() {
+  key_.clear();
+  for (const auto& [field, value] : row_) {
+    if (telling_fields()[field]) {
+      append(key_, field, value);
+    }
+  }
+  auto known = known_.find(key_);
+  if (known == known_.end()) {
+    RunRecord record;
+    for (const auto& [field, value] : row_) {
+      if (telling_fields()[field]) {
+        set_field_text(record, record_fields()[field], value.as_text());
+      }
+    }
+    renew_ids(record);
+    const Ids ids = {record.workload_id, record.variant_id, record.env_id, record.cell_id};
+    known = known_.emplace(key_, ids).first;
+  }
+  for (auto& [field, value] : row_) {
+    if (const std::size_t place = id_places()[field]; place > 0) {
+      value = std::string_view(known->second.at(place - 1));
+    }
+  }
+}
+
+} // namespace sdbench

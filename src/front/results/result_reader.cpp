@@ -1,0 +1,91 @@
+#include "sdbench/front/results/result_reader.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "same_run.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/row_report.h"
+
+namespace sdbench {
+namespace {
+
+class TableTarget : public RowTarget {
+public:
+  TableTarget(Results& results, const ReadOptions& options)
+      : results_(results), options_(options), table_(results.table) {}
+
+  [[nodiscard]] bool wants_raw_times() const override { return options_.raw_times; }
+  void begin_file(const std::filesystem::path& file) override { file_ = table_.add_file(file); }
+
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
+    const std::size_t place = table_.add_row(origin(line));
+    try {
+      for (const auto& [field, value] : row) {
+        table_.set(place, field, value);
+      }
+    } catch (...) {
+      table_.drop_last();
+      throw;
+    }
+    keep(place, std::move(raw));
+  }
+
+  void add(RunRecord record, std::size_t line) override {
+    keep(table_.add(record, origin(line)), take_raw_times(record));
+  }
+
+private:
+  [[nodiscard]] ResultOrigin origin(std::size_t line) const {
+    return {file_, static_cast<std::uint32_t>(line)};
+  }
+
+  void keep(std::size_t place, RawTimes&& raw) {
+    static const std::size_t run_id_field = field_index("run_id");
+    const std::uint32_t id = table_.text_id(place, run_id_field);
+    if (id >= places_.size()) {
+      places_.resize(std::size_t{2} * id + 1, kNowhere);
+    }
+    if (places_[id] == kNowhere) {
+      places_[id] = place;
+    } else {
+      drop_copy(places_[id], place);
+    }
+    if (options_.raw_times && !raw.empty()) {
+      results_.raw.try_emplace(std::string(table_.text(places_[id], run_id_field)), std::move(raw));
+    }
+  }
+
+  void drop_copy(std::size_t known, std::size_t copy) {
+    try {
+      for (const std::size_t field : facts_of_a_run()) {
+        check_same_fact(field, table_.value_text(known, field), table_.value_text(copy, field));
+      }
+    } catch (...) {
+      table_.drop_last();
+      throw;
+    }
+    table_.drop_last();
+  }
+
+  Results& results_;
+  const ReadOptions& options_;
+  ResultTable& table_;
+  std::uint32_t file_ = 0;
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> places_; ///< by run_id's text id
+};
+
+} // namespace
+
+Results read_results(const std::vector<std::filesystem::path>& paths, const ReadOptions& options) {
+  Results results;
+  TableTarget target(results, options);
+  static_cast<ReadRemarks&>(results) = read_record_files(paths, target);
+  return results;
+}
+
+} // namespace sdbench

@@ -1,0 +1,182 @@
+#include "sdbench/front/results/row_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/record/old_ids.h"
+#include "sdbench/base/record/old_words.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kMostNamed = 100; ///< of a file
+
+/// Without these a row can neither be told from others nor be judged.
+void check_outcome(std::string_view run_id, std::string_view status) {
+  if (run_id.empty()) {
+    throw FieldError("run_id", "must name the row, but is empty");
+  }
+  if (!status_from_name(status)) {
+    throw FieldError("status", "must be ok or the name of a failure, but is " + in_quotes(status));
+  }
+}
+
+/// Amounts of time, memory, energy and the like, and rates. A temperature or a trend may be below
+/// zero.
+bool is_amount(const RecordField& field) {
+  constexpr std::string_view kUnits[] = {"s",    "it/s",    "s/it", "images/min", "1/min",
+                                         "MP/s", "TFLOP/s", "J",    "W",          "bytes",
+                                         "Hz",   "TFLOP",   "px"};
+  constexpr std::string_view kCounts[] = {"steps", "batch", "images", "repeat"};
+  return std::ranges::find(kUnits, field.unit) != std::end(kUnits) ||
+         std::ranges::find(kCounts, field.name) != std::end(kCounts);
+}
+
+const std::vector<bool>& amounts() {
+  static const auto fields = [] {
+    std::vector<bool> all;
+    for (const RecordField& field : record_fields()) {
+      all.push_back(is_amount(field));
+    }
+    return all;
+  }();
+  return fields;
+}
+
+[[noreturn]] void refuse_negative(std::size_t field, std::string_view text) {
+  throw FieldError(record_fields()[field].name, "must not be negative, but is " + in_quotes(text));
+}
+
+template <typename T>
+bool is_negative(const T& value) {
+  if constexpr (requires { *value < 0; }) {
+    return value && *value < 0; // an absent one counts as less than any number
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return value < 0;
+  }
+  return false;
+}
+
+bool is_negative(const CellValue& value) {
+  return value.kind == CellValue::Kind::kText ? value.text.starts_with('-')
+                                              : std::signbit(value.number);
+}
+
+void check_amounts(const RunRecord& record) {
+  for (std::size_t field = 0; field < amounts().size(); ++field) {
+    if (amounts()[field]) {
+      std::visit(
+          [&](auto member) {
+            if (is_negative(record.*member)) {
+              refuse_negative(field, field_text(record, record_fields()[field]));
+            }
+          },
+          record_fields()[field].member);
+    }
+  }
+}
+
+} // namespace
+
+RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
+  RunRecord record;
+  for (const auto& [field, value] : row) {
+    set_field_text(record, record_fields()[field], value.as_text());
+  }
+  put_raw_times(record, std::move(raw));
+  return record;
+}
+
+std::string BadRow::text() const {
+  return file.string() +
+         (line > 0 ? (is_database_of_records(file) ? ", row " : ", line ") + std::to_string(line)
+                   : "") +
+         (column.empty() ? "" : ", column " + column) + ": " + reason;
+}
+
+/// Throws FieldError for a bad one.
+void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
+  static const std::size_t run_id_field = field_index("run_id");
+  static const std::size_t status_field = field_index("status");
+  static const std::size_t version_field = field_index("schema_version");
+  std::string_view run_id;
+  std::string_view status;
+  for (const auto& [field, value] : row) {
+    run_id = field == run_id_field ? value.text : run_id;
+    status = field == status_field ? value.text : status;
+    if (is_negative(value) && amounts()[field]) {
+      refuse_negative(field, value.as_text());
+    }
+    if (field == version_field) {
+      // What is no number at all is said by the target.
+      check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
+    }
+  }
+  check_outcome(run_id, status);
+  target_.add(renewed_.of(row), std::move(raw), line);
+  ours_ = true;
+}
+
+void RowReport::add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
+  try {
+    give(row, std::move(raw), line);
+  } catch (const FieldError& error) {
+    bad(line, error.reason(), error.field());
+  }
+}
+
+bool RowReport::try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
+  try {
+    give(row, std::move(raw), line);
+    return true;
+  } catch (const FieldError&) {
+    return false;
+  }
+}
+
+void RowReport::add(RunRecord record, std::size_t line) {
+  try {
+    check_outcome(record.run_id, record.status);
+    check_amounts(record);
+    renew_ids(record);
+    fill_runtime_version(record);
+    target_.add(std::move(record), line);
+    ours_ = true;
+  } catch (const FieldError& error) {
+    bad(line, error.reason(), error.field());
+  }
+}
+
+void RowReport::bad(std::size_t line, std::string reason, std::string column) {
+  if (bad_.size() < kMostNamed) {
+    bad_.push_back({file_, line, std::move(column), std::move(reason)});
+  } else {
+    ++unnamed_;
+  }
+}
+
+void RowReport::doubt(std::size_t line, std::string reason) {
+  if (bad_.empty() || bad_.back().line != line) {
+    doubtful_.push_back({file_, line, "", std::move(reason)});
+  }
+}
+
+std::vector<BadRow> RowReport::take_bad() {
+  if (unnamed_ > 0) {
+    bad_.push_back({file_, 0, "", std::to_string(unnamed_) + " more of its rows cannot be read"});
+    unnamed_ = 0;
+  }
+  return std::exchange(bad_, {});
+}
+
+} // namespace sdbench

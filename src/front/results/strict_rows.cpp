@@ -1,0 +1,97 @@
+#include "sdbench/front/results/strict_rows.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/front/results/byte_window.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/row_ends.h"
+#include "sdbench/front/results/row_report.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< a JSON row has all raw times
+
+class RecordTarget : public RowTarget {
+public:
+  [[nodiscard]] bool wants_raw_times() const override { return true; }
+  void begin_file(const fs::path& /*file*/) override {}
+  void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
+    add(record_of_row(row, std::move(raw)), line);
+  }
+  void add(RunRecord record, std::size_t /*line*/) override {
+    records.push_back(std::move(record));
+  }
+
+  std::vector<RunRecord> records;
+};
+
+/// `read` gives the file's rows to the report that it gets.
+template <typename Read>
+std::vector<RunRecord> read_strictly(const fs::path& file, const Read& read) {
+  RecordTarget target;
+  RowReport report(target, file);
+  read(report);
+  if (const std::vector<BadRow> bad = report.take_bad(); !bad.empty()) {
+    throw Error(bad.front().text());
+  }
+  return std::move(target.records);
+}
+
+/// Without a last row that was cut off: the next row will move it away (AppendFile).
+std::string_view whole_rows(std::string_view text, const fs::path& file) {
+  const std::string ending = file_ending(file);
+  if (ending != ".csv" && ending != ".jsonl") {
+    return text;
+  }
+  const RowEnd row_end = ending == ".csv" ? RowEnd::kUnquotedLine : RowEnd::kLine;
+  RowEnds ends(row_end);
+  ends.append(text);
+  return is_whole_row(text.substr(ends.whole()), row_end) ? text : text.substr(0, ends.whole());
+}
+
+std::vector<RunRecord> read_file(const fs::path& file) {
+  if (is_text_of_records(file)) {
+    return records_of_text(read_text_file(file, kMostBytes), file);
+  }
+  return read_strictly(file, [&](RowReport& report) { read_record_file(file, report); });
+}
+
+} // namespace
+
+std::vector<RunRecord> records_of_text(std::string_view text, const fs::path& file) {
+  ByteWindow window(text_source(whole_rows(text, file)));
+  return read_strictly(file, [&](RowReport& report) { read_record_text(window, file, report); });
+}
+
+std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {
+  std::vector<RunRecord> records;
+  std::map<std::string, std::size_t> places; // by run_id
+  std::error_code missing;
+  for (const fs::path& file : files) {
+    if (!keeps_records(file) || !fs::exists(file, missing)) {
+      continue;
+    }
+    for (RunRecord& record : read_file(file)) {
+      const auto [place, is_new] = places.try_emplace(record.run_id, records.size());
+      if (is_new) {
+        records.push_back(std::move(record));
+      } else if (records[place->second].samples.empty()) {
+        records[place->second] = std::move(record);
+      }
+    }
+  }
+  return records;
+}
+
+} // namespace sdbench

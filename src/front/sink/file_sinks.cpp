@@ -1,0 +1,136 @@
+#include "file_sinks.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/sink/append_file.h"
+#include "sdbench/front/sink/database_sink.h"
+#include "sdbench/front/sink/record_format.h"
+#include "sdbench/front/sink/say.h"
+
+namespace sdbench {
+namespace {
+
+/// Whether a file of this format was begun by an earlier version, whose columns are fewer.
+bool is_of_before(const std::filesystem::path& path, const RecordFormat& format) {
+  std::error_code missing;
+  if (format.header_of_before == nullptr || !std::filesystem::is_regular_file(path, missing)) {
+    return false;
+  }
+  const std::string header = format.header_of_before();
+  std::string beginning(header.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  return beginning == header;
+}
+
+class AppendSink : public RecordSink {
+public:
+  AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say)
+      : AppendSink(path, format, say, is_of_before(path, format)) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+
+  void write(std::span<const RunRecord> records, std::size_t taken) override {
+    std::string rows;
+    for (const RunRecord& record : records.subspan(taken)) {
+      rows += row_(record);
+    }
+    file_.append(rows, [&] {
+      std::vector<AppendFile::NamedRow> earlier;
+      for (const RunRecord& record : records.first(taken)) {
+        earlier.push_back({record.run_id, row_(record)});
+      }
+      return earlier;
+    });
+  }
+
+private:
+  AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say,
+             bool is_before)
+      : name_(path.string()), row_(is_before ? format.row_of_before : format.row),
+        file_(path, is_before ? format.header_of_before() : format.header(), format.row_end, say) {}
+
+  std::string name_;
+  std::string (*row_)(const RunRecord& record);
+  AppendFile file_;
+};
+
+/// Tells one version of a file that is only ever replaced from the next; nothing where none is.
+using FileVersion = std::optional<std::array<std::int64_t, 4>>;
+
+FileVersion version_of(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) {
+    return std::nullopt;
+  }
+  // A number of an inode comes back once its file is gone.
+  return std::array{static_cast<std::int64_t>(status.st_dev),
+                    static_cast<std::int64_t>(status.st_ino),
+                    static_cast<std::int64_t>(status.st_mtim.tv_sec),
+                    static_cast<std::int64_t>(status.st_mtim.tv_nsec)};
+}
+
+class ReplaceSink : public RecordSink {
+public:
+  ReplaceSink(const std::filesystem::path& path, const RecordFormat& format, Say say)
+      : name_(path.string()), format_(format), path_(std::filesystem::absolute(path)),
+        say_(std::move(say)), version_(version_of(path_)) {
+    check_replaceable(path);
+  }
+
+  [[nodiscard]] std::string name() const override { return name_; }
+
+  void write(std::span<const RunRecord> records, std::size_t /*taken*/) override {
+    warn_of_another_writer();
+    std::error_code ignored; // writing tells the reason, if there is one
+    std::filesystem::create_directories(path_.parent_path(), ignored);
+    write_file_atomically(path_, file_document(format_, records));
+    version_ = version_of(path_);
+  }
+
+private:
+  void warn_of_another_writer() {
+    const FileVersion now = version_of(path_);
+    if (now && now != version_ && !std::exchange(said_, true)) {
+      say_(name_ + " was written by another program meanwhile; what it wrote there is replaced by "
+                   "the rows of this run: give each sdbench a file of its own, or let them share a "
+                   ".csv or .jsonl file");
+    }
+  }
+
+  std::string name_;
+  const RecordFormat& format_;
+  std::filesystem::path path_; ///< absolute: the working folder may go and be made again
+  Say say_;
+  FileVersion version_; ///< as this sink found or wrote it
+  bool said_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, const Say& say) {
+  const RecordFormat& format = format_by_extension(file);
+  if (format.row != nullptr) {
+    return std::make_unique<AppendSink>(file, format, say);
+  }
+  if (!format.is_text) {
+    return std::make_unique<DatabaseSink>(file, say);
+  }
+  return std::make_unique<ReplaceSink>(file, format, say);
+}
+
+} // namespace sdbench

@@ -1,0 +1,91 @@
+#include "sdbench/front/words/best_batch.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/front/words/sweep_table.h"
+
+namespace sdbench {
+namespace {
+
+/// The rows of a search by their batch.
+struct Curve {
+  std::string search;
+  std::map<std::int64_t, std::vector<const RunRecord*>> points;
+};
+
+/// What the rows of one search share: all that was asked for but batch and images, and the place.
+std::string search_of(const RunRecord& row) {
+  std::string key;
+  for (const std::string& part :
+       {row.model, row.weights, std::to_string(row.width), std::to_string(row.height),
+        std::to_string(row.steps), number_text(row.guidance),
+        std::to_string(row.clip_skip.value_or(0)), row.scheduler, row.timestep_spacing,
+        std::to_string(row.seed), row.prompt_sha256, row.variant_id, row.env_id,
+        std::to_string(row.device_index.value_or(0)), row.label, row.note}) {
+    key += part + '\n';
+  }
+  return key;
+}
+
+/// Mean of a point's good rows.
+std::optional<double> images_per_min(const std::vector<const RunRecord*>& rows) {
+  std::vector<double> rates;
+  for (const RunRecord* row : rows) {
+    if (row->status == "ok" && row->images_per_min) {
+      rates.push_back(*row->images_per_min);
+    }
+  }
+  return mean(rates);
+}
+
+std::string text_of(const Curve& curve) {
+  const RunRecord* best = nullptr;
+  double most = 0;
+  std::string points;
+  for (const auto& [batch, rows] : curve.points) {
+    const std::optional<double> rate = images_per_min(rows);
+    points += (points.empty() ? "" : ", ") + std::to_string(batch) + ": " +
+              (rate ? significant_text(*rate) : rows.back()->status);
+    if (rate && *rate > most) {
+      most = *rate;
+      best = rows.front();
+    }
+  }
+  if (best == nullptr) {
+    return {};
+  }
+  return "best batch  " + std::to_string(best->batch) + " (" + significant_text(most) +
+         " images/min): " + cell_words(*best) + "\n  images/min by batch  " + points + "\n";
+}
+
+} // namespace
+
+std::string best_batch_text(std::span<const RunRecord> rows) {
+  std::vector<Curve> curves; // in the order of the rows
+  std::set<std::string> seen;
+  for (const RunRecord& row : rows) {
+    if (!row.run_id.empty() && !seen.insert(row.run_id).second) {
+      continue;
+    }
+    const std::string search = search_of(row);
+    auto curve = std::ranges::find(curves, search, &Curve::search);
+    if (curve == curves.end()) {
+      curve = curves.insert(curve, Curve{search, {}});
+    }
+    curve->points[row.batch].push_back(&row);
+  }
+  std::string text;
+  for (const Curve& curve : curves) {
+    text += text_of(curve);
+  }
+  return text;
+}
+
+} // namespace sdbench

@@ -1,0 +1,112 @@
+#include "sdbench/front/words/engine_words.h"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+/// What was asked for and what came of it, which is empty where nothing has run.
+struct Asked {
+  std::string asked;
+  std::string used;
+
+  [[nodiscard]] bool has_run_otherwise() const { return !used.empty() && used != asked; }
+};
+
+/// `word` where `value` was asked for, also if that changed nothing.
+std::string said(const Asked& axis, const char* value, const std::string& word) {
+  if (axis.asked != value) {
+    return "";
+  }
+  return axis.has_run_otherwise() ? word + " without effect" : word;
+}
+
+/// Where "off" and "on" were asked for.
+std::string switched(const Asked& axis, const std::string& off, const std::string& on) {
+  return axis.asked == "off" ? off : said(axis, "on", on);
+}
+
+std::string format_words(const Asked& format) {
+  if (format.asked == "auto") {
+    return "";
+  }
+  return format.has_run_otherwise() ? format.used + " instead of " + format.asked : format.asked;
+}
+
+/// Whose kernels were asked for; where they were not to be had, what was instead.
+std::string packed_words(const Asked& packed) {
+  const std::pair<const char*, std::string> others[] = {
+      {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
+  for (const auto& [name, whose] : others) {
+    if (packed.asked != name) {
+      continue;
+    }
+    if (packed.used == "off") {
+      return "not packed for " + whose;
+    }
+    const bool by_onednn = packed.used == "onednn" && packed.has_run_otherwise();
+    return (by_onednn ? "packed for oneDNN instead of " : "packed for ") + whose;
+  }
+  return packed.asked == "off" ? "weights not packed" : "";
+}
+
+std::string graphs_words(const Asked& graphs) {
+  if (graphs.asked == "loop" && graphs.used == "on") {
+    return "CUDA graphs instead of one of the loop";
+  }
+  return graphs.asked == "loop" ? said(graphs, "loop", "CUDA graph of the loop")
+                                : switched(graphs, "no CUDA graphs", "CUDA graphs");
+}
+
+std::string kernels_words(const Asked& kernels) {
+  return kernels.asked == "aten" ? "ATen's kernels" : said(kernels, "own", "own kernels");
+}
+
+std::string tf32_words(const Asked& tf32) {
+  return said(tf32, "on", "TF32") + said(tf32, "conv", "TF32 in convolutions");
+}
+
+/// Of "on" and "off" of an axis that is usually neither, or usually off.
+std::string usual_words(const EngineAxis& axis, const Asked& asked) {
+  const std::string words(axis.words);
+  return axis.choices.front() == asked.asked ? "" : switched(asked, "no " + words, words);
+}
+
+std::string words_of(const EngineAxis& axis, const Asked& asked) {
+  static const std::map<std::string_view, std::string (*)(const Asked&)> own = {
+      {"engine", [](const Asked& a) { return said(a, "plain", "plain engine"); }},
+      {"attention", [](const Asked&) { return std::string(); }}, // has a column of its own
+      {"memory_format", format_words},
+      {"packed_weights", packed_words},
+      {"fused", [](const Asked& a) { return switched(a, "not fused", "fused"); }},
+      {"host_allocator",
+       [](const Asked& a) {
+         return a.asked == "auto" || a.asked.empty() ? "" : a.asked + " host allocator";
+       }},
+      {"graphs", graphs_words},
+      {"kernels", kernels_words},
+      {"tf32", tf32_words},
+      {"offload", [](const Asked& a) { return said(a, "stages", "offload by stages"); }}};
+  const auto found = own.find(axis.name);
+  return found == own.end() ? usual_words(axis, asked) : found->second(asked);
+}
+
+} // namespace
+
+std::string engine_words(const RunRecord& record) {
+  std::string words;
+  for (const EngineAxis& axis : recorded_axes()) {
+    const std::string part =
+        words_of(axis, {field_text(record, field_named(FieldName::of(axis.name))),
+                        field_text(record, field_named(FieldName::of(telling_field(axis))))});
+    words += (words.empty() || part.empty() ? "" : ", ") + part;
+  }
+  return words;
+}
+
+} // namespace sdbench

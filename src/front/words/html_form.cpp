@@ -1,0 +1,92 @@
+#include "sdbench/front/words/html_form.h"
+
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/html_text.h"
+#include "sdbench/base/core/own_file.h"
+
+namespace sdbench {
+namespace {
+
+std::string_view class_of(Tone tone) {
+  switch (tone) {
+  case Tone::kGood:
+    return "good";
+  case Tone::kBad:
+    return "bad";
+  case Tone::kFaint:
+    return "faint";
+  case Tone::kPlain:
+    break;
+  }
+  return "plain";
+}
+
+std::string html_table(const ViewTable& table) {
+  std::string text = "<div class=\"wide\"><table>\n<thead><tr>";
+  for (const ViewColumn& column : table.columns) {
+    text += std::string("<th scope=\"col\"") + (column.is_number ? " class=\"number\"" : "") + ">" +
+            html_text(column.head) + "</th>";
+  }
+  text += "</tr></thead>\n<tbody>\n";
+  for (const ViewRow& row : table.rows) {
+    text += "<tr class=\"" + std::string(class_of(row.tone)) + "\">";
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      text += std::string("<td") + (table.columns[i].is_number ? " class=\"number\"" : "") + ">" +
+              html_text(row.cells[i]) + "</td>";
+    }
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+/// No script, no font, no image: the policy lets nothing else in.
+constexpr const char* kPageBegin = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+)";
+constexpr const char* kPageHead = R"(
+<meta name="viewport" content="width=device-width, initial-scale=1">
+)";
+constexpr const char* kPageStyle = R"(<style>
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.answer { font-size: 1.2rem; font-weight: 600; }
+.good { color: light-dark(#136c2e, #7ee2a0); }
+.bad { color: light-dark(#a3201d, #ff9d97); }
+.faint, .remark { opacity: .85; }
+</style>
+</head>
+<body>
+)";
+
+} // namespace
+
+std::string to_html(const View& view) {
+  const std::string name = html_text("sdbench " + view.command);
+  std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
+                     "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
+  text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";
+  const auto remarks = [&](const std::vector<std::string>& lines) {
+    for (const std::string& remark : lines) {
+      text += "<p class=\"remark\">" + html_text(remark) + "</p>\n";
+    }
+  };
+  for (const ViewTable& table : view.tables) {
+    text += table.title.empty() ? "" : "<h2>" + html_text(table.title) + "</h2>\n";
+    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html_text(table.answer) + "</p>\n";
+    text += html_table(table);
+    remarks(table.remarks);
+  }
+  remarks(view.remarks);
+  return text + "</body>\n</html>\n";
+}
+
+} // namespace sdbench

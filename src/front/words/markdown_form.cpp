@@ -1,0 +1,67 @@
+#include "sdbench/front/words/markdown_form.h"
+
+#include <cctype>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "markup.h"
+#include "sdbench/base/core/escape.h"
+
+namespace sdbench {
+namespace {
+
+/// A byte as text, where Markdown would take it for its own.
+std::string markdown_byte(char byte) {
+  switch (byte) {
+  case '<':
+    return "&lt;";
+  case '&':
+    return "&amp;";
+  case '|':
+  case '*':
+  case '_':
+  case '`':
+  case '[':
+  case ']':
+  case '#':
+    return std::string("\\") + byte;
+  default:
+    return {byte};
+  }
+}
+
+bool is_of_word(char byte) {
+  return std::isalnum(static_cast<unsigned char>(byte)) != 0;
+}
+
+/// An underscore within a word emphasises nothing: "oom_device" stays as it is.
+bool is_within_word(std::string_view text, std::size_t place) {
+  return text[place] == '_' && place > 0 && place + 1 < text.size() &&
+         is_of_word(text[place - 1]) && is_of_word(text[place + 1]);
+}
+
+std::string markdown_line(std::string_view text) {
+  const std::string plain = one_line(text);
+  std::string line;
+  for (std::size_t place = 0; place < plain.size(); ++place) {
+    line += is_within_word(plain, place) ? "_" : markdown_byte(plain[place]);
+  }
+  return line;
+}
+
+std::string markdown_rule(const std::vector<ViewColumn>& columns) {
+  std::string rule = "|";
+  for (const ViewColumn& column : columns) {
+    rule += column.is_number ? "---:|" : "---|";
+  }
+  return rule;
+}
+
+} // namespace
+
+std::string to_markdown(const View& view) {
+  return markup_text(view, {"### ", "**", markdown_line, markdown_rule});
+}
+
+} // namespace sdbench

@@ -1,0 +1,67 @@
+#include "markup.h"
+
+namespace sdbench {
+namespace {
+
+class MarkupText {
+public:
+  explicit MarkupText(const Markup& markup) : markup_(markup) {}
+
+  /// Blocks have an empty line between them.
+  void block(const std::string& lines) {
+    text_ += lines.empty() ? "" : (text_.empty() ? "" : "\n") + lines;
+  }
+  void paragraph(std::string_view before, const std::string& words, std::string_view behind) {
+    block(words.empty()
+              ? ""
+              : std::string(before) + markup_.escaped(words) + std::string(behind) + "\n");
+  }
+  void table(const ViewTable& table) {
+    std::vector<std::string> heads;
+    for (const ViewColumn& column : table.columns) {
+      heads.push_back(column.head);
+    }
+    std::string lines = line(heads, heads.size()) + markup_.rule(table.columns) + "\n";
+    for (const ViewRow& row : table.rows) {
+      lines += line(row.cells, heads.size());
+    }
+    block(lines);
+  }
+  void list(const std::vector<std::string>& remarks) {
+    std::string lines;
+    for (const std::string& remark : remarks) {
+      lines += "- " + markup_.escaped(remark) + "\n";
+    }
+    block(lines);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+  [[nodiscard]] std::string line(const std::vector<std::string>& cells, std::size_t count) const {
+    std::string text = "|";
+    for (std::size_t column = 0; column < count; ++column) {
+      text += " " + (column < cells.size() ? markup_.escaped(cells[column]) : "") + " |";
+    }
+    return text + "\n";
+  }
+
+  const Markup& markup_;
+  std::string text_;
+};
+
+} // namespace
+
+std::string markup_text(const View& view, const Markup& markup) {
+  MarkupText text(markup);
+  text.paragraph("", view.head, "");
+  for (const ViewTable& table : view.tables) {
+    text.paragraph(markup.heading, table.title, "");
+    text.paragraph(markup.strong, table.answer, markup.strong);
+    text.table(table);
+    text.list(table.remarks);
+  }
+  text.list(view.remarks);
+  return text.text();
+}
+
+} // namespace sdbench

@@ -1,0 +1,17 @@
+#include "sdbench/front/words/percent_words.h"
+
+#include "sdbench/base/core/number_text.h"
+
+namespace sdbench {
+
+std::string percent_words(double fraction) {
+  constexpr int kDigits = 6; // what a division by 100 changes lies far behind them
+  std::string text = significant_text(100 * fraction, kDigits);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    text.erase(text.find_last_not_of('.') + 1);
+  }
+  return text + " %";
+}
+
+} // namespace sdbench

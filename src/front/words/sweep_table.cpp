@@ -1,0 +1,261 @@
+#include "sdbench/front/words/sweep_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "record_figures.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/front/words/engine_words.h"
+#include "sdbench/front/words/text_form.h"
+#include "sdbench/front/words/view_table.h"
+#include "together_words.h"
+
+namespace sdbench {
+namespace {
+
+using R = RunRecord;
+
+/// How a value that all rows share stands in the line above the table.
+enum class Above {
+  kPlain,   ///< "512x512" needs no "size" before it
+  kNamed,   ///< "steps 50"
+  kNothing, ///< tells nothing where it does not differ
+  kUnusual, ///< like kPlain, where it is not kUsual
+};
+
+constexpr std::string_view kUsual = "usual";
+
+struct SweepColumn {
+  std::string_view head;
+  bool is_number;
+  Above above;
+  std::string (*text)(const RunRecord& record);
+  bool empty_is_a_value = false; ///< of a good row: it has no flag, no label
+};
+
+std::string count_text(std::int64_t count) {
+  return std::to_string(count);
+}
+
+/// What may differ between the cells of a sweep.
+const SweepColumn kSettings[] = {
+    {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
+    {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
+    {"size", false, Above::kPlain,
+     [](const R& r) { return count_text(r.width) + "x" + count_text(r.height); }},
+    {"steps", true, Above::kNamed, [](const R& r) { return count_text(r.steps); }},
+    {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
+    {"images", true, Above::kNamed, [](const R& r) { return count_text(r.images); }},
+    {"guidance", true, Above::kNamed, [](const R& r) { return number_text(r.guidance); }},
+    {"clip skip", true, Above::kNamed,
+     [](const R& r) { return r.clip_skip ? count_text(*r.clip_skip) : ""; }, true},
+    {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
+    {"scheduler", false, Above::kPlain, [](const R& r) { return r.scheduler; }},
+    {"spacing", false, Above::kNothing, [](const R& r) { return r.timestep_spacing; }},
+    {"on", false, Above::kNothing, [](const R& r) { return r.device; }},
+    {"together", false, Above::kNothing, together_words},
+    {"device", false, Above::kPlain,
+     [](const R& r) { // a sum's "2 x NAME" is said by the two columns before
+       return r.parallel_role == kRoleSum ? "" : r.device_name;
+     }},
+    {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
+    {"attention", false, Above::kNamed, [](const R& r) { return r.attention; }},
+    {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
+    {"engine", false, Above::kUnusual,
+     [](const R& r) {
+       const std::string words = engine_words(r);
+       return words.empty() ? std::string(kUsual) : words;
+     }},
+    {"threads", true, Above::kNothing,
+     [](const R& r) { return r.threads ? count_text(*r.threads) : ""; }},
+    {"runs", true, Above::kNothing,
+     [](const R& r) { return r.repeat > 0 ? count_text(r.repeat) : ""; }},
+    {"round", true, Above::kNothing, [](const R& r) { return count_text(r.round); }},
+    {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
+    {"label", false, Above::kNamed, [](const R& r) { return r.label; }, true},
+    {"note", false, Above::kNamed, [](const R& r) { return r.note; }, true},
+    {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }, true},
+    {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }, true},
+    {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }, true},
+};
+
+/// Half the 95 % interval of the rate before it, in percent.
+std::string half_interval(const R& r) {
+  if (!r.unet_it_s || !r.unet_it_s_ci95_low || !r.unet_it_s_ci95_high) {
+    return "";
+  }
+  const double half = (*r.unet_it_s_ci95_high - *r.unet_it_s_ci95_low) / 2;
+  return significant_text(100 * half / *r.unet_it_s, 2) + " %";
+}
+
+const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
+                                return r.scaling_efficiency
+                                           ? significant_text(100 * *r.scaling_efficiency, 3) + " %"
+                                           : "";
+                              }};
+
+const SweepColumn kFigures[] = {
+    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); }},
+    {"±95 %", true, Above::kNothing, half_interval},
+    {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
+    {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); }},
+    {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); }},
+    {"peak memory", true, Above::kNothing, peak_memory_text},
+};
+
+bool has_figures(const R& record) {
+  return record.unet_it_s || (record.parallel_role == kRoleSum && record.images_per_min);
+}
+
+/// One value in all records; empty means that a cell failed before it was known.
+bool is_common(const SweepColumn& column, std::span<const R> records) {
+  std::optional<std::string> common;
+  for (const R& record : records) {
+    const std::string text = column.text(record);
+    const bool counts = !text.empty() || (column.empty_is_a_value && record.status == "ok");
+    if (counts && common && text != *common) {
+      return false;
+    }
+    common = counts ? text : common;
+  }
+  return true;
+}
+
+std::string first_text(const SweepColumn& column, std::span<const R> records) {
+  for (const R& record : records) {
+    if (std::string text = column.text(record); !text.empty()) {
+      return text;
+    }
+  }
+  return {};
+}
+
+/// "sd15, 512x512, steps 50, batch 1, fp16"
+std::string common_words(const std::vector<const SweepColumn*>& columns,
+                         std::span<const R> records) {
+  std::string words;
+  for (const SweepColumn* column : columns) {
+    const std::string text = first_text(*column, records);
+    const bool says_nothing = column->above == Above::kNothing || text.empty() ||
+                              (column->above == Above::kUnusual && text == kUsual);
+    if (!says_nothing) {
+      words += (words.empty() ? "" : ", ") +
+               (column->above == Above::kNamed ? std::string(column->head) + " " : "") + text;
+    }
+  }
+  return words;
+}
+
+/// ", cuda:1" where the device is one of several, ", cuda:1 (part of 2)" where they ran together.
+std::string device_words(const R& record) {
+  if (record.parallel_role.empty()) {
+    const bool is_one_of_several = record.device.find(':') != std::string::npos;
+    return is_one_of_several ? ", " + record.device : "";
+  }
+  return ", " + record.device + " (" + together_words(record) + ")";
+}
+
+std::string failure_words(const R& record) {
+  return record.error.empty() ? record.status : record.status + ": " + record.error;
+}
+
+std::string words_of_cell(const R& record) {
+  const std::string engine = engine_words(record);
+  return record.model + " " + count_text(record.width) + "x" + count_text(record.height) + ", " +
+         counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
+         (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
+         (record.attention_used.empty() ? record.attention : record.attention_used) +
+         (engine.empty() ? "" : ", " + engine) + device_words(record);
+}
+
+/// The settings that differ; of the only row of its kind the cell.
+std::string title_of(const R& record, const std::vector<const SweepColumn*>& settings) {
+  std::string title;
+  for (const SweepColumn* column : settings) {
+    const std::string text = column->text(record);
+    if (!text.empty()) {
+      title += (title.empty() ? "" : ", ") +
+               (column->above == Above::kPlain ? "" : std::string(column->head) + " ") + text;
+    }
+  }
+  return title.empty() ? words_of_cell(record) : title;
+}
+
+ViewRow row_of(const R& record, const std::vector<const SweepColumn*>& settings,
+               const std::vector<const SweepColumn*>& figures) {
+  ViewRow row;
+  row.title = title_of(record, settings);
+  for (const SweepColumn* column : settings) {
+    row.cells.push_back(column->text(record));
+  }
+  if (has_figures(record)) {
+    for (const SweepColumn* column : figures) {
+      row.cells.push_back(column->text(record));
+    }
+  }
+  row.trouble = record.status == "ok" ? "" : failure_words(record);
+  return row;
+}
+
+ViewTable sweep_view(std::span<const R> records) {
+  std::vector<const SweepColumn*> common;
+  std::vector<const SweepColumn*> settings;
+  for (const SweepColumn& column : kSettings) {
+    (is_common(column, records) ? common : settings).push_back(&column);
+  }
+  std::vector<const SweepColumn*> figures;
+  for (const SweepColumn& column : kFigures) {
+    figures.push_back(&column);
+  }
+  if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {
+    figures.push_back(&kScaling);
+  }
+  ViewTable view;
+  view.narrow = Narrow::kBlocks;
+  view.name_columns = settings.size();
+  view.title = common_words(common, records);
+  for (const auto& columns : {settings, figures}) {
+    for (const SweepColumn* column : columns) {
+      view.columns.push_back({.head = std::string(column->head), .is_number = column->is_number});
+    }
+  }
+  for (const R& record : records) {
+    view.rows.push_back(row_of(record, settings, figures));
+  }
+  return view;
+}
+
+} // namespace
+
+std::string to_sweep_table(std::span<const RunRecord> records, const Screen& screen) {
+  const ViewTable view = sweep_view(records);
+  return styled("1", line_on(screen, view.title), screen.colour) + "\n" + table_text(view, screen);
+}
+
+std::string cell_words(const RunRecord& record) {
+  return one_line(words_of_cell(record));
+}
+
+std::string outcome_words(const RunRecord& record) {
+  if (record.status != "ok") {
+    return one_line(failure_words(record));
+  }
+  std::string words;
+  if (record.unet_it_s) {
+    words = step_rate_text(*record.unet_it_s);
+  }
+  if (record.images_per_min) {
+    words += (words.empty() ? "" : ", ") + significant_text(*record.images_per_min) + " images/min";
+  }
+  if (record.scaling_efficiency) {
+    words += ", " + kScaling.text(record) + " of perfect scaling";
+  }
+  return words;
+}
+
+} // namespace sdbench

@@ -1,0 +1,281 @@
+#include "sdbench/front/words/table.h"
+
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/front/words/engine_words.h"
+#include "text_block.h"
+
+namespace sdbench {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+/// Whose kernels compute with packed weights, where engine_words() leave it open.
+std::string packed_remark(const RunRecord& r) {
+  const std::string& used = r.packed_weights_used;
+  const bool is_auto = r.packed_weights == "auto";
+  if (used.empty() || used == "off") {
+    return "";
+  }
+  if (used == "onednn" || used == "winograd") {
+    return is_auto ? std::string("packed for ") + (used == "onednn" ? "oneDNN" : "Winograd") : "";
+  }
+  return is_auto ? "own kernels in " + used : "in " + used;
+}
+
+/// What came of the engine's axes, where asking for them does not say it all.
+std::string engine_remark(const RunRecord& r) {
+  return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_remark(r),
+                 r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
+                 r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
+}
+
+void write_workload(TextBlock& block, const RunRecord& r) {
+  const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
+  block.heading(one_line(r.model) + "  " +
+                joined({size, counted(r.steps, "step"), batches_text(r.images, r.batch),
+                        "guidance " + number_text(r.guidance),
+                        r.scheduler + " (" + r.timestep_spacing + ")"}));
+  block.line("device",
+             joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,
+                     r.driver_version.empty() ? "" : "driver " + r.driver_version}));
+  block.line("weights", one_line(r.weights));
+  if (!r.dtype_vae.empty()) {
+    block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
+    block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
+    block.line("engine", joined({r.engine == kTunedEngine ? r.engine : "", engine_words(r)}),
+               engine_remark(r));
+  }
+}
+
+std::string iteration_text(const RunRecord& r) {
+  std::string text = "one it = one scheduler step";
+  if (r.batch != 1) {
+    text += " of all " + std::to_string(r.batch) + " images of a batch";
+  }
+  if (has_flag(r, "partial")) {
+    text += "; from " + counted(r.step_count.value_or(0), "step") + " of an unfinished run";
+  }
+  return text;
+}
+
+/// What the 95 % intervals are made of: "within-run: 3 timed runs".
+std::string cover_text(const RunRecord& r) {
+  const bool between = r.ci95_covers == "between-runs";
+  return r.ci95_covers + ": " + counted(r.ci95_count.value_or(0), between ? "row" : "timed run") +
+         (between ? " of this cell" : "");
+}
+
+std::string stop_text(const RunRecord& r) {
+  const std::string noise =
+      r.noise ? "standard error " + significant_text(100 * *r.noise, 2) + " % of the mean" : "";
+  if (r.stop_reason == "repeat") {
+    return joined({"as many as --repeat asks for", noise});
+  }
+  if (r.stop_reason == "max_noise") {
+    return joined({noise, "low enough for --max-noise"});
+  }
+  if (r.stop_reason == "max_runs") {
+    return joined({noise, "--max-noise was not reached"});
+  }
+  if (r.stop_reason == "max_time") {
+    return joined({"--max-time ended the cell", noise});
+  }
+  return r.stop_reason;
+}
+
+void write_rates(TextBlock& block, const RunRecord& r) {
+  if (r.unet_it_s || r.e2e_it_s) {
+    block.blank();
+  }
+  if (r.unet_it_s) {
+    block.main_figure("UNet", step_rate_text(*r.unet_it_s), iteration_text(r));
+  }
+  if (r.unet_it_s && r.unet_it_s_ci95_low && r.unet_it_s_ci95_high) {
+    block.line("95 % interval",
+               step_rate_range_text(*r.unet_it_s, *r.unet_it_s_ci95_low, *r.unet_it_s_ci95_high),
+               cover_text(r));
+  }
+  if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s) {
+    block.line("end to end", step_rate_text(*r.e2e_it_s),
+               significant_text(*r.images_per_min) + " images/min, " +
+                   significant_text(*r.megapixels_per_s) + " megapixels/s");
+  }
+  if (r.images_per_min_ci95_low && r.images_per_min_ci95_high) {
+    block.line("95 % interval",
+               significant_text(*r.images_per_min_ci95_low, 4) + " to " +
+                   significant_text(*r.images_per_min_ci95_high, 4) + " images/min",
+               cover_text(r));
+  }
+  if (r.achieved_tflops && r.unet_tflop) {
+    block.line("arithmetic", flops_text(*r.achieved_tflops),
+               significant_text(*r.unet_tflop) + " TFLOP an it, counted from the architecture");
+  }
+  if (!r.stop_reason.empty()) {
+    block.line("timed runs", std::to_string(r.repeat), stop_text(r));
+  }
+}
+
+void write_stage(TextBlock& block, const std::string& name, double seconds, double total) {
+  block.line(name, time_text(seconds), significant_text(100 * seconds / total, 2) + " %");
+}
+
+void write_stages(TextBlock& block, const RunRecord& r) {
+  if (!r.e2e_s || !r.text_s || !r.unet_s || !r.vae_s || *r.e2e_s <= 0) {
+    return;
+  }
+  block.blank();
+  block.heading("One run of " + counted(r.images, "image") + ", mean of " +
+                counted(r.repeat, "timed run"));
+  const std::int64_t iterations = r.steps * (r.batch > 0 ? r.images / r.batch : 1);
+  write_stage(block, "text encoder", *r.text_s, *r.e2e_s);
+  write_stage(block, "UNet x " + std::to_string(iterations), *r.unet_s, *r.e2e_s);
+  write_stage(block, "VAE decoder", *r.vae_s, *r.e2e_s);
+  block.line("end to end", time_text(*r.e2e_s), "prompt to pixels, wall clock");
+  if (r.step_s_mean && r.step_s_p50 && r.step_s_p90) {
+    block.line("one step", time_text(*r.step_s_mean),
+               joined({r.step_s_sd ? "sd " + time_text(*r.step_s_sd) : "",
+                       "median " + time_text(*r.step_s_p50), "p90 " + time_text(*r.step_s_p90),
+                       r.step_s_p99 ? "p99 " + time_text(*r.step_s_p99) : ""}));
+  }
+}
+
+std::string warmup_text(const RunRecord& r) {
+  if (r.warmup_reason == "settled") {
+    return "until two in a row took the same time";
+  }
+  if (r.warmup_reason == "limit") {
+    return "and their times still differed";
+  }
+  return r.warmup_reason == "max_time" ? "then --max-time left no more" : "as --warmup asks";
+}
+
+void write_beginning(TextBlock& block, const RunRecord& r) {
+  if (!r.load_s && !r.first_image_it_s) {
+    return;
+  }
+  block.blank();
+  block.heading("Before the timed runs");
+  if (r.load_s) {
+    block.line("load", time_text(*r.load_s),
+               r.prepare_s ? "weights onto the device, " + time_text(*r.prepare_s) +
+                                 (r.device_kind == "cuda" ? " to compile kernels" : " to pack them")
+                           : "weights onto the device");
+  }
+  if (r.first_image_s) {
+    block.line("first image", time_text(*r.first_image_s),
+               r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
+  } else if (r.first_image_it_s) {
+    block.line("first image", step_rate_text(*r.first_image_it_s), "cold, and not finished");
+  }
+  if (!r.warmup_reason.empty()) {
+    block.line("warm-up", counted(r.warmup.value_or(0), "image"), warmup_text(r));
+  }
+}
+
+void write_memory(TextBlock& block, const RunRecord& r) {
+  if (!r.peak_host_bytes && !r.peak_device_allocated_bytes && !r.peak_device_used_bytes) {
+    return;
+  }
+  block.blank();
+  block.heading("Peak memory");
+  if (r.peak_device_allocated_bytes) {
+    block.line("device", bytes_text(*r.peak_device_allocated_bytes),
+               "in tensors" + (r.peak_device_reserved_bytes
+                                   ? ", " + bytes_text(*r.peak_device_reserved_bytes) + " reserved"
+                                   : ""));
+  }
+  if (r.peak_device_used_bytes) {
+    block.line("device, all", bytes_text(*r.peak_device_used_bytes), "by all processes");
+  }
+  if (r.peak_host_bytes) {
+    block.line("host", bytes_text(*r.peak_host_bytes), "resident in the worker");
+  }
+}
+
+/// "BEFORE figure UNIT", or nothing.
+std::string with_unit(const char* before, const std::optional<double>& figure, const char* unit) {
+  return figure ? before + significant_text(*figure) + unit : "";
+}
+
+/// Of the GPU, and of a CPU that tells its energy.
+void write_sensors(TextBlock& block, const RunRecord& r) {
+  if (!r.power_w_mean && !r.sm_clock_hz_mean && !r.temperature_c_max && !r.energy_j) {
+    return;
+  }
+  block.blank();
+  block.heading("Sensors during the timed runs");
+  if (r.power_w_mean) {
+    block.line("power", with_unit("", r.power_w_mean, " W"),
+               joined({with_unit("at most ", r.power_w_max, " W"),
+                       with_unit("limit ", r.power_limit_w, " W"),
+                       with_unit("idle ", r.power_w_idle, " W")}));
+  }
+  if (r.energy_j) {
+    block.line("energy", with_unit("", r.energy_j, " J"), with_unit("", r.j_per_image, " J/image"));
+  }
+  if (r.sm_clock_hz_mean) {
+    block.line("SM clock", clock_text(*r.sm_clock_hz_mean),
+               r.sm_clock_hz_min ? "at least " + clock_text(*r.sm_clock_hz_min) : "");
+  }
+  if (r.temperature_c_max) {
+    block.line("temperature", with_unit("", r.temperature_c_max, " degC"),
+               with_unit("at the start ", r.temperature_c_start, " degC"));
+  }
+}
+
+void write_verdict(TextBlock& block, const RunRecord& r) {
+  block.blank();
+  if (!r.output_check.empty()) {
+    block.verdict("output check", r.output_check, r.output_check == "pass",
+                  "finite, and not one colour");
+  }
+  if (!r.golden_check.empty()) {
+    block.verdict("golden check", r.golden_check, r.golden_check == "pass",
+                  r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
+                                         " of the largest value that diffusers computed"
+                                   : "");
+  }
+  std::istringstream flags(one_line(r.flags));
+  for (std::string flag; flags >> flag;) {
+    const bool has_programs = flag == "busy" && !r.busy_programs.empty();
+    block.line("flag", flag,
+               std::string(flag_text(flag)) +
+                   (has_programs ? ": " + one_line(r.busy_programs) : ""));
+  }
+  block.verdict("status", r.status, r.status == "ok", message_line(r.error));
+}
+
+} // namespace
+
+std::string to_table(std::span<const RunRecord> records, bool colour) {
+  std::string text;
+  for (const RunRecord& record : records) {
+    TextBlock block(colour);
+    write_workload(block, record);
+    write_rates(block, record);
+    write_stages(block, record);
+    write_beginning(block, record);
+    write_memory(block, record);
+    write_sensors(block, record);
+    write_verdict(block, record);
+    text += (text.empty() ? "" : "\n") + block.text();
+  }
+  return text;
+}
+
+} // namespace sdbench

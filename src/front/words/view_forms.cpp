@@ -1,0 +1,30 @@
+#include "sdbench/front/words/view_forms.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/org_form.h"
+
+namespace sdbench {
+namespace {
+
+constexpr ViewForm kForms[] = {
+    {"md", ".md", to_markdown, Comment{"<!-- ", " -->"}},
+    {"org", ".org", to_org, Comment{"# ", ""}},
+    {"html", ".html", to_html, std::nullopt},
+};
+
+} // namespace
+
+std::span<const ViewForm> view_forms() {
+  return kForms;
+}
+
+const ViewForm* find_view_form(std::string_view name) {
+  const auto* const found = std::ranges::find(kForms, name, &ViewForm::name);
+  return found == std::end(kForms) ? nullptr : found;
+}
+
+} // namespace sdbench

@@ -1,0 +1,35 @@
+#include "sdbench/base/config/model_family.h"
+
+#include <set>
+#include <string>
+
+#include "catch.h"
+#include "sdbench/base/config/model_config.h"
+
+using namespace sdbench;
+
+TEST_CASE("a family is found by its pipeline, and no two have one class") {
+  std::set<std::string_view> names;
+  for (const ModelFamily& family : model_families()) {
+    INFO(family.class_name);
+    CHECK(&family_of(family.pipeline) == &family);
+    CHECK(names.insert(family.class_name).second);
+  }
+}
+
+TEST_CASE("each shipped model has the parts of its family") {
+  for (const std::string& name : shipped_model_names()) {
+    INFO(name);
+    const ModelConfig model = find_model_config(name);
+    const ModelFamily& family = family_of(model.pipeline);
+    CHECK(model.source.at("pipeline").at("_class_name") == family.class_name);
+    CHECK(model.text_encoder_2.has_value() == (family.text_parts.size() == 2));
+    CHECK(model.unet.addition_time_embed_dim.has_value() == family.takes_text_time);
+  }
+}
+
+TEST_CASE("a family's smallest model is shipped and of the family") {
+  for (const ModelFamily& family : model_families()) {
+    CHECK(find_model_config(std::string(family.smallest_model)).pipeline == family.pipeline);
+  }
+}

@@ -1,0 +1,22 @@
+#include "sdbench/base/device/device_name.h"
+
+#include "catch.h"
+
+using namespace sdbench;
+
+TEST_CASE("a device's name has a kind, and a number where it is one of several") {
+  CHECK(parse_device_name("auto")->kind == "auto");
+  CHECK(parse_device_name("all")->kind == "all");
+  CHECK_FALSE(parse_device_name("cpu")->number.has_value());
+  CHECK(parse_device_name("cuda:0")->kind == "cuda");
+  CHECK(parse_device_name("cuda:0")->number == 0);
+  CHECK(parse_device_name("cpu:12")->number == 12);
+}
+
+TEST_CASE("a text that is no device's name is none") {
+  for (const char* text : {"", "gpu", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cpu:99999",
+                           "auto:1", "all:0", ":1", "CUDA:0"}) {
+    INFO(text);
+    CHECK_FALSE(parse_device_name(text).has_value());
+  }
+}

@@ -1,0 +1,56 @@
+#include "sdbench/base/plan/expected_time.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "catch.h"
+#include "tiny_cell.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Cell large_cell() {
+  Cell cell = test::tiny_cell("sdxl");
+  cell.width = 1024;
+  cell.height = 1024;
+  cell.steps = 50;
+  cell.repeat = 3;
+  return cell;
+}
+
+} // namespace
+
+TEST_CASE("hours on a processor are told before they begin, and what is quicker") {
+  // 50 steps of both halves of guidance, 3.38 TMAC each, are 676 TFLOP; five images
+  // and their decoding are 3.4 PFLOP, at 0.9 of the rate.
+  const std::string note = expected_time_note(large_cell(), [] { return 1e11; });
+  CHECK_THAT(note, ContainsSubstring("takes about 11 h on this processor"));
+  CHECK_THAT(note, ContainsSubstring("--model tiny-sdxl"));
+  CHECK_THAT(expected_time_note(large_cell(), [] { return 4e12; }),
+             ContainsSubstring("takes about 16 min"));
+}
+
+TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is even looked at") {
+  CHECK(expected_time_note(large_cell(), [] { return 1e15; }).empty());
+  bool asked = false;
+  CHECK(expected_time_note(test::tiny_cell(), [&] {
+          asked = true;
+          return 1.0;
+        }).empty());
+  CHECK_FALSE(asked);
+}
+
+TEST_CASE("a row of the same cell tells better than arithmetic") {
+  Cell cell = large_cell();
+  cell.expected_s = 2 * 3600;
+  const auto never = []() -> double { throw std::logic_error("not needed"); };
+  const std::string note = expected_time_note(cell, never);
+  CHECK_THAT(note, ContainsSubstring("takes about 2 h on this processor, by the latest row of the "
+                                     "same cell in the outputs"));
+  cell.expected_s = 200;
+  CHECK(expected_time_note(cell, never).empty());
+  CHECK(may_take_long(cell));
+  CHECK_FALSE(may_take_long(test::tiny_cell()));
+}

@@ -1,0 +1,70 @@
+#include "sdbench/base/record/ids.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "catch.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/record/record_fields.h"
+
+using namespace sdbench;
+
+TEST_CASE("an id's digits are the same everywhere and change with names, values and order") {
+  const NamedValue a[] = {{"width", "512"}, {"height", "768"}};
+  const NamedValue swapped[] = {{"height", "768"}, {"width", "512"}};
+  const NamedValue other[] = {{"width", "512"}, {"height", "769"}};
+  const NamedValue joined[] = {{"width", "512\nheight=768"}};
+  // printf 'width=512\nheight=768\n' | sha256sum
+  CHECK(id_digits(a) == "d9a6b34385044bbe");
+  CHECK(id_digits(a) != id_digits(swapped));
+  CHECK(id_digits(a) != id_digits(other));
+  CHECK(id_digits(a) != id_digits(joined));
+}
+
+TEST_CASE("an id begins with a letter, and neither order nor what is empty changes it") {
+  const NamedValue sorted[] = {{"height", "768"}, {"width", "512"}};
+  CHECK(stable_id('w', {{"width", "512"}, {"height", "768"}}) == "w" + id_digits(sorted));
+  CHECK(stable_id('w', {{"height", "768"}, {"width", "512"}, {"task", ""}}) ==
+        "w" + id_digits(sorted));
+}
+
+TEST_CASE("what nobody asked for is no part of a way's id") {
+  const std::string usual = variant_id_of({{"libtorch_version", "2.11.0"}});
+  // printf 'libtorch_version=2.11.0\n' | sha256sum
+  CHECK(usual == "vf7fd93947ca29cc9");
+  CHECK(variant_id_of({{"dtype", "auto"},
+                       {"threads", "0"},
+                       {"engine", "tuned"},
+                       {"kv_cache", "auto"},
+                       {"tf32", "off"},
+                       {"fused", "auto"},
+                       {"libtorch_version", "2.11.0"}}) == usual);
+  CHECK(variant_id_of({{"kv_cache", "off"}, {"libtorch_version", "2.11.0"}}) != usual);
+  CHECK(variant_id_of({{"fused", "on"}, {"libtorch_version", "2.11.0"}}) != usual);
+}
+
+TEST_CASE("what ids leave out of the axes never changes") {
+  // Not to be changed with an option's default: all ids of rows without that option would change.
+  const std::map<std::string_view, std::string_view> frozen = {
+      {"engine", "tuned"},        {"attention", "auto"},  {"memory_format", "auto"},
+      {"packed_weights", "auto"}, {"fused", "auto"},      {"host_allocator", "auto"},
+      {"kv_cache", "auto"},       {"time_cache", "auto"}, {"shared_prefix", "auto"},
+      {"graphs", "auto"},         {"kernels", "auto"},    {"tf32", "off"},
+      {"cudnn_benchmark", "off"}, {"offload", "none"},    {"vae_tiling", "off"}};
+  for (const auto& [name, left_out] : frozen) {
+    INFO(name);
+    CHECK(axis_named(name).id_default == left_out);
+  }
+}
+
+TEST_CASE("each axis is a field of the record, and so is what a worker tells of it") {
+  for (const EngineAxis& axis : recorded_axes()) {
+    INFO(axis.name);
+    const std::string name(axis.name);
+    const bool is_old = axis.asked == nullptr;
+    CHECK(find_field(name).has_value());
+    CHECK(find_field(name + "_used").has_value() == (axis.used != nullptr || is_old));
+    CHECK(find_field(name + "_obstacle").has_value() == (axis.obstacle != nullptr));
+  }
+}

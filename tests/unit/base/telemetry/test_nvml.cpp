@@ -1,0 +1,171 @@
+#include "sdbench/base/telemetry/nvml.h"
+
+#include "catch.h"
+#include "environment.h"
+#include "fake_driver.h"
+#include "sdbench/base/core/error.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using sdbench::test::EnvironmentVariable;
+using sdbench::test::FakeDriver;
+
+namespace {
+
+Nvml nvml() {
+  return Nvml(SDBENCH_FAKE_NVML_LIBRARY);
+}
+
+constexpr std::int64_t kGib = std::int64_t{1} << 30;
+
+} // namespace
+
+TEST_CASE("every GPU's facts are read, in SI units") {
+  const FakeDriver driver("");
+  const auto gpus = nvml().facts();
+  REQUIRE(gpus.size() == 3);
+  const GpuFacts& h100 = gpus[2];
+  CHECK(h100.index == 2);
+  CHECK(h100.name == "Fake H100");
+  CHECK(h100.uuid == "GPU-00000000-0000-0000-0000-0000000000cc");
+  CHECK(h100.pci_address == "00000000:ca:00.0");
+  CHECK(h100.compute_major == 9);
+  CHECK(h100.core_count == 16896);
+  CHECK(h100.memory_total_bytes == 80 * kGib);
+  CHECK(h100.memory_free_bytes == 79 * kGib);
+  CHECK(h100.max_sm_clock_hz == 1.5e9);
+  CHECK(h100.max_memory_clock_hz == 5e9);
+  CHECK(h100.power_limit_w == 400);
+  CHECK(h100.ecc == "on");
+  CHECK(h100.mig.empty()); // not supported
+  CHECK(h100.pcie_generation == 4);
+  CHECK(h100.pcie_width == 16);
+  CHECK(h100.display_active == false);
+  CHECK(h100.driver_version == "999.11.22");
+  CHECK(h100.cuda_driver_version == "13.0");
+  CHECK(h100.problem.empty());
+  CHECK(gpus[0].ecc == "off");
+  CHECK(gpus[1].ecc.empty());
+}
+
+TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
+  const FakeDriver driver("");
+  const auto readings = nvml().read();
+  REQUIRE(readings.size() == 3);
+  CHECK(readings[2].load_percent == 90);
+  CHECK(readings[2].memory_used_bytes == kGib);
+  CHECK(readings[2].memory_free_bytes == 79 * kGib);
+  CHECK(readings[2].pcie_generation == 4);
+  CHECK(readings[2].pcie_width == 16);
+  CHECK(readings[2].power_w == 200);
+  CHECK(readings[2].energy_j == 10);
+  CHECK(readings[2].temperature_c == 60);
+  CHECK(readings[2].sm_clock_hz == 1.2e9);
+  CHECK(readings[2].memory_clock_hz == 5e9);
+  CHECK(readings[2].throttle_reasons == 1u); // under the name of an older driver
+  CHECK_FALSE(readings[2].fan_percent.has_value());
+  CHECK(readings[0].fan_percent == 30);
+}
+
+TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else") {
+  const FakeDriver driver("old");
+  const Nvml library = nvml();
+  CHECK_FALSE(library.read()[0].energy_j.has_value());
+  CHECK(library.read()[0].power_w == 50);
+  CHECK(library.read()[0].memory_used_bytes == kGib); // by the older function
+  CHECK_FALSE(library.facts()[0].core_count.has_value());
+  CHECK(library.facts()[0].problem.empty());
+}
+
+TEST_CASE("one sensor that fails is an empty field, and the GPU is not lost") {
+  const FakeDriver driver("bad_sensor");
+  const Nvml library = nvml();
+  const GpuReading reading = library.read()[1];
+  CHECK(reading.problem.empty());
+  CHECK_FALSE(reading.temperature_c.has_value());
+  CHECK(reading.power_w == 100);
+  CHECK(reading.sm_clock_hz == 1.2e9);
+  CHECK(library.facts()[1].problem.empty());
+}
+
+TEST_CASE("a full GPU has no free memory, whether or not the driver's part counts as used") {
+  for (const char* words : {"full", "full old"}) {
+    const FakeDriver driver(words);
+    const GpuReading reading = nvml().read()[0];
+    CHECK(reading.memory_free_bytes == 0);
+    CHECK(reading.memory_used_bytes == (words == std::string("full") ? 15 : 16) * kGib);
+  }
+}
+
+TEST_CASE("a GPU that fails every question is told apart, and the others are read") {
+  const FakeDriver driver("fails");
+  const Nvml library = nvml();
+  const auto readings = library.read();
+  CHECK(readings[1].problem.empty()); // nobody says that it is lost
+  CHECK_FALSE(readings[1].power_w.has_value());
+  CHECK_FALSE(readings[1].memory_used_bytes.has_value());
+  CHECK(readings[0].problem.empty());
+  CHECK(readings[2].power_w == 200);
+  CHECK(library.facts()[1].problem == "Unknown Error");
+  CHECK(library.facts()[1].uuid.empty());
+}
+
+TEST_CASE("a GPU that is lost half-way says so from then on") {
+  const FakeDriver driver("lost");
+  const Nvml library = nvml();
+  CHECK(library.read()[1].problem.empty());
+  CHECK(library.read()[1].power_w == 100);
+  const GpuReading lost = library.read()[1];
+  CHECK(lost.problem == "GPU is lost");
+  CHECK_FALSE(lost.temperature_c.has_value());
+  CHECK(library.read()[0].problem.empty());
+}
+
+TEST_CASE("a GPU without a handle keeps its place") {
+  const FakeDriver driver("no_handle");
+  const Nvml library = nvml();
+  REQUIRE(library.facts().size() == 3);
+  CHECK(library.facts()[1].problem == "GPU is lost");
+  CHECK(library.read()[1].problem == "GPU is lost");
+  CHECK(library.facts()[2].name == "Fake H100");
+  CHECK_FALSE(library.processes(1).has_value());
+}
+
+TEST_CASE("a split GPU has its mode, and neither load nor processes") {
+  const FakeDriver driver("mig");
+  const Nvml library = nvml();
+  CHECK(library.facts()[0].mig == "on");
+  CHECK_FALSE(library.read()[0].load_percent.has_value());
+  CHECK_FALSE(library.processes(0).has_value());
+}
+
+TEST_CASE("the processes on a GPU are listed by new drivers and old ones") {
+  for (const char* words : {"busy", "busy old"}) {
+    const FakeDriver driver(words);
+    const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
+    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(nvml().processes(0)->drawing.empty());
+    CHECK(nvml().processes(2)->computing.empty());
+  }
+}
+
+TEST_CASE("processes that draw on a GPU are listed apart, and those that compute, too, once") {
+  for (const char* words : {"busy draws", "busy draws old"}) {
+    const FakeDriver driver(words);
+    const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
+    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(nvml().processes(0)->drawing == std::vector<std::int64_t>{3});
+  }
+}
+
+TEST_CASE("a library that is not there, or has no driver, is a reason and no error of the run") {
+  CHECK_THROWS_WITH(Nvml("/nowhere/libnvidia-ml.so.1"), ContainsSubstring("/nowhere"));
+  const FakeDriver driver("no_driver");
+  std::string problem;
+  CHECK(open_nvml(problem) == nullptr);
+  CHECK(problem == "nvmlInit_v2() failed: Driver Not Loaded");
+  const EnvironmentVariable none("SDBENCH_NVML", "");
+  problem.clear();
+  CHECK(open_nvml(problem) == nullptr);
+  CHECK(problem.empty());
+}

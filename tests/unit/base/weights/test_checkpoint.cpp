@@ -1,0 +1,133 @@
+#include "catch.h"
+
+#include <chrono>
+
+#include "scratch_folder.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/checkpoint.h"
+#include "tiny_checkpoint.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using test::write_tensor;
+using test::write_tensors;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path write_single_file(const test::ScratchFolder& folder) {
+  return write_tensors(
+      folder.path() / "model.safetensors",
+      {{"model.diffusion_model.input_blocks.0.0.weight", Dtype::kF16, {8, 4, 3, 3}},
+       {"first_stage_model.quant_conv.bias", Dtype::kF16, {8}},
+       {"cond_stage_model.transformer.text_model.final_layer_norm.bias", Dtype::kF16, {8}}});
+}
+
+/// A file in the shape of the Hugging Face cache: content in blobs/, its name a link in snapshots/.
+void write_cached(const fs::path& repository, const std::string& name, const std::string& blob) {
+  write_tensor(repository / "blobs" / blob, "a");
+  const fs::path link = repository / "snapshots" / "0123" / name;
+  fs::create_directories(link.parent_path());
+  fs::create_symlink(repository / "blobs" / blob, link);
+}
+
+} // namespace
+
+TEST_CASE("a component of a folder is opened with its current names") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / "vae/diffusion_pytorch_model.safetensors",
+               "decoder.mid_block.attentions.0.key.bias");
+  const ComponentWeights vae = open_component(root.path(), Component::kVae, Dtype::kF32);
+  REQUIRE(vae.tensors.size() == 1);
+  CHECK(vae.tensors.begin()->first == "decoder.mid_block.attentions.0.to_k.bias");
+  CHECK(vae.files ==
+        std::vector<std::string>{root.path() / "vae/diffusion_pytorch_model.safetensors"});
+}
+
+TEST_CASE("views outlive the component as long as its files are kept") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / "unet/diffusion_pytorch_model.safetensors", "conv_in.bias");
+  TensorView view;
+  std::shared_ptr<const void> kept;
+  {
+    const ComponentWeights unet = open_component(root.path(), Component::kUNet, Dtype::kF32);
+    view = unet.tensors.at("conv_in.bias");
+    kept = unet.keep_alive;
+  }
+  CHECK(view.data[0] == std::byte{1});
+}
+
+TEST_CASE("a tensor in two shards is refused") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / "unet/one.safetensors", "a");
+  write_tensors(root.path() / "unet/two.safetensors",
+                {{"a", Dtype::kF32, {2}}, {"b", Dtype::kF32, {2}}});
+  root.write("unet/diffusion_pytorch_model.safetensors.index.json",
+             R"({"weight_map":{"a":"one.safetensors","b":"two.safetensors"}})");
+  CHECK_THROWS_WITH(open_component(root.path(), Component::kUNet, Dtype::kF32),
+                    ContainsSubstring("tensor \"a\" must be in one shard"));
+}
+
+TEST_CASE("each component of a single file is opened with diffusers' names") {
+  const test::ScratchFolder folder;
+  const fs::path file = write_single_file(folder);
+  const auto first_name = [&](Component component) {
+    return open_component(file, component, Dtype::kF32).tensors.begin()->first;
+  };
+  CHECK(first_name(Component::kUNet) == "conv_in.weight");
+  CHECK(first_name(Component::kVae) == "quant_conv.bias");
+  CHECK(first_name(Component::kTextEncoder) == "text_model.final_layer_norm.bias");
+  CHECK_THROWS_WITH(open_component(file, Component::kTextEncoder2, Dtype::kF32),
+                    ContainsSubstring("must hold the component text_encoder_2"));
+}
+
+TEST_CASE("pickles are refused by name, and the safetensors file beside one is offered") {
+  const test::ScratchFolder folder;
+  for (const char* extension : {".ckpt", ".bin", ".pt", ".pth"}) {
+    const fs::path file = folder.write(std::string("model") + extension, "x");
+    CHECK_THROWS_WITH(open_component(file, Component::kUNet, Dtype::kF32),
+                      ContainsSubstring("is a pickle") &&
+                          ContainsSubstring("such as model.safetensors"));
+  }
+  const fs::path beside = write_single_file(folder);
+  CHECK_THROWS_WITH(weights_identity(folder.path() / "model.ckpt"),
+                    ContainsSubstring("use " + beside.string()));
+}
+
+TEST_CASE("a checkpoint that is not there is named") {
+  CHECK_THROWS_WITH(open_component("/nowhere/x.safetensors", Component::kUNet, Dtype::kF32),
+                    ContainsSubstring("/nowhere/x.safetensors: No such file"));
+}
+
+TEST_CASE("a file of the Hugging Face cache is known by its blob") {
+  const test::ScratchFolder cache;
+  const fs::path repository = cache.path() / "models--o--n";
+  write_cached(repository, "unet/diffusion_pytorch_model.safetensors", "aaaa");
+  const fs::path snapshot = repository / "snapshots" / "0123";
+  CHECK(weights_identity(snapshot / "unet/diffusion_pytorch_model.safetensors") == "blob:aaaa");
+  const std::string one = weights_identity(snapshot);
+  CHECK(one.starts_with("blobs:"));
+  write_cached(repository, "vae/diffusion_pytorch_model.safetensors", "bbbb");
+  CHECK(weights_identity(snapshot) != one);
+}
+
+TEST_CASE("any other file is known by header, size and time, and marked as such") {
+  const test::ScratchFolder folder;
+  const fs::path file = write_single_file(folder);
+  const std::string before = weights_identity(file);
+  CHECK(before.starts_with("meta:"));
+  CHECK(weights_identity(file) == before);
+  fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(1));
+  CHECK(weights_identity(file) != before);
+}
+
+TEST_CASE("a folder of files is known by all of them") {
+  const test::ScratchFolder root;
+  CHECK_THROWS_WITH(weights_identity(root.path()), ContainsSubstring("but holds none"));
+  write_tensor(root.path() / "unet/diffusion_pytorch_model.safetensors", "a");
+  const std::string one = weights_identity(root.path());
+  CHECK(one.starts_with("meta:"));
+  write_tensor(root.path() / "vae/diffusion_pytorch_model.safetensors", "a");
+  CHECK(weights_identity(root.path()) != one);
+}

@@ -1,0 +1,112 @@
+#include "catch.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/single_file.h"
+#include "sdbench/base/weights/tensor_view.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
+
+TensorMap with(std::vector<std::int64_t> conv_in_shape, const std::vector<std::string>& others) {
+  TensorMap tensors{{kConvIn, {Dtype::kF32, std::move(conv_in_shape), {}}}};
+  for (const std::string& name : others) {
+    tensors[name] = {Dtype::kF32, {1}, {}};
+  }
+  return tensors;
+}
+
+SingleFileKind kind_of(const std::vector<std::string>& others) {
+  return detect_single_file(with({320, 4, 3, 3}, others), "file");
+}
+
+} // namespace
+
+TEST_CASE("a single file's kind is told by its text encoders") {
+  CHECK(kind_of({"cond_stage_model.transformer.text_model.final_layer_norm.bias"}) ==
+        SingleFileKind::kSd1);
+  CHECK(kind_of({"cond_stage_model.model.ln_final.bias"}) == SingleFileKind::kSd2);
+  CHECK(kind_of({"conditioner.embedders.0.transformer.text_model.final_layer_norm.bias",
+                 "conditioner.embedders.1.model.ln_final.bias"}) == SingleFileKind::kSdxl);
+}
+
+TEST_CASE(
+    "SD1 and SD2 are told by the width of the UNet's context, whatever their encoder's names") {
+  const auto with_context = [](std::int64_t width, const std::string& encoder) {
+    TensorMap tensors = with({320, 4, 3, 3}, {encoder});
+    tensors["model.diffusion_model.input_blocks.2.1.transformer_blocks.0.attn2.to_k.weight"] = {
+        Dtype::kF32, {640, width}, {}};
+    return detect_single_file(tensors, "file");
+  };
+  CHECK(with_context(1024, "cond_stage_model.transformer.text_model.x") == SingleFileKind::kSd2);
+  CHECK(with_context(768, "cond_stage_model.model.ln_final.bias") == SingleFileKind::kSd1);
+  CHECK(with_context(768, "conditioner.embedders.0.transformer.x") == SingleFileKind::kSd1);
+  CHECK(with_context(32, "cond_stage_model.model.ln_final.bias") == SingleFileKind::kSd2);
+}
+
+TEST_CASE("SD2 in SGM's layout is SD Turbo, and not the SDXL refiner that lies at the same place") {
+  const std::string encoder = "conditioner.embedders.0.model.ln_final.bias";
+  CHECK(kind_of({encoder, "denoiser.sigmas"}) == SingleFileKind::kSdTurbo);
+  CHECK(kind_of({encoder, "v_pred"}) == SingleFileKind::kSd2);
+  CHECK_THROWS_WITH(kind_of({encoder, "model.diffusion_model.label_emb.0.0.weight"}),
+                    ContainsSubstring("but is the SDXL refiner"));
+  CHECK_THROWS_WITH(kind_of({"conditioner.embedders.0.transformer.text_model.x",
+                             "model.diffusion_model.label_emb.0.0.weight"}),
+                    ContainsSubstring("but is an SDXL model without its second text encoder"));
+}
+
+TEST_CASE("inpainting and other UNets are refused by name, as are other noise processes") {
+  const std::vector<std::string> sd1{"cond_stage_model.transformer.x"};
+  CHECK_THROWS_WITH(detect_single_file(with({320, 9, 3, 3}, sd1), "file"),
+                    ContainsSubstring("but is an inpainting model"));
+  CHECK_THROWS_WITH(detect_single_file(with({320, 8, 3, 3}, sd1), "file"),
+                    ContainsSubstring("UNet takes 8 channels"));
+  CHECK_THROWS_WITH(detect_single_file(with({320}, sd1), "file"),
+                    ContainsSubstring("UNet takes 0 channels"));
+  CHECK_THROWS_WITH(
+      kind_of({"cond_stage_model.model.x", "model.diffusion_model.label_emb.0.0.weight"}),
+      ContainsSubstring("but is an unCLIP model"));
+  const std::string sdxl = "conditioner.embedders.1.model.ln_final.bias";
+  for (const char* marker : {"edm_mean", "edm_std"}) {
+    CHECK_THROWS_WITH(kind_of({marker, sdxl}), ContainsSubstring("Playground"));
+  }
+  for (const char* marker : {"edm_vpred.sigma_max", "edm_vpred.sigma_min"}) {
+    CHECK_THROWS_WITH(kind_of({marker, sdxl, "v_pred"}), ContainsSubstring("CosXL"));
+  }
+}
+
+TEST_CASE("a file that is no whole checkpoint is refused, saying what was looked for") {
+  CHECK_THROWS_WITH(detect_single_file(TensorMap{}, "lora.safetensors"),
+                    ContainsSubstring("lora.safetensors") && ContainsSubstring(kConvIn));
+  CHECK_THROWS_WITH(kind_of({}), ContainsSubstring("conditioner.embedders.1.model."));
+}
+
+TEST_CASE("marker tensors say what a file was trained for") {
+  const SingleFileMarkers none = single_file_markers({});
+  CHECK_FALSE(none.v_prediction);
+  CHECK_FALSE(none.zero_terminal_snr);
+  const SingleFileMarkers both =
+      single_file_markers({{"v_pred", {Dtype::kF32, {0}, {}}}, {"ztsnr", {Dtype::kF32, {0}, {}}}});
+  CHECK(both.v_prediction);
+  CHECK(both.zero_terminal_snr);
+}
+
+TEST_CASE("an SD2 file predicts v unless its global step is that of the base model") {
+  const auto v_prediction = [](std::int64_t step) {
+    const auto bytes = std::as_bytes(std::span(&step, 1));
+    return is_v_prediction_by_step({{"global_step", {Dtype::kI64, {}, bytes}}});
+  };
+  CHECK_FALSE(v_prediction(875000));
+  CHECK(v_prediction(110000));
+  CHECK(is_v_prediction_by_step({}));
+}

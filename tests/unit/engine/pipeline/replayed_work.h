@@ -1,0 +1,47 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "sdbench/engine/pipeline/work_graph.h"
+
+namespace sdbench {
+
+/// Graphs where there is no GPU: the work that was recorded, done again at each replay on the
+/// tensors that it was recorded with.
+class ReplayedWork final : public GraphMaker {
+public:
+  /// What happened, in order: "w" for a warm-up, "c" for a capture, "r" for a replay.
+  std::string* log;
+  std::string refusal; ///< of each capture, if it is not empty
+
+  explicit ReplayedWork(std::string& text, std::string why_not = {})
+      : log(&text), refusal(std::move(why_not)) {}
+
+  void warm_up(const std::function<void()>& work) override {
+    *log += 'w';
+    work();
+  }
+  std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) override {
+    *log += 'c';
+    if (!refusal.empty()) {
+      throw std::runtime_error(refusal);
+    }
+    return std::make_unique<Graph>(*log, work);
+  }
+
+private:
+  struct Graph final : WorkGraph {
+    Graph(std::string& text, std::function<void()> recorded)
+        : log(text), work(std::move(recorded)) {}
+    void replay() override {
+      log += 'r';
+      work();
+    }
+    std::string& log;
+    std::function<void()> work;
+  };
+};
+
+} // namespace sdbench

@@ -1,0 +1,49 @@
+#include "catch.h"
+
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
+#include "host_gpu.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/pipeline/denoising_step.h"
+
+using namespace sdbench;
+
+TEST_CASE("a step in one kernel is ATen's but for rounding, and the next call's input with it") {
+  at::manual_seed(3);
+  for (const auto prediction : {PredictionType::kEpsilon, PredictionType::kVPrediction}) {
+    for (const bool guided : {false, true}) {
+      CAPTURE(prediction == PredictionType::kEpsilon, guided);
+      SchedulerConfig config;
+      config.prediction_type = prediction;
+      const EulerDiscrete scheduler(config, 4);
+      const Guidance guidance{guided, 7.5};
+      const auto launcher = std::make_shared<HostLauncher>(at::kFloat);
+      const auto kernels = std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat);
+      const DenoisingStep by_aten(scheduler, guidance, nullptr);
+      const DenoisingStep by_kernel(scheduler, guidance, kernels);
+      at::Tensor latents = at::randn({2, 4, 9, 7}) * scheduler.init_noise_sigma();
+      for (std::int64_t step = 0; step < 4; ++step) {
+        const at::Tensor output = at::randn({guided ? 4 : 2, 4, 9, 7});
+        const auto [wanted, wanted_input] = by_aten(output, latents, step);
+        const auto [next, input] = by_kernel(output, latents, step);
+        CHECK(at::allclose(next, wanted, 1e-5, 1e-5));
+        CHECK(at::allclose(input, wanted_input, 1e-5, 1e-5));
+        latents = wanted;
+      }
+      CHECK(launcher->launched.at("euler_step") == 4);
+    }
+  }
+}
+
+TEST_CASE("a step whose tensors lie in different orders is ATen's") {
+  const EulerDiscrete scheduler(SchedulerConfig{}, 2);
+  const auto launcher = std::make_shared<HostLauncher>(at::kFloat);
+  const DenoisingStep step(scheduler, {false, 1},
+                           std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat));
+  const at::Tensor latents = at::randn({1, 4, 8, 8});
+  const at::Tensor output = at::randn({1, 4, 8, 8}).contiguous(at::MemoryFormat::ChannelsLast);
+  CHECK(at::equal(step(output, latents, 0).latents, scheduler.step(output, latents, 0)));
+  CHECK(launcher->launched.empty());
+}

@@ -1,0 +1,555 @@
+#include "sdbench/front/bench/cell_telemetry.h"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "catch.h"
+#include "environment.h"
+#include "fake_driver.h"
+#include "fake_executor.h"
+#include "image_sample.h"
+#include "scratch_folder.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/front/bench/runner.h"
+#include "sdbench/front/sink/telemetry_csv.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using sdbench::test::EnvironmentVariable;
+using sdbench::test::FakeDriver;
+using sdbench::test::ScratchFolder;
+
+namespace {
+
+constexpr double kNever = 3600; // samples only where a stage begins
+
+Cell tiny_cell() {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  return resolve_cell(config, true);
+}
+
+/// Runs on a GPU that CUDA names by this UUID, at index 0 whatever NVML's is.
+CellOutcome outcome_on(const std::string& uuid, const std::string& pci_address, const Cell& cell) {
+  CellOutcome outcome = test::good_outcome(cell);
+  outcome.result->device.uuid = uuid;
+  outcome.result->device.pci_address = pci_address;
+  outcome.result->device.sm_count = 132;
+  return outcome;
+}
+
+constexpr const char* kFirst = "GPU-00000000-0000-0000-0000-0000000000aa";
+constexpr const char* kSecond = "GPU-00000000-0000-0000-0000-0000000000bb";
+constexpr const char* kThird = "GPU-00000000-0000-0000-0000-0000000000cc";
+
+class Listener : public ExecutorObserver {
+public:
+  void on_stage(CellStage stage) override { stages += std::string(name_of(stage)) + " "; }
+  void on_note(std::string_view text) override { notes += std::string(text) + "\n"; }
+  std::string stages;
+  std::string notes;
+};
+
+struct Run {
+  RunRecord record;
+  Listener heard;
+};
+
+Run run_on(const std::string& uuid, Telemetry& telemetry, const std::string& pci_address = "") {
+  Run run;
+  test::FakeExecutor executor(
+      [&](const Cell& cell) { return outcome_on(uuid, pci_address, cell); });
+  run.record = run_cell(tiny_cell(), executor, run.heard, {}, &telemetry);
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's order") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.power_w_mean == 200);
+  CHECK(record.power_limit_w == 400);
+  CHECK(record.ecc == "on");
+  CHECK(record.cuda_driver_version == "13.0");
+  CHECK(record.device_uuid == kThird);
+  CHECK(record.device_index == 0); // CUDA's
+  CHECK(record.sm_count == 132);
+  CHECK(record.pcie_generation == 4);
+  CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
+  CHECK(run_on("MIG-unknown", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
+}
+
+TEST_CASE("the observer hears what it would hear without telemetry") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Listener without;
+  test::FakeExecutor executor;
+  static_cast<void>(run_cell(tiny_cell(), executor, without, {}));
+  CHECK(run_on(kThird, telemetry).heard.stages == without.stages);
+}
+
+TEST_CASE("energy is counted from the timed part's first moment to its end") {
+  const FakeDriver driver(""); // ten joules more at each look
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.telemetry_samples == 1);
+  CHECK(record.energy_j == 10);
+  CHECK(record.energy_source == "counter");
+  CHECK_FALSE(record.j_per_image.has_value());
+}
+
+TEST_CASE(
+    "a counter tells an image's energy without a look between a second's ends, power does not") {
+  for (const char* driver_words : {"", "old"}) {
+    const FakeDriver driver(driver_words);
+    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Listener heard;
+    CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
+    DeviceInfo device;
+    device.kind = "cuda";
+    device.uuid = kThird;
+    watched.on_device(device);
+    watched.on_stage(CellStage::kMeasure);
+    const double start_s = steady_seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1010));
+    const double e2e_s = steady_seconds() - start_s;
+    watched.on_stage(CellStage::kGolden);
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    record.repeat = 1;
+    record.images = 4;
+    record.samples.push_back(test::image_sample(0.01, 0.9, 0.01, e2e_s, {0.9}));
+    watched.finish(record);
+    CHECK(record.telemetry_samples == 1);
+    CHECK(record.energy_j > 0);
+    CHECK(record.j_per_image.has_value() == (record.energy_source == "counter"));
+  }
+}
+
+TEST_CASE("an old GPU's energy is its power over time") {
+  const FakeDriver driver("old");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.energy_source == "integrated");
+  CHECK(record.energy_j > 0);
+}
+
+TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
+  const FakeDriver driver("throttles");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run first = run_on(kFirst, telemetry);
+  CHECK(first.record.flags == "power_capped throttled");
+  CHECK(first.record.throttle_reasons == "sw_power_cap hw_thermal_slowdown");
+  CHECK_THAT(first.heard.notes, ContainsSubstring("slowed itself down"));
+  const Run second = run_on(kFirst, telemetry);
+  CHECK(second.record.flags == "power_capped throttled");
+  CHECK_THAT(second.heard.notes, !ContainsSubstring("slowed itself down"));
+}
+
+TEST_CASE("a GPU that nothing slows down says none, and one without the sensor says nothing") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  CHECK(run_on(kThird, telemetry).record.throttle_reasons == "none");
+  const FakeDriver failing("fails");
+  Telemetry blind({.interval_s = kNever, .file = {}});
+  CHECK(run_on("", blind, "00000000:65:00.0").record.throttle_reasons.empty());
+}
+
+TEST_CASE("steps that grow slower are throttled where the sensors agree, else drift alone") {
+  const auto drifting = [](const Cell& cell) {
+    CellOutcome outcome = outcome_on(kFirst, "", cell);
+    for (RunSample& sample : outcome.result->samples) {
+      sample.step_s.clear();
+      for (int step = 0; step < 50; ++step) {
+        sample.step_s.push_back(0.02 * (1 + 0.002 * step));
+      }
+    }
+    outcome.result->samples.resize(1);
+    return outcome;
+  };
+  for (const auto& [words, flags] :
+       {std::pair("", "drift"), std::pair("throttles", "drift power_capped throttled")}) {
+    const FakeDriver driver(words);
+    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Listener heard;
+    test::FakeExecutor executor(drifting);
+    const RunRecord record = run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+    CHECK(record.flags == flags);
+  }
+}
+
+TEST_CASE("a slow PCIe link is written down and warned of") {
+  const FakeDriver driver("slow_link");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.flags == "slow_link");
+  CHECK(run.record.pcie_generation == 4);
+  CHECK(run.record.pcie_generation_used == 1);
+  CHECK(run.record.pcie_width_used == 8);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("generation 1 x8"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a machine that is unplugged between two cells says so from then on") {
+  const EnvironmentVariable none("SDBENCH_NVML", "");
+  const ScratchFolder root;
+  root.write("sys/class/power_supply/AC/type", "Mains\n");
+  root.write("sys/class/power_supply/AC/online", "1\n");
+  root.write("sys/class/power_supply/BAT0/type", "Battery\n");
+  root.write("sys/class/power_supply/BAT0/status", "Discharging\n");
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .root = root.path()});
+  CHECK(run_on(kFirst, telemetry).record.power_supply == "ac");
+  root.write("sys/class/power_supply/AC/online", "0\n");
+  const Run unplugged = run_on(kFirst, telemetry);
+  CHECK(unplugged.record.power_supply == "battery");
+  CHECK(unplugged.record.flags == "battery");
+  CHECK_THAT(unplugged.heard.notes, ContainsSubstring("plug it in"));
+}
+
+TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
+  const FakeDriver driver("lost");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kSecond, telemetry); // lost at the third look
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags == "gpu_lost");
+  CHECK(run.record.telemetry_samples == 1);
+  CHECK(run.record.power_limit_w == 200);
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK_FALSE(run.record.energy_j.has_value());
+  CHECK_THAT(run.heard.notes, ContainsSubstring("GPU is lost"));
+}
+
+TEST_CASE("other processes are named where they can be seen, and unknown where not") {
+  const FakeDriver driver("busy");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  {
+    const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
+    const Run run = run_on(kFirst, telemetry);
+    CHECK(run.record.flags == "foreign_process");
+    CHECK_THAT(run.record.gpu_processes, Catch::Matchers::StartsWith("1"));
+    CHECK_THAT(run.heard.notes, ContainsSubstring("end it"));
+  }
+  const EnvironmentVariable not_ours("SDBENCH_FAKE_NVML_PROCESS", "1");
+  CHECK(run_on(kFirst, telemetry).record.gpu_processes == "unknown");
+  CHECK(run_on(kFirst, telemetry).record.flags.empty());
+}
+
+TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
+  const FakeDriver driver("busy draws"); // 1 does both
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.flags == "display_attached foreign_process");
+  CHECK_THAT(run.record.gpu_processes, Catch::Matchers::EndsWith(" draws"));
+  CHECK_THAT(run.heard.notes, ContainsSubstring("another process computes on this GPU: 1"));
+}
+
+TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
+  const FakeDriver driver("mig");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on("MIG-unknown", telemetry, "00000000:17:00.0");
+  CHECK(run.record.mig == "on");
+  CHECK(run.record.flags == "split_gpu");
+  CHECK(run.record.energy_j == 10);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole GPU"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a display on the GPU is warned of before the cell runs") {
+  const FakeDriver driver("display");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kSecond, telemetry);
+  CHECK(run.record.flags == "display_attached");
+  CHECK_THAT(run.heard.notes, ContainsSubstring("a display is attached"));
+}
+
+TEST_CASE("without NVML a GPU's telemetry is empty, and the reason is said") {
+  const FakeDriver driver("no_driver");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.gpu_processes.empty());
+  CHECK(run.record.device_uuid == kFirst);
+  CHECK_THAT(run.heard.notes, ContainsSubstring("Driver Not Loaded"));
+}
+
+TEST_CASE("the idle power is measured before the first cell") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = 0.1, .file = {}});
+  telemetry.measure_idle();
+  CHECK(run_on(kThird, telemetry).record.power_w_idle == 200);
+}
+
+TEST_CASE("a machine without a GPU does not wait for an idle baseline") {
+  const EnvironmentVariable none("SDBENCH_NVML", "");
+  Telemetry telemetry({.interval_s = 0.1, .file = {}});
+  const auto start = std::chrono::steady_clock::now();
+  telemetry.measure_idle();
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500));
+}
+
+TEST_CASE("with no interval there are facts and no samples") {
+  const FakeDriver driver("");
+  Telemetry telemetry({.interval_s = 0, .file = {}});
+  telemetry.measure_idle();
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.power_limit_w == 400);
+  CHECK_FALSE(record.telemetry_samples.has_value());
+  CHECK_FALSE(record.power_w_idle.has_value());
+}
+
+TEST_CASE("the file has every device at every stage, with the record's ids") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  const auto file = folder.path() / "t.csv";
+  RunRecord record;
+  {
+    Telemetry telemetry({.interval_s = kNever, .file = file});
+    record = run_on(kThird, telemetry).record;
+  }
+  const auto rows = parse_csv(read_text_file(file));
+  std::string phases;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto& row = rows[i]; // time_s, time_utc, run_id, cell_id, phase, device, …
+    if (row[2] == record.run_id && row[5] == "gpu2") {
+      CHECK(row[3] == record.cell_id);
+      phases += row[4] + " ";
+    }
+  }
+  CHECK_THAT(phases, Catch::Matchers::StartsWith("load first_image measure "));
+  CHECK((rows.size() - 1) % 4 == 0); // three GPUs and the host
+}
+
+TEST_CASE("a file that cannot be written is refused before anything runs") {
+  const FakeDriver driver("");
+  CHECK_THROWS_AS(Telemetry({.interval_s = kNever, .file = "/no/such/folder/t.csv"}), Error);
+}
+
+TEST_CASE(
+    "two programs share a file of samples, a cut line is moved away, a lost folder made again") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  const auto file = folder.path() / "deep" / "t.csv";
+  folder.write("deep/t.csv", telemetry_csv_header() + "1,\"cut o");
+  Telemetry telemetry({.interval_s = kNever, .file = file});
+  Telemetry other({.interval_s = kNever, .file = file});
+  const Run first = run_on(kThird, telemetry);
+  const Run second = run_on(kThird, other);
+  CHECK_THAT(first.heard.notes, ContainsSubstring("was cut off"));
+  CHECK(read_text_file(file.string() + ".cut") == "1,\"cut o\n");
+  const std::string content = read_text_file(file);
+  for (const auto& row : parse_csv(content)) {
+    CHECK(row.size() == parse_csv(telemetry_csv_header()).at(0).size());
+  }
+  CHECK_THAT(content, ContainsSubstring(first.record.run_id));
+  CHECK_THAT(content, ContainsSubstring(second.record.run_id));
+  std::filesystem::remove_all(folder.path() / "deep");
+  const Run third = run_on(kThird, telemetry);
+  CHECK_THAT(third.heard.notes, ContainsSubstring("made again, with what comes from now on"));
+  CHECK(read_text_file(file).starts_with(telemetry_csv_header()));
+}
+
+TEST_CASE("a file that is full is given up and said, and the cell goes on") {
+  const FakeDriver driver("");
+  const ScratchFolder folder;
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto on_too_large = std::signal(SIGXFSZ, SIG_IGN);
+  Telemetry telemetry({.interval_s = kNever, .file = folder.path() / "t.csv"});
+  // The first sample is in it already, before any cell.
+  const rlimit small{std::filesystem::file_size(folder.path() / "t.csv") + 100, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const Run run = run_on(kThird, telemetry);
+  const Run next = run_on(kThird, telemetry);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  static_cast<void>(std::signal(SIGXFSZ, on_too_large));
+  CHECK(run.record.status == "ok");
+  CHECK_THAT(run.heard.notes, ContainsSubstring("no more samples are written"));
+  CHECK_THAT(next.heard.notes, !ContainsSubstring("no more samples"));
+  CHECK(read_text_file(folder.path() / "t.csv").ends_with("\n"));
+}
+
+TEST_CASE("cells at the same time have their own phases and GPUs, and share the host") {
+  const FakeDriver driver(""); // ten joules more at each look
+  const ScratchFolder folder;
+  const auto file = folder.path() / "t.csv";
+  {
+    Telemetry telemetry({.interval_s = kNever, .file = file});
+    ExecutorObserver nobody;
+    const TelemetryTag shared{"sum", ""};
+    CellTelemetry first(telemetry, nobody, {"first", "cell"}, shared);
+    CellTelemetry second(telemetry, nobody, {"second", "cell"}, shared);
+    const auto device = [](const char* uuid) {
+      DeviceInfo info;
+      info.kind = "cuda";
+      info.uuid = uuid;
+      return info;
+    };
+    first.on_device(device(kFirst));
+    second.on_device(device(kThird));
+    first.on_stage(CellStage::kMeasure);
+    second.on_stage(CellStage::kLoad);
+    second.on_stage(CellStage::kMeasure);
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    first.finish(record);
+    CHECK(record.telemetry_samples == 3); // its own look, and two at the other's stages
+    CHECK(record.energy_j == 30);
+    CHECK(record.power_w_mean == 50);
+    RunRecord other;
+    other.status = "ok";
+    other.device_kind = "cuda";
+    second.finish(other);
+    CHECK(other.telemetry_samples == 2);
+    CHECK(other.energy_j == 20);
+    CHECK(other.power_w_mean == 200);
+  }
+  std::string tags; // of the look at which the second began to measure
+  const auto rows = parse_csv(read_text_file(file));
+  for (const auto& row : rows) {
+    if (row[0] == rows.at(1 + 4 * 3)[0]) {
+      tags += row[5] + "=" + row[2] + "/" + row[4] + " ";
+    }
+  }
+  CHECK(tags == "gpu0=first/measure gpu1=sum/measure gpu2=second/measure host=sum/measure ");
+}
+
+TEST_CASE("a front that stood still until after the runs tells no energy") {
+  const FakeDriver driver(""); // ten joules more at each look
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  for (const bool stands_still : {false, true}) {
+    Listener heard;
+    CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
+    DeviceInfo device;
+    device.kind = "cuda";
+    device.uuid = kThird;
+    watched.on_device(device);
+    watched.on_stage(CellStage::kMeasure);
+    std::this_thread::sleep_for(std::chrono::milliseconds(stands_still ? 1200 : 0));
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    record.samples.push_back(test::image_sample(0.01, 0.05, 0.01, 0.1, {0.05}));
+    watched.finish(record);
+    CHECK(record.energy_j.has_value() != stands_still);
+    CHECK(record.energy_source == (stands_still ? "" : "counter"));
+    CHECK((record.flags.find("held_up") != std::string::npos) == stands_still);
+    CHECK((heard.notes.find("no energy is told") != std::string::npos) == stands_still);
+  }
+}
+
+namespace {
+
+/// A host of two cores, of which we have had 1 s of the first; others what a test says.
+class FakeHost {
+public:
+  explicit FakeHost(const ScratchFolder& root) : root_(root) { others_have_had(0); }
+  /// Of two cores' time, an eighth of which nobody had.
+  void others_have_had(int ticks) {
+    const std::vector<int> cores = affinity_cores();
+    const std::string columns = " " + std::to_string(100 + ticks) + " 0 0 " +
+                                std::to_string(900 + ticks / 8) + " 0 0 0 0\n";
+    root_.write("proc/stat", "cpu " + columns + "cpu" + std::to_string(cores.front()) + columns);
+    root_.write("proc/self/stat", process(1, "sdbench", 100));
+    root_.write("proc/77/stat", process(77, "cc1plus", ticks));
+  }
+
+private:
+  static std::string process(int id, const std::string& name, int ticks) {
+    return std::to_string(id) + " (" + name + ") R 1 1 1 0 -1 0 0 0 0 0 " + std::to_string(ticks) +
+           " 0 0 0 20 0\n";
+  }
+  const ScratchFolder& root_;
+};
+
+/// Others take the host from a stage on.
+class BusyFrom final : public Listener {
+public:
+  BusyFrom(FakeHost& host, std::optional<CellStage> stage) : host_(host), stage_(stage) {}
+  void on_stage(CellStage stage) override {
+    Listener::on_stage(stage);
+    if (stage == stage_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      host_.others_have_had(80);
+    }
+  }
+
+private:
+  FakeHost& host_;
+  std::optional<CellStage> stage_;
+};
+
+CellOutcome on_cpu(const Cell& cell) {
+  CellOutcome outcome = test::good_outcome(cell);
+  outcome.result->device = {};
+  outcome.result->device.kind = "cpu";
+  outcome.result->threads = 1;
+  return outcome;
+}
+
+struct HostRun {
+  RunRecord record;
+  std::string notes;
+};
+
+HostRun run_on_host(std::optional<CellStage> busy_stage) {
+  const EnvironmentVariable no_gpus("SDBENCH_NVML", "");
+  const ScratchFolder root;
+  FakeHost host(root);
+  BusyFrom heard(host, busy_stage);
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .root = root.path()});
+  test::FakeExecutor executor(on_cpu);
+  RunRecord record = run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+  return {std::move(record), heard.notes};
+}
+
+} // namespace
+
+TEST_CASE("a cell beside other programs is flagged, and they are named in its row and in a note") {
+  const HostRun run = run_on_host(CellStage::kMeasure);
+  CHECK(run.record.flags == "busy");
+  CHECK(run.record.foreign_cpu_percent_mean.value() == Approx(100 * 80.0 / 90));
+  CHECK(run.record.foreign_cpu_percent_max.value() == Approx(100 * 80.0 / 90));
+  CHECK(run.record.steal_percent == 0);
+  CHECK_THAT(run.record.busy_programs, Catch::Matchers::StartsWith("cc1plus "));
+  CHECK_THAT(run.notes, ContainsSubstring("the machine is busy: other programs had 0.89 of 1 core "
+                                          "(cc1plus "));
+  CHECK_THAT(run.notes, ContainsSubstring("--wait-quiet"));
+}
+
+TEST_CASE("others that are busy while a cell loads are told before its timed runs, and flag none") {
+  const HostRun run = run_on_host(CellStage::kLoad);
+  CHECK(run.record.flags.empty());
+  CHECK(run.record.busy_programs.empty());
+  CHECK_FALSE(run.record.foreign_cpu_percent_mean.has_value()); // no tick within the timed part
+  CHECK_THAT(run.notes, ContainsSubstring("the machine is busy"));
+}
+
+TEST_CASE("a quiet host is told as one") {
+  const HostRun run = run_on_host(std::nullopt);
+  CHECK(run.record.flags.empty());
+  CHECK(run.notes.find("busy") == std::string::npos);
+}

@@ -1,0 +1,156 @@
+#include "sdbench/front/bench/earlier_rows.h"
+
+#include "sdbench/base/core/engine.h"
+
+#include "catch.h"
+#include "scratch_folder.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/weights/checkpoint.h"
+#include "sdbench/base/weights/locate.h"
+#include "tiny_checkpoint.h"
+
+using namespace sdbench;
+
+namespace {
+
+RunRecord row(const std::string& run_id, const std::string& status,
+              const std::string& cell_id = "c", const std::string& env_id = "e") {
+  RunRecord record;
+  record.run_id = run_id;
+  record.status = status;
+  record.cell_id = cell_id;
+  record.env_id = env_id;
+  record.device_name = "GPU";
+  record.engine = kTunedEngine;
+  record.engine_revision = engine_revision(kTunedEngine);
+  record.host = "host";
+  return record;
+}
+
+ExecutionKey key(const std::string& cell_id) {
+  return execution_key(row("", "ok", cell_id));
+}
+
+} // namespace
+
+TEST_CASE("a study of a cell's quality does not stand for its benchmark") {
+  RunRecord study = row("1", "ok");
+  study.quality_reference = "fp32";
+  EarlierRows rows({study}, false);
+  CHECK_FALSE(rows.take(key("c"), "e", "host"));
+}
+
+TEST_CASE("cells that differ in seed, prompt or synthetic weights alone are told apart") {
+  const auto changed = [](auto change) {
+    RunRecord other = row("2", "ok");
+    change(other);
+    return other;
+  };
+  for (const RunRecord& other : {changed([](RunRecord& r) { r.seed = 2; }),
+                                 changed([](RunRecord& r) { r.prompt_sha256 = "x"; }),
+                                 changed([](RunRecord& r) { r.weights = "synthetic:1"; })}) {
+    EarlierRows rows({row("1", "crash"), other}, true);
+    CHECK_FALSE(rows.take(key("c"), "e", "host")); // the failed one is tried again
+    CHECK(rows.take(execution_key(other), "e", "host") == Status::kOk);
+  }
+}
+
+TEST_CASE("a cell that is to run has the key of its row") {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  config.seed = 7;
+  config.prompts = {"a prompt"};
+  const Cell cell = resolve_cell(config, true);
+  const RunRecord of_cell = build_record(cell, CellOutcome{}, {});
+  CHECK(work_key(cell, {}) == work_key(of_cell));
+  CHECK(execution_key(cell, {}).weights == of_cell.weights);
+}
+
+TEST_CASE("checkpoints are told apart by their files, and before they were read by their names") {
+  const test::ScratchFolder folder;
+  const auto cell_of = [&](const std::string& name) {
+    RunConfig config;
+    config.model = "tiny-sd15";
+    config.weights = "synthetic";
+    Cell cell = resolve_cell(config, true);
+    cell.weights = {WeightsLocation::Kind::kSingleFile,
+                    test::write_tensor(folder.path() / name, name), 0, false, name};
+    return cell;
+  };
+  const Cell one = cell_of("one.safetensors");
+  const Cell other = cell_of("other.safetensors");
+  const auto row_of = [](const Cell& cell, const char* run_id, Status status) {
+    CellOutcome outcome;
+    outcome.status = status;
+    outcome.device.emplace().name = "GPU";
+    if (status == Status::kOk) {
+      outcome.result.emplace().weights_identity = weights_identity(cell.weights.path);
+      outcome.result->engine = kTunedEngine;
+      outcome.result->engine_revision = engine_revision(kTunedEngine);
+    }
+    RunRecord record = build_record(cell, outcome, {});
+    record.run_id = run_id;
+    record.env_id = "e";
+    return record;
+  };
+  REQUIRE(row_of(one, "1", Status::kOk).cell_id == row_of(other, "2", Status::kOk).cell_id);
+  EarlierRows rows({row_of(one, "1", Status::kOk), row_of(other, "2", Status::kCrash)}, false);
+  CHECK(rows.take(execution_key(other, {}), "e", "") == Status::kCrash); // ended before loading
+  CHECK_FALSE(rows.take(execution_key(other, {}), "e", ""));
+  CHECK(rows.take(execution_key(one, {}), "e", "") == Status::kOk);
+}
+
+TEST_CASE("a checkpoint that cannot be read is known by its name") {
+  RunConfig config;
+  config.model = "tiny-sd15";
+  config.weights = "synthetic";
+  Cell cell = resolve_cell(config, true);
+  cell.weights = {WeightsLocation::Kind::kFolder, "/no/such/folder", 0, false, "the words for it"};
+  CHECK(execution_key(cell, {}).weights == "the words for it");
+}
+
+TEST_CASE("each good row stands for one execution of its cell") {
+  EarlierRows rows({row("1", "ok"), row("2", "ok"), row("3", "ok", "other")}, false);
+  CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
+  CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
+  CHECK_FALSE(rows.take(key("c"), "e", "host"));
+  CHECK_FALSE(rows.take(key("other"), "another env", "host"));
+  CHECK(rows.take(key("other"), "e", "host") == Status::kOk);
+}
+
+TEST_CASE("a row in two files is one row") {
+  EarlierRows rows({row("1", "ok"), row("1", "ok")}, false);
+  CHECK(rows.take(key("c"), "e", "host"));
+  CHECK_FALSE(rows.take(key("c"), "e", "host"));
+}
+
+TEST_CASE("failed cells are done unless they are to be tried again; interrupted ones never are") {
+  for (const char* status :
+       {"oom_device", "oom_host", "crash", "timeout", "error", "invalid_output", "skipped"}) {
+    INFO(status);
+    CHECK(EarlierRows({row("1", status)}, false).take(key("c"), "e", "host"));
+    CHECK_FALSE(EarlierRows({row("1", status)}, true).take(key("c"), "e", "host"));
+  }
+  CHECK_FALSE(EarlierRows({row("1", "interrupted")}, false).take(key("c"), "e", "host"));
+}
+
+TEST_CASE("a good row counts before a failed one") {
+  EarlierRows rows({row("1", "ok"), row("2", "crash")}, false);
+  CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
+  CHECK(rows.take(key("c"), "e", "host") == Status::kCrash);
+}
+
+TEST_CASE("another engine revision is another measurement") {
+  RunRecord old = row("1", "ok");
+  old.engine_revision = engine_revision(kTunedEngine) - 1;
+  CHECK_FALSE(EarlierRows({old}, false).take(key("c"), "e", "host"));
+}
+
+TEST_CASE("a cell that failed before its device was known is recognised on its host") {
+  RunRecord nowhere = row("1", "crash", "c", "env without a device");
+  nowhere.device_name.clear();
+  CHECK_FALSE(EarlierRows({nowhere}, false).take(key("c"), "e", "other host"));
+  CHECK(EarlierRows({nowhere}, false).take(key("c"), "e", "host") == Status::kCrash);
+}

@@ -1,0 +1,64 @@
+#include "catch.h"
+
+#include <signal.h>
+
+#include <csignal>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/front/bench/worker_death.h"
+
+using namespace sdbench;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a SIGKILL is out of memory only if the kernel counted one") {
+  CHECK(explain_death({SIGKILL, true, true, CellStage::kLoad, ""}).status == Status::kOomHost);
+  CHECK(explain_death({SIGKILL, true, false, CellStage::kLoad, ""}).status == Status::kCrash);
+  CHECK(explain_death({SIGSEGV, true, true, CellStage::kLoad, ""}).status == Status::kCrash);
+}
+
+TEST_CASE("the loader's complaint counts only before the worker's first line") {
+  const std::string complaint = "worker: symbol lookup error: undefined symbol: _ZN2at\n";
+  CHECK(contains(explain_death({127 << 8, false, false, CellStage::kStart, complaint}).message,
+                 "_ZN2at"));
+  CHECK(explain_death({127 << 8, false, false, CellStage::kStart, complaint}).status ==
+        Status::kError);
+  CHECK(explain_death({127 << 8, true, false, CellStage::kLoad, complaint}).status ==
+        Status::kCrash);
+}
+
+TEST_CASE("what is to be done about a loader's complaint is said where it helps") {
+  const auto remedy = [](const std::string& complaint) {
+    const std::string message =
+        explain_death({127 << 8, false, false, CellStage::kStart, "sdbench-worker: " + complaint})
+            .message;
+    return message.substr(message.rfind("; ") + 2);
+  };
+  CHECK(remedy("error while loading shared libraries: libtorch_cpu.so: cannot open shared object "
+               "file: No such file or directory") ==
+        "run scripts/run.sh once, or set SDBENCH_LIBTORCH");
+  CHECK(remedy("error while loading shared libraries: libpng16.so.16: cannot open shared object "
+               "file: No such file or directory") ==
+        "install the system's package that has this library");
+  for (const char* const of_another_build :
+       {"symbol lookup error: /x/libtorch_nvshmem.so: undefined symbol: __cudaRegisterFatBinary",
+        "/x/libstdc++.so.6: version `GLIBCXX_3.4.32' not found (required by sdbench-worker)",
+        "error while loading shared libraries: /x/libtorch_cpu.so: file too short"}) {
+    CAPTURE(of_another_build);
+    CHECK_FALSE(contains(remedy(of_another_build), "scripts/run.sh"));
+    CHECK(contains(remedy(of_another_build), "LD_PRELOAD"));
+  }
+}
+
+TEST_CASE("the last line of a text is its last that is not blank") {
+  CHECK(last_line("") == "");
+  CHECK(last_line(" \n\n") == "");
+  CHECK(last_line("one") == "one");
+  CHECK(last_line("one\ntwo\n \n") == "two");
+}

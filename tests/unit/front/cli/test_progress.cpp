@@ -1,0 +1,161 @@
+#include "sdbench/front/cli/progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+#include "catch.h"
+#include "fake_executor.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/front/cli/log.h"
+#include "sdbench/front/cli/progress_bar.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Cell fallback_cell() {
+  Cell cell;
+  cell.model.name = "sd15";
+  cell.model.repositories = {"owner/name"};
+  cell.weights.description = "synthetic:0";
+  cell.weights.fallback = true;
+  cell.steps = 2;
+  return cell;
+}
+
+/// What a person sees of a good run.
+std::string seen(bool live, int verbosity) {
+  std::ostringstream err;
+  const Cell cell = fallback_cell();
+  {
+    Progress progress(cell, make_logger(err, verbosity), err, {live});
+    (void)test::FakeExecutor().run(cell, progress);
+  }
+  return err.str();
+}
+
+} // namespace
+
+namespace {
+std::size_t width_now = 0;
+std::size_t width_of_test() {
+  return width_now;
+}
+} // namespace
+
+TEST_CASE("a bar is as wide as there is room for, then rate, times and counts make way") {
+  const auto bar = [](std::size_t columns) {
+    return bar_text("timed run 10/10", 20, 40, 10, columns);
+  };
+  CHECK(bar(0) == bar(200));
+  for (std::size_t columns = 1; columns <= 200; ++columns) {
+    CAPTURE(columns);
+    CHECK(columns_of(bar(columns)) <= std::max<std::size_t>(columns, 5)); // " 100%"
+  }
+  CHECK(bar(60) == "timed run 10/10  50%|███    | 20/40 [00:10<00:10, 2.00 it/s]");
+  CHECK(bar(54) == "timed run 10/10  50% 20/40 [00:10<00:10, 2.00 it/s]");
+  CHECK(bar(45) == "timed run 10/10  50% 20/40 [00:10<00:10]");
+  CHECK(bar(26) == "timed run 10/10  50% 20/40");
+  CHECK(bar(20) == "timed run 10/10  50%");
+  CHECK(bar(14) == "timed ru…  50%");
+}
+
+TEST_CASE("a live line is narrower than its terminal, whatever that becomes") {
+  std::ostringstream err;
+  LiveLine line(err, {.live = true, .ascii = false, .width = width_of_test});
+  width_now = 12;
+  line.show("first image ...");
+  CHECK(err.str() == "\rfirst imag…\x1b[K");
+  err.str("");
+  width_now = 8;
+  line.show("first image ...");
+  CHECK(err.str() == "\rfirst …\x1b[K");
+  width_now = 0;
+}
+
+TEST_CASE("a line without news tells for how long") {
+  std::ostringstream err;
+  {
+    LiveLine line(err, {.live = true});
+    line.show("first image ...");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2700));
+  }
+  CHECK_THAT(err.str(), ContainsSubstring("\rfirst image ... +00:02\x1b[K"));
+  CHECK(err.str().ends_with("\r\x1b[K"));
+}
+
+TEST_CASE("the head names device, model, weights, dtype, attention and the expected time") {
+  const std::string text = seen(false, 0);
+  for (const char* part :
+       {"model      sd15: 512x512, 2 steps", "weights    synthetic:0",
+        "device     Fake GPU (Hopper, compute capability 9.0), 80.0 GiB, driver 580.95",
+        "dtype      UNet fp16, VAE fp16, text fp16", "attention  flash (asked: auto)",
+        "expected   about 10.0 s or more for the steps of the first image, 1 warm-up image and 3 "
+        "timed runs",
+        "a note from the worker"}) {
+    CHECK_THAT(text, ContainsSubstring(part));
+  }
+}
+
+TEST_CASE("synthetic weights that nobody asked for are said loudly, also with -q") {
+  for (const int verbosity : {-1, 0}) {
+    const std::string text = seen(false, verbosity);
+    CHECK_THAT(text, ContainsSubstring("NO WEIGHTS FOUND"));
+    CHECK_THAT(text, ContainsSubstring("THE IMAGE IS NOISE"));
+    CHECK_THAT(text, ContainsSubstring("hf download owner/name"));
+  }
+}
+
+TEST_CASE("the bar shows steps that have finished, on a terminal alone") {
+  const std::string live = seen(true, 0);
+  CHECK_THAT(live, ContainsSubstring("first image 100%|"));
+  CHECK_THAT(live, ContainsSubstring("2/2 [00:02<00:00, 1.00 it/s]"));
+  CHECK_THAT(live, ContainsSubstring("timed run 1/3  50%|"));
+  CHECK(live.ends_with("\r\x1b[K"));
+  CHECK(seen(false, 0).find('\r') == std::string::npos);
+}
+
+TEST_CASE("images that are decoded after the steps have a bar of their own") {
+  std::ostringstream err;
+  const Cell cell = fallback_cell();
+  std::set<std::string> said;
+  Progress progress(cell, make_logger(err, -1), err, {true}, Progress::Brief{"[2/3] ", said});
+  progress.on_stage(CellStage::kStepImages);
+  CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps ..."));
+  progress.on_step(0, 0, 4, 0.5);
+  CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps  25%|"));
+}
+
+TEST_CASE("quiet leaves warnings and notes") {
+  const std::string text = seen(false, -1);
+  CHECK(text.find("device") == std::string::npos);
+  CHECK_THAT(text, ContainsSubstring("a note from the worker"));
+}
+
+TEST_CASE("a bar's text below one step a second, before its first step, and beyond its end") {
+  CHECK(bar_text("x", 1, 4, 5) == "x  25%|██████                  | 1/4 [00:05<00:15, 5.00 s/it]");
+  CHECK(bar_text("x", 0, 4, 0) == "x   0%|                        | 0/4 [00:00]");
+  CHECK_THAT(bar_text("x", 5, 4, 5), ContainsSubstring("100%|"));
+  CHECK_THAT(bar_text("x", 1, 2, 3725), ContainsSubstring("[1:02:05<1:02:05"));
+}
+
+TEST_CASE("a converted scheduler is said once, one that is Euler already is not") {
+  const auto head = [](const char* scheduler) {
+    std::ostringstream err;
+    Cell cell = fallback_cell();
+    cell.model.scheduler.source_class = scheduler;
+    cell.timestep_spacing = TimestepSpacing::kLeading;
+    const Progress progress(cell, make_logger(err, 0), err, {});
+    return err.str();
+  };
+  CHECK_THAT(head("PNDMScheduler"),
+             ContainsSubstring("scheduler  euler (leading), converted from PNDMScheduler as "
+                               "diffusers does\n"));
+  CHECK(head("EulerDiscreteScheduler").find("scheduler") == std::string::npos);
+}

@@ -1,0 +1,421 @@
+#include "sdbench/front/compare/comparison.h"
+
+#include <functional>
+
+#include "catch.h"
+#include "compare_rows.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/answer.h"
+#include "sdbench/front/results/result_table.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using test::compared;
+using test::failed_row;
+using test::row_of;
+
+namespace {
+
+RunRecord changed(RunRecord row, const std::function<void(RunRecord&)>& change) {
+  change(row);
+  return row;
+}
+
+CompareOptions with_baseline(const std::string& name) {
+  CompareOptions options;
+  options.baseline = name;
+  return options;
+}
+
+} // namespace
+
+TEST_CASE("repeated runs of one cell are one place with the harmonic mean of their rates") {
+  const auto result = compared({row_of(10, "a"), row_of(20, "b")});
+  REQUIRE(result.comparison.pools.size() == 1);
+  CHECK(result.pool("a").figure->mean == Approx((0.1 + 0.05) / 2));
+  CHECK(result.pool("a").figure->runs == 10);
+}
+
+TEST_CASE("rows are never pooled over engine revisions, weights, cards or environments") {
+  using R = RunRecord;
+  const std::vector<std::function<void(R&)>> changes = {
+      [](R& r) { r.engine_revision = 2; },      [](R& r) { r.weights = "checkpoint"; },
+      [](R& r) { r.weights = "synthetic:1"; },  [](R& r) { r.engine = "other"; },
+      [](R& r) { r.env_id = "elsewhere"; },     [](R& r) { r.variant_id = "otherwise"; },
+      [](R& r) { r.device_uuid = "GPU-1"; },    [](R& r) { r.device_index = 1; },
+      [](R& r) { r.parallel_role = "device"; }, [](R& r) { r.parallel_role = "sum"; }};
+  for (const auto& change : changes) {
+    const auto result = compared({row_of(10, "a"), changed(row_of(10, "b"), change)});
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.comparison.columns.size() == 1);
+    CHECK(result.name("a") != result.name("b"));
+  }
+}
+
+TEST_CASE("one card in several states is several lines, named by what differs") {
+  using R = RunRecord;
+  const auto row = [](double it_s, const std::string& id, double limit) {
+    return changed(row_of(it_s, id), [&](R& r) {
+      r.power_limit_w = limit;
+      r.ecc = "on";
+      r.mig = "off";
+      r.pcie_generation_used = 4;
+      r.pcie_width_used = 16;
+    });
+  };
+  const auto limits = compared({row(10, "a", 200), row(12, "b", 300), row(11, "c", 250),
+                                row(12, "d", 300), row(10, "e", 200), row(11, "f", 250)});
+  REQUIRE(limits.comparison.lines.size() == 3);
+  CHECK(limits.name("a") == "Card, power limit 200 W");
+  CHECK(limits.name("a") == limits.name("e"));
+  CHECK(limits.name("b") == "Card, power limit 300 W");
+  CHECK(limits.name("c") == "Card, power limit 250 W");
+
+  const std::vector<std::pair<std::function<void(R&)>, std::string>> states = {
+      {[](R& r) { r.ecc = "off"; }, "ECC off"},
+      {[](R& r) { r.mig = "on"; }, "MIG on"},
+      {[](R& r) { r.pcie_generation_used = 3; }, "PCIe generation 3"},
+      {[](R& r) { r.pcie_width_used = 8; }, "PCIe lanes 8"},
+      {[](R& r) {
+         r.throttle_reasons = "applications_clocks_setting";
+         r.sm_clock_hz_max = 1.2e9;
+       },
+       "clocks set to 1200 MHz"},
+      {[](R& r) {
+         r.device_name = "Card MIG 1g.10gb";
+         r.env_id = "instance";
+       },
+       "MIG 1g.10gb"}};
+  for (const auto& [change, words] : states) {
+    CAPTURE(words);
+    const auto two = compared({row(10, "a", 200), changed(row(9, "b", 200), change)});
+    CHECK(two.comparison.lines.size() == 2);
+    CHECK(two.name("b").find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("what failed before its card's state was known is no line of its own") {
+  const auto result =
+      compared({changed(row_of(10, "a"), [](RunRecord& r) { r.power_limit_w = 200; }),
+                failed_row("error", "b")});
+  CHECK(result.comparison.lines.size() == 1);
+}
+
+TEST_CASE("a state that makes the columns makes no lines") {
+  CompareOptions options;
+  options.column_fields = {field_index("power_limit_w")};
+  const auto result =
+      compared({changed(row_of(10, "a"), [](RunRecord& r) { r.power_limit_w = 200; }),
+                changed(row_of(12, "b"), [](RunRecord& r) { r.power_limit_w = 300; })},
+               options);
+  CHECK(result.comparison.columns.size() == 2);
+  CHECK(result.comparison.lines.size() == 1);
+}
+
+TEST_CASE("rows of another seed, prompt, label or round repeat the same measurement") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.seed = 7;
+                                  r.prompt_sha256 = "p";
+                                  r.label = "x";
+                                  r.round = 2;
+                                })});
+  CHECK(result.comparison.pools.size() == 1);
+}
+
+TEST_CASE("other work is another column, named by what differs") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
+                                  r.workload_id = "other";
+                                  r.guidance = 1;
+                                })});
+  REQUIRE(result.comparison.columns.size() == 2);
+  CHECK(result.comparison.columns[0].name == "sd15 512x512, 50 steps, batch 1, guidance 0");
+  CHECK(result.comparison.columns[1].name == "sd15 512x512, 50 steps, batch 1, guidance 1");
+  CHECK(result.comparison.lines.size() == 1);
+  CHECK(result.pool("b").is_baseline); // alone in its column
+}
+
+TEST_CASE("rows that lack ids, or share one wrongly, are told apart by what they say themselves") {
+  const auto without_ids = [](RunRecord row) {
+    row.workload_id.clear();
+    row.variant_id.clear();
+    row.env_id.clear();
+    return row;
+  };
+  using R = RunRecord;
+  const std::vector<std::function<void(R&)>> work = {
+      [](R& r) { r.model = "sdxl"; }, [](R& r) { r.batch = 8; }, [](R& r) { r.guidance = 1; },
+      [](R& r) { r.clip_skip = 1; }};
+  for (const auto& change : work) {
+    CHECK(compared({row_of(10, "a"), changed(row_of(5, "b"), change)}).comparison.columns.size() ==
+          2);
+  }
+  const std::vector<std::function<void(R&)>> ways = {[](R& r) { r.dtype_unet = "fp32"; },
+                                                     [](R& r) { r.host = "beta"; },
+                                                     [](R& r) { r.runtime_version = "2.7.1"; }};
+  for (const auto& change : ways) {
+    const auto result =
+        compared({without_ids(row_of(10, "a")), changed(without_ids(row_of(5, "b")), change)});
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.name("a") != result.name("b"));
+  }
+}
+
+TEST_CASE("one machine with different checkpoints for two models is one line") {
+  const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
+                                  r.workload_id = "other";
+                                  r.model = "sdxl";
+                                  r.weights = "synthetic:9";
+                                })});
+  CHECK(result.comparison.lines.size() == 1);
+}
+
+TEST_CASE("lines are sorted by speed, failures stay and come last with their status") {
+  const auto other = [](RunRecord row, const std::string& env, const std::string& name) {
+    row.env_id = env;
+    row.device_name = name;
+    return row;
+  };
+  const auto result =
+      compared({other(failed_row("oom_device", "c"), "e3", "Small"),
+                other(row_of(10, "a"), "e1", "Slow"), other(row_of(20, "b"), "e2", "Fast")});
+  REQUIRE(result.comparison.lines.size() == 3);
+  CHECK(result.comparison.lines[0].name == "Fast");
+  CHECK(result.comparison.lines[1].name == "Slow");
+  CHECK(result.comparison.lines[2].name == "Small");
+  CHECK_FALSE(result.pool("c").figure.has_value());
+  CHECK(result.pool("b").is_baseline);
+  CHECK(result.pool("a").verdict == Verdict::kSlower);
+  CHECK(result.pool("a").relative.value == Approx(0.5));
+}
+
+TEST_CASE("a failure joins its good repeats and is said") {
+  const auto result = compared({failed_row("timeout", "c"), row_of(10, "a"), row_of(10, "b")});
+  REQUIRE(result.comparison.pools.size() == 1);
+  CHECK(result.pool("c").figure.has_value());
+  CHECK_THAT(result.notes("c"), ContainsSubstring("failed (1 of 3 rows): timeout"));
+}
+
+TEST_CASE("cut runs count only where there are no whole ones") {
+  const auto partial = changed(row_of(30, "cut"), [](RunRecord& r) { r.flags = "noisy partial"; });
+  const auto beside = compared({row_of(10, "a"), partial});
+  CHECK(beside.pool("cut").figure->mean == Approx(0.1));
+  CHECK_THAT(beside.notes("cut"), ContainsSubstring("1 left out"));
+  const auto alone = compared({partial});
+  CHECK(alone.pool("cut").figure->mean == Approx(1.0 / 30));
+  CHECK_THAT(alone.notes("cut"), ContainsSubstring("no timed run was finished"));
+}
+
+TEST_CASE("a machine's ways are told apart by what differs, and marked where it matters") {
+  const auto result = compared({row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.variant_id = "v32";
+                                  r.dtype_unet = "fp32";
+                                  r.attention_used = "math";
+                                  r.flags = "throttled";
+                                  r.runtime_version = "2.7.1";
+                                })});
+  CHECK(result.name("a") == "Card, fp16");
+  CHECK(result.name("b") == "Card, fp32");
+  CHECK_THAT(result.notes("b"), ContainsSubstring("libtorch 2.7.1 (the best: 2.11.0)"));
+  CHECK_THAT(result.notes("b"), ContainsSubstring("throttled: "));
+  CHECK(result.notes("b").find("UNet in") == std::string::npos); // the name says it
+  CHECK(result.notes("a").empty());
+}
+
+TEST_CASE("the version of a runtime that is not libtorch is not called libtorch's") {
+  const auto of_abacus = [](const std::string& version) {
+    return [version](RunRecord& r) {
+      r.variant_id = r.runtime_version = version;
+      r.engine = "abacus";
+    };
+  };
+  const auto result = compared(
+      {changed(row_of(20, "a"), of_abacus("1")), changed(row_of(10, "b"), of_abacus("2"))});
+  CHECK(result.name("a") == "Card, runtime 1");
+  CHECK(result.name("b") == "Card, runtime 2");
+}
+
+TEST_CASE("a way that was asked for and not to be had is named by what was instead") {
+  RunRecord asked = row_of(10, "a");
+  asked.packed_weights = "winograd";
+  asked.packed_weights_used = "onednn";
+  RunRecord usual = row_of(11, "b");
+  usual.variant_id = "other";
+  usual.packed_weights = usual.packed_weights_used = "onednn";
+  const auto result = compared({asked, usual});
+  CHECK(result.name("a") == "Card, packed for oneDNN instead of Winograd");
+  CHECK(result.name("b") == "Card, packed for oneDNN");
+}
+
+TEST_CASE("a difference is marked though its digits or letters stand in the machine's name") {
+  const auto result = compared({changed(row_of(20, "a"),
+                                        [](RunRecord& r) {
+                                          r.device_name = "Card B200";
+                                          r.engine_revision = 2;
+                                          r.tf32_used = "off";
+                                        }),
+                                changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.device_name = "Carbon A100";
+                                  r.env_id = "elsewhere";
+                                  r.engine_revision = 1;
+                                  r.tf32_used = "on";
+                                })});
+  CHECK_THAT(result.notes("b"), ContainsSubstring("engine revision 1 (the best: 2)"));
+  CHECK_THAT(result.notes("b"), ContainsSubstring("TF32 on (the best: off)"));
+}
+
+TEST_CASE("a row's fields make lines, and a column's make columns of one machine") {
+  const auto fp32 = changed(row_of(10, "b"), [](RunRecord& r) {
+    r.variant_id = "v32";
+    r.runtime_version = "2.7.1";
+  });
+  CompareOptions options;
+  options.metric = find_metric("unet_it_s");
+  options.column_fields = {field_index("runtime_version")};
+  const auto result = compared({row_of(20, "a"), fp32}, options);
+  CHECK(result.comparison.lines.size() == 1);
+  REQUIRE(result.comparison.columns.size() == 2);
+  CHECK_THAT(result.comparison.columns[0].name, ContainsSubstring("libtorch 2.11.0"));
+  options.column_fields.clear();
+  options.row_fields = {field_index("label")};
+  const auto by_label = compared(
+      {row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) { r.label = "new"; })}, options);
+  CHECK(by_label.comparison.lines.size() == 2);
+  CHECK(by_label.name("b") == "new");
+}
+
+TEST_CASE("a line is not named by what makes the columns, but by what all its rows share") {
+  const auto way = [](RunRecord row, const std::string& kernels, const std::string& dtype,
+                      const std::string& device) {
+    row.kernels = kernels;
+    row.dtype_unet = dtype;
+    row.device_name = device;
+    row.variant_id = kernels + dtype;
+    row.env_id = device;
+    return row;
+  };
+  const std::vector<RunRecord> of_one_card = {way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                              way(row_of(30, "b"), "own", "fp16", "Card"),
+                                              way(row_of(9, "c"), "aten", "fp32", "Card")};
+  CompareOptions options;
+  options.metric = find_metric("unet_it_s");
+  SECTION("an axis of the engine") {
+    options.column_fields = {field_index("kernels")};
+    const auto result = compared(of_one_card, options);
+    CHECK(result.comparison.columns.size() == 2);
+    CHECK(result.name("a") == "Card, fp16");
+    CHECK(result.name("b") == "Card, fp16");
+    CHECK(result.name("c") == "Card, fp32");
+  }
+  SECTION("the number format") {
+    options.column_fields = {field_index("dtype_unet")};
+    const auto result = compared(of_one_card, options);
+    CHECK(result.name("a") == "Card, ATen's kernels");
+    CHECK(result.name("b") == "Card, own kernels");
+    CHECK(result.name("c") == "Card, ATen's kernels");
+  }
+  SECTION("the device: no line is of one alone") {
+    options.column_fields = {field_index("device_name")};
+    const auto result = compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                                  way(row_of(30, "b"), "aten", "fp16", "Other"),
+                                  way(row_of(9, "c"), "own", "fp16", "Card"),
+                                  way(row_of(9, "d"), "aten", "fp32", "Card")},
+                                 options);
+    CHECK(result.name("a") == "fp16, ATen's kernels");
+    CHECK(result.name("b") == "fp16, ATen's kernels");
+    CHECK(result.name("c") == "fp16, own kernels");
+    CHECK(result.name("d") == "fp32");
+    options.column_fields.push_back(field_index("dtype_unet"));
+    CHECK(compared({way(row_of(20, "a"), "aten", "fp16", "Card"),
+                    way(row_of(9, "b"), "aten", "fp32", "Other")},
+                   options)
+              .name("a") == "all");
+  }
+}
+
+TEST_CASE("a baseline's file is pooled apart, and each row meets its counterpart there") {
+  const auto in_file = [](RunRecord row, const std::string& file, const std::string& dtype) {
+    row.note = file;
+    row.dtype_unet = dtype;
+    row.variant_id = dtype;
+    return row;
+  };
+  const auto result = compared({in_file(row_of(20, "a"), "before.csv", "fp16"),
+                                in_file(row_of(10, "b"), "before.csv", "fp32"),
+                                in_file(row_of(22, "c"), "after.csv", "fp16"),
+                                in_file(row_of(9, "d"), "after.csv", "fp32"),
+                                in_file(row_of(9, "e"), "after.csv", "bf16")},
+                               with_baseline("before.csv"));
+  CHECK(result.pool("a").is_baseline);
+  CHECK(result.pool("c").relative.value == Approx(1.1));
+  CHECK(result.pool("d").relative.value == Approx(0.9));
+  CHECK_FALSE(result.pool("e").base.has_value()); // neither has its settings
+  CHECK_THAT(result.name("c"), ContainsSubstring("after.csv"));
+}
+
+TEST_CASE("a baseline's file is the one of that path, and a bare name must be that of one file") {
+  const auto in_file = [](RunRecord row, const std::string& file) {
+    row.note = file;
+    return row;
+  };
+  const std::vector<RunRecord> rows = {in_file(row_of(20, "a"), "old/desk.csv"),
+                                       in_file(row_of(10, "b"), "desk.csv")};
+  CHECK(compared(rows, with_baseline("desk.csv")).pool("a").relative.value == Approx(2));
+  CHECK(compared(rows, with_baseline("./old/desk.csv")).pool("b").relative.value == Approx(0.5));
+  CHECK(compared(rows, with_baseline("old")).pool("b").relative.value == Approx(0.5));
+  CHECK_THROWS_WITH(
+      compared({in_file(row_of(20, "a"), "old/desk.csv"), in_file(row_of(10, "b"), "new/desk.csv")},
+               with_baseline("desk.csv")),
+      ContainsSubstring("may be new/desk.csv or old/desk.csv"));
+  CHECK(
+      compared({in_file(row_of(20, "a"), "old/desk.csv"), in_file(row_of(10, "b"), "new/lap.csv")},
+               with_baseline("lap.csv"))
+          .pool("b")
+          .is_baseline);
+}
+
+TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number or its name") {
+  const auto beta = changed(row_of(10, "bbbbb"), [](RunRecord& r) {
+    r.env_id = "b";
+    r.host = "beta";
+    r.device_name = "Slow Card";
+    r.label = "night";
+  });
+  for (const char* name : {"beta", "night", "Slow Card", "bbbb", "2", "slow card"}) {
+    const auto result = compared({row_of(20, "aaaaa"), beta}, with_baseline(name));
+    CHECK(result.pool("bbbbb").is_baseline);
+    CHECK(result.pool("aaaaa").relative.value == Approx(2));
+  }
+  CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
+                    ContainsSubstring("did you mean beta?"));
+  CHECK_THROWS_AS(compared({row_of(20, "a")}, with_baseline("2")), UsageError);
+}
+
+TEST_CASE("the answer names the next machine, too, where the next row is the same in another way") {
+  const auto way = [](RunRecord row, const std::string& dtype) {
+    row.dtype_unet = dtype;
+    row.variant_id = dtype;
+    return row;
+  };
+  const auto laptop = [&](RunRecord row) {
+    row.device_name = "Laptop";
+    row.env_id = "laptop";
+    row.host = "lap";
+    return row;
+  };
+  const auto first = compared({way(row_of(20, "a"), "fp16"), way(row_of(10, "b"), "fp32"),
+                               way(laptop(row_of(5, "c")), "fp16")});
+  const std::string words = answer_words(first.comparison, first.comparison.columns[0]);
+  CHECK_THAT(words, ContainsSubstring("2.00 times as fast as Card, fp32"));
+  CHECK_THAT(words, ContainsSubstring("of other machines next, 4.00 times as fast as Laptop"));
+  const auto second =
+      compared({way(row_of(20, "a"), "fp16"), laptop(way(row_of(10, "b"), "fp32"))});
+  CHECK(answer_words(second.comparison, second.comparison.columns[0]).find("other machines") ==
+        std::string::npos);
+}
+
+TEST_CASE("two rows that lie farther apart than their runs explain are marked") {
+  CHECK_THAT(compared({row_of(10, "a"), row_of(12, "b")}).notes("a"),
+             ContainsSubstring("add a third"));
+  CHECK(compared({row_of(10, "a"), row_of(10.01, "b")}).notes("a").empty());
+}

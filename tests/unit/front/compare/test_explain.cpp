@@ -1,0 +1,113 @@
+#include "sdbench/front/compare/explain.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "catch.h"
+#include "compare_rows.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/likely_causes.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using test::row_of;
+
+namespace {
+
+test::Compared two_ways() {
+  RunRecord other = row_of(10, "bbbb1111");
+  other.variant_id = "v32";
+  other.env_id = "e2";
+  other.host = "beta";
+  other.dtype_unet = "fp32";
+  other.driver_version = "580";
+  other.sm_clock_hz_mean = 1.5e9;
+  other.note = "a \x1b[31mnote";
+  RunRecord ours = row_of(20, "aaaa1111");
+  ours.driver_version = "570";
+  ours.sm_clock_hz_mean = 1.51e9; // 0.7 %: no cause
+  return test::compared({ours, other});
+}
+
+} // namespace
+
+TEST_CASE("causes come first, the likeliest before the others, then the rest, then figures") {
+  const auto both = two_ways();
+  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  const std::size_t dtype = text.find("dtype_unet");
+  const std::size_t driver = text.find("driver_version");
+  const std::size_t host = text.find("\n  host ");
+  const std::size_t rate = text.find("unet_it_s");
+  const std::size_t clock = text.find("sm_clock_hz_mean");
+  CHECK(dtype < driver);
+  CHECK(driver < host);
+  CHECK(host < rate);
+  CHECK(rate != std::string::npos);
+  CHECK(clock > text.find("What came of it"));
+  CHECK(clock != std::string::npos);
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find("runtime_version") == std::string::npos); // the same
+}
+
+TEST_CASE("another runtime is told once, by its name of today") {
+  RunRecord other = row_of(10, "b");
+  other.variant_id = "older";
+  other.runtime_version = other.libtorch_version = "2.7.1";
+  const auto both = test::compared({row_of(20, "a"), other});
+  const std::string text = explain(both.comparison, both.table, "1", "2");
+  CHECK(text.find("runtime_version") != std::string::npos);
+  CHECK(text.find("libtorch_version") == std::string::npos);
+}
+
+TEST_CASE("rows are named by number, host, name or run, and by nothing else") {
+  const auto both = two_ways();
+  for (const char* name : {"2", "beta", "bbbb", "card on BETA"}) {
+    CHECK_THAT(explain(both.comparison, both.table, "1", name), ContainsSubstring("run bbbb1111"));
+  }
+  CHECK_THROWS_AS(explain(both.comparison, both.table, "1", "3"), UsageError);
+  CHECK_THROWS_AS(explain(both.comparison, both.table, "gamma", "1"), UsageError);
+}
+
+TEST_CASE("a name that fits several rows asks for a number") {
+  RunRecord other = row_of(10, "b");
+  other.variant_id = "v32";
+  other.dtype_unet = "fp32";
+  const auto both = test::compared({row_of(20, "a"), other});
+  CHECK_THROWS_WITH(explain(both.comparison, both.table, "alpha", "2"),
+                    ContainsSubstring("fits rows 1, 2"));
+}
+
+TEST_CASE("every likely cause is a field of the record, once") {
+  std::vector<std::string_view> names;
+  for (const LikelyCause& cause : likely_causes()) {
+    CHECK(find_field(cause.field).has_value());
+    CHECK_FALSE(cause.reason.empty());
+    CHECK(std::ranges::find(names, cause.field) == names.end());
+    names.push_back(cause.field);
+  }
+}
+
+TEST_CASE("each axis of the engine may explain a difference, by what tells most of it") {
+  for (const EngineAxis& axis : recorded_axes()) {
+    INFO(axis.name);
+    CHECK(std::ranges::find(likely_causes(), FieldName::of(telling_field(axis)),
+                            &LikelyCause::field) != likely_causes().end());
+  }
+}
+
+TEST_CASE("values of wide characters stand in columns") {
+  RunRecord other = row_of(10, "bbbb1111");
+  other.env_id = "e2";
+  other.host = "beta";
+  other.note = "other";
+  RunRecord ours = row_of(20, "aaaa1111");
+  ours.note = "四千";
+  const auto both = test::compared({ours, other});
+  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  CHECK_THAT(text, ContainsSubstring("  aaaa1111  bbbb1111\n"));
+  CHECK_THAT(text, ContainsSubstring("  四千      other\n")); // six bytes, four columns
+}

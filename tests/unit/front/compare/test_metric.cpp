@@ -1,0 +1,30 @@
+#include "sdbench/front/compare/metric.h"
+
+#include "catch.h"
+#include "sdbench/base/core/error.h"
+
+using namespace sdbench;
+
+TEST_CASE("a metric knows by its unit which way is better") {
+  CHECK(find_metric("images_per_min").more_is_better);
+  CHECK(find_metric("scaling_efficiency").more_is_better);
+  CHECK_FALSE(find_metric("e2e_s").more_is_better);
+  CHECK_FALSE(find_metric("j_per_image").more_is_better);
+  CHECK(find_metric("s_per_it").is_speed());
+  CHECK_FALSE(find_metric("peak_host_bytes").is_speed());
+}
+
+TEST_CASE("figures are written as people write them") {
+  CHECK(find_metric("unet_it_s").text(24.31) == "24.3 it/s");
+  CHECK(find_metric("unet_it_s").text(0.25) == "4.00 s/it");
+  CHECK(find_metric("e2e_s").text(0.012) == "12.0 ms");
+  CHECK(find_metric("images_per_min").text(61.23) == "61.2 images/min");
+}
+
+TEST_CASE("what has no better direction, or is no field, is no metric") {
+  CHECK_THROWS_WITH(find_metric("note"),
+                    Catch::Matchers::ContainsSubstring("neither more nor less"));
+  CHECK_THROWS_AS(find_metric("sm_clock_hz_mean"), UsageError);
+  CHECK_THROWS_AS(find_metric("steps"), UsageError);
+  CHECK_THROWS_WITH(find_metric("unet_its"), Catch::Matchers::ContainsSubstring("unet_it_s?"));
+}

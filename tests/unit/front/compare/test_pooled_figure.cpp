@@ -1,0 +1,68 @@
+#include "sdbench/front/compare/pooled_figure.h"
+
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+
+using namespace sdbench;
+
+TEST_CASE("one row has the interval of its own runs") {
+  const RowFigure row{2.0, 0.1, 4};
+  const PooledFigure pooled = pool_figures({&row, 1});
+  CHECK(pooled.mean == 2.0);
+  CHECK(pooled.within_sd == Approx(0.1));
+  CHECK_FALSE(pooled.between_sd.has_value());
+  CHECK_FALSE(pooled.covers_rows);
+  CHECK(pooled.standard_error == Approx(0.05));
+  CHECK(*pooled.half_width() == Approx(3.182446 * 0.05).epsilon(1e-6)); // t for 3 degrees
+}
+
+TEST_CASE("every row counts once, however many runs it has") {
+  const std::vector<RowFigure> rows = {{1.0, 0.1, 100}, {2.0, 0.1, 2}};
+  const PooledFigure pooled = pool_figures(rows);
+  CHECK(pooled.mean == Approx(1.5));
+  CHECK(pooled.runs == 102);
+  CHECK(*pooled.within_half_width == Approx(t95(100) * 0.1 * std::sqrt(0.01 + 0.5) / 2));
+}
+
+TEST_CASE("what lies between two rows is in their interval") {
+  // 12 and 8 it/s, each steady within itself
+  const std::vector<RowFigure> rows = {{1 / 12.0, 1e-5, 5}, {1 / 8.0, 1e-5, 5}};
+  const PooledFigure pooled = pool_figures(rows);
+  CHECK(pooled.covers_rows);
+  CHECK(pooled.degrees_of_freedom == 1);
+  CHECK(*pooled.half_width() == Approx(t95(1) * (1 / 8.0 - 1 / 12.0) / 2));
+  CHECK_FALSE(pooled.interval().has_value()); // as wide as that
+}
+
+TEST_CASE("rows that lie closer together than their runs explain have the runs' interval") {
+  const std::vector<RowFigure> rows = {{1.0, 0.1, 5}, {1.0, 0.1, 5}};
+  const PooledFigure pooled = pool_figures(rows);
+  CHECK(pooled.between_sd == 0.0);
+  CHECK(pooled.covers_rows);
+  CHECK(*pooled.half_width() == Approx(t95(8) * 0.1 * std::sqrt(0.4) / 2));
+}
+
+TEST_CASE("the interval of three rows is that of the spread between them") {
+  const std::vector<RowFigure> rows = {{1.0, 0.001, 9}, {2.0, 0.001, 9}, {3.0, 0.001, 9}};
+  const PooledFigure pooled = pool_figures(rows);
+  CHECK(pooled.covers_rows);
+  CHECK(pooled.between_sd == Approx(1.0));
+  CHECK(pooled.within_sd == Approx(0.001));
+  CHECK(pooled.standard_error == Approx(1 / std::sqrt(3.0)));
+  CHECK(pooled.degrees_of_freedom == 2);
+  CHECK_FALSE(pooled.interval().has_value()); // 4.30 * 0.577 reaches below zero
+}
+
+TEST_CASE("t is Student's for few and for many degrees of freedom") {
+  CHECK(t95(1) == Approx(12.7062).epsilon(1e-5));
+  CHECK(t95(31) == Approx(2.03951).epsilon(1e-5));
+  CHECK(t95(32) == Approx(2.03693).epsilon(1e-5));
+}
+
+TEST_CASE("rows of single runs have an interval from two of them on") {
+  const std::vector<RowFigure> rows = {{1.0, std::nullopt, 1}, {1.01, std::nullopt, 1}};
+  CHECK_FALSE(pool_figures({rows.data(), 1}).half_width().has_value());
+  CHECK(*pool_figures(rows).half_width() == Approx(t95(1) * 0.005));
+}

@@ -1,0 +1,54 @@
+#include "sdbench/front/compare/row_filter.h"
+
+#include "catch.h"
+#include "compare_rows.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/record/run_record.h"
+
+using namespace sdbench;
+
+namespace {
+
+std::size_t rows_left(const std::vector<std::string>& texts) {
+  ResultTable table;
+  RunRecord row = test::row_of(10, "a");
+  row.device_name = "NVIDIA [A] 100";
+  table.add(row);
+  row.device_name = "NVIDIA B";
+  row.steps = 30;
+  table.add(row);
+  std::vector<RowFilter> filters;
+  for (const std::string& text : texts) {
+    filters.push_back(parse_filter(text));
+  }
+  return filtered_rows(table, filters).size();
+}
+
+} // namespace
+
+TEST_CASE("filters keep equal values, numbers as numbers, and patterns as in file names") {
+  CHECK(rows_left({}) == 2);
+  CHECK(rows_left({"device_name=NVIDIA [A] 100"}) == 1);
+  CHECK(rows_left({"device_name=NVIDIA*"}) == 2);
+  CHECK(rows_left({"device_name!=*B"}) == 1);
+  CHECK(rows_left({"steps=30.0"}) == 1);
+  CHECK(rows_left({"host=beta"}) == 0);
+  CHECK(rows_left({"label="}) == 2);
+}
+
+TEST_CASE("a filter may use a word of earlier versions") {
+  CHECK(parse_filter("output_check=nan").value == "non_finite");
+  CHECK(parse_filter("label=nan").value == "nan");
+}
+
+TEST_CASE("several values of one field are alternatives, several fields all hold") {
+  CHECK(rows_left({"steps=30", "steps=50"}) == 2);
+  CHECK(rows_left({"steps=30", "device_name=*A*"}) == 1); // the A of NVIDIA
+  CHECK(rows_left({"steps=30", "device_name=*100"}) == 0);
+}
+
+TEST_CASE("a filter that is none says how one is written") {
+  CHECK_THROWS_AS(parse_filter("steps"), UsageError);
+  CHECK_THROWS_AS(parse_filter("=5"), UsageError);
+  CHECK_THROWS_WITH(parse_filter("stepz=5"), Catch::Matchers::ContainsSubstring("steps?"));
+}

@@ -1,0 +1,119 @@
+#include "sdbench/front/results/merge.h"
+
+#include "catch.h"
+#include "sample_record.h"
+#include "scratch_folder.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_json.h"
+#include "sdbench/front/database/record_database.h"
+#include "sdbench/front/results/redact.h"
+
+using namespace sdbench;
+
+namespace {
+
+RunRecord run_named(const std::string& run_id) {
+  RunRecord record = test::full_record();
+  record.run_id = run_id;
+  return record;
+}
+
+} // namespace
+
+TEST_CASE("each run is once in a merger, from whichever file has its raw times") {
+  const test::ScratchFolder folder;
+  const auto csv = folder.write("a.csv", csv_header() + to_csv_row(run_named("one")) +
+                                             to_csv_row(run_named("two")));
+  const auto lines = folder.write("b.jsonl", to_json_line(run_named("two")));
+  const RunRecord rows[] = {run_named("one"), run_named("three")};
+  const auto database = folder.write("c.db", database_document(rows));
+  for (const auto& files : {std::vector{csv, lines, database}, {database, lines, csv}}) {
+    const Merged merged = merge_record_files(files);
+    CHECK(merged.bad.empty());
+    CHECK(merged.duplicates == 2);
+    CHECK(merged.upgraded == 0);
+    REQUIRE(merged.records.size() == 3);
+    for (const RunRecord& record : merged.records) {
+      CHECK(to_json_line(record) == to_json_line(run_named(record.run_id)));
+    }
+  }
+}
+
+TEST_CASE("records of an earlier version become the current one's, with what they have") {
+  const auto file = std::filesystem::path(SDBENCH_SOURCE_DIR) / "tests/data/record-v1.json";
+  const Merged merged = merge_record_files({file});
+  REQUIRE(merged.records.size() == 2);
+  CHECK(merged.upgraded == 2);
+  CHECK(merged.records[0].schema_version == kSchemaVersion);
+  CHECK(merged.records[0].samples.size() == 2);
+  CHECK_FALSE(merged.records[0].step_s_min); // version 1 did not know it
+}
+
+TEST_CASE("what is redacted is empty, and all else stays") {
+  RunRecord record = run_named("one");
+  record.weights = "/home/ann/sd15";
+  redact(record, redactions_named("host,uuid,argv"));
+  RunRecord expected = run_named("one");
+  for (auto* text : {&expected.host, &expected.device_uuid, &expected.device_pci_address,
+                     &expected.cuda_visible_devices, &expected.label, &expected.note,
+                     &expected.weights, &expected.error, &expected.stderr_tail}) {
+    text->clear();
+  }
+  CHECK(to_json_line(record) == to_json_line(expected));
+  record.weights = "blob:0123";
+  redact(record, redactions_named("argv"));
+  CHECK(record.weights == "blob:0123"); // says which weights, not where they lie
+}
+
+TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a word") {
+  RunRecord record = run_named("one");
+  record.host = "desk";
+  record.device_uuid = "GPU-12-ab";
+  record.label = "desk, desktop";
+  record.error = "load: cannot open /net/desk/sd15.safetensors";
+  record.stderr_tail = "GPU-12-ab fell off desk";
+  record.gpu_processes = "12 (desk), 13 (mydesk)";
+  record.weights = "/net/desk/sd15";
+  redact(record, redactions_named("host"));
+  CHECK(record.weights == "/net/[redacted]/sd15");
+  CHECK(record.host.empty());
+  CHECK(record.label == "[redacted], desktop");
+  CHECK(record.error == "load: cannot open /net/[redacted]/sd15.safetensors");
+  CHECK(record.stderr_tail == "GPU-12-ab fell off [redacted]");
+  CHECK(record.gpu_processes == "12 ([redacted]), 13 (mydesk)");
+  redact(record, redactions_named("uuid"));
+  CHECK(record.stderr_tail == "[redacted] fell off [redacted]");
+}
+
+TEST_CASE("the names of other programs go with the processes") {
+  RunRecord record = run_named("one");
+  record.host = "desk";
+  record.gpu_processes = "12 (python3)";
+  record.busy_programs = "cc1plus 184 %, desk 7 %";
+  redact(record, redactions_named("host"));
+  CHECK(record.busy_programs == "cc1plus 184 %, [redacted] 7 %");
+  redact(record, redactions_named("processes"));
+  CHECK(record.busy_programs.empty());
+  CHECK(record.gpu_processes.empty());
+}
+
+TEST_CASE("a row that has another run's id, but tells something else, does not take its place") {
+  const test::ScratchFolder folder;
+  RunRecord other = run_named("one");
+  other.status = "timeout";
+  const Merged merged =
+      merge_record_files({folder.write("a.csv", csv_header() + to_csv_row(run_named("one"))),
+                          folder.write("b.jsonl", to_json_line(other))});
+  REQUIRE(merged.records.size() == 1);
+  CHECK(merged.records[0].status == "ok");
+  CHECK(merged.duplicates == 0);
+  REQUIRE(merged.bad.size() == 1);
+  CHECK(merged.bad[0].column == "run_id");
+}
+
+TEST_CASE("an unknown name to redact is refused with the near one") {
+  CHECK_THROWS_WITH(redactions_named("host,uid"), Catch::Matchers::ContainsSubstring("uuid"));
+  CHECK_THROWS_AS(redactions_named(""), UsageError);
+}

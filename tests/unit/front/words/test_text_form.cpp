@@ -1,0 +1,117 @@
+#include "sdbench/front/words/text_form.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "sdbench/base/core/terminal_text.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t most = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    most = std::max(most, columns_of(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return most;
+}
+
+ViewTable three_machines() {
+  ViewTable table;
+  table.name_columns = 2;
+  table.columns = {{"#", true, 0},         {"machine", false, 0}, {"generation", false, 4},
+                   {"UNet it/s", true, 0}, {"±95 %", true, 1},    {"notes", false, 0}};
+  table.rows = {{.cells = {"1", "Invented card on alpha, fp16", "Ada", "40.1 it/s", "0.82 %", ""}},
+                {.cells = {"2", "四千零九十 on bravo", "Hopper", "39.9 it/s", "47 %", "a b c"}}};
+  return table;
+}
+
+} // namespace
+
+TEST_CASE("columns are as wide as their widest text, and wide characters take two") {
+  CHECK(table_text(three_machines(), {}) ==
+        "#  machine                       generation  UNet it/s   ±95 %  notes\n"
+        "1  Invented card on alpha, fp16  Ada         40.1 it/s  0.82 %\n"
+        "2  四千零九十 on bravo           Hopper      39.9 it/s    47 %  a b c\n");
+}
+
+TEST_CASE("columns go by their rank, then names grow shorter, then the last columns go") {
+  CHECK(table_text(three_machines(), {.width = 50}) ==
+        "#  machine                UNet it/s   ±95 %  notes\n"
+        "1  Invented c…lpha, fp16  40.1 it/s  0.82 %\n"
+        "2  四千零九十 on bravo    39.9 it/s    47 %  a b c\n"
+        "no room for: generation (all in --format csv)\n");
+  CHECK(table_text(three_machines(), {.width = 38}) == "#  machine            UNet it/s  notes\n"
+                                                       "1  Invented…ha, fp16  40.1 it/s\n"
+                                                       "2  四千零九…on bravo  39.9 it/s  a b c\n"
+                                                       "no room for: generation, ±95 % (all in\n"
+                                                       "  --format csv)\n");
+}
+
+TEST_CASE("where nothing more may go, each row is a block of lines with all that it says") {
+  CHECK(table_text(three_machines(), {.width = 24}) == "1  Invented card on alpha, fp16\n"
+                                                       "  generation  Ada\n"
+                                                       "  UNet it/s   40.1 it/s\n"
+                                                       "  ±95 %       0.82 %\n"
+                                                       "2  四千零九十 on bravo\n"
+                                                       "  generation  Hopper\n"
+                                                       "  UNet it/s   39.9 it/s\n"
+                                                       "  ±95 %       47 %\n"
+                                                       "  notes       a b c\n");
+}
+
+TEST_CASE("a table for a terminal in ASCII is laid out in ASCII") {
+  const std::string text = table_text(three_machines(), {.width = 50, .ascii = true});
+  CHECK(text == in_ascii(text));
+  CHECK(text == "#  machine                UNet it/s  +-95 %  notes\n"
+                "1  Invented ...pha, fp16  40.1 it/s  0.82 %\n"
+                "2  ????? on bravo         39.9 it/s    47 %  a b c\n"
+                "no room for: generation (all in --format csv)\n");
+}
+
+TEST_CASE("no line of a table is wider than the terminal, as long as a name and a figure fit") {
+  for (const Narrow narrow : {Narrow::kDrop, Narrow::kParts}) {
+    ViewTable table = three_machines();
+    table.narrow = narrow;
+    for (std::size_t width = 36; width < 90; ++width) {
+      for (const bool ascii : {false, true}) {
+        CHECK(widest_line(table_text(table, {.width = width, .ascii = ascii})) <= width);
+      }
+    }
+  }
+}
+
+TEST_CASE("columns that have no room go on in a further table beside the same names") {
+  ViewTable table = three_machines();
+  table.narrow = Narrow::kParts;
+  const std::string text = table_text(table, {.width = 40});
+  CHECK_THAT(text, ContainsSubstring("#  machine           generation  UNet it/s\n") ||
+                       ContainsSubstring("#  machine           generation\n"));
+  CHECK_THAT(text, ContainsSubstring("\n\n#  machine"));
+  CHECK_THAT(text, ContainsSubstring("notes\n"));
+}
+
+TEST_CASE("what went wrong stands behind the cells of its row") {
+  ViewTable table;
+  table.narrow = Narrow::kBlocks;
+  table.columns = {{.head = "batch", .is_number = true}, {.head = "it/s", .is_number = true}};
+  table.rows = {{.cells = {"1", "2.00"}}, {.cells = {"16"}, .trouble = "oom: too\nlittle"}};
+  CHECK(table_text(table, {}) == "batch  it/s\n"
+                                 "    1  2.00\n"
+                                 "   16  oom: too little\n");
+  CHECK(table_text(table, {.width = 10, .colour = true}) ==
+        "\x1b[1m1\x1b[0m\n  it/s  2.00\n\x1b[1m16\x1b[0m\n  \x1b[1;31moom: too little\x1b[0m\n");
+}
+
+TEST_CASE("texts from files are one line and command no terminal") {
+  ViewTable table;
+  table.columns = {{.head = "label"}};
+  table.rows = {{.cells = {"evil\x1b[2J\nname\\"}}};
+  CHECK(table_text(table, {}) == "label\nevil\\x1b[2J name\\\\\n");
+}
