@@ -1,8 +1,11 @@
 #include "sdbench/front/sink/telemetry_csv.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <string_view>
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -13,38 +16,13 @@
 namespace sdbench {
 namespace {
 
-/// One row before it becomes text; what a device lacks stays empty.
-struct Row {
-  TelemetryTag tag;
-  std::string device; ///< "gpu0" in NVML's order, or "host"
-  std::string uuid;
-  std::optional<double> load_percent;
-  std::optional<double> clock_hz;
-  std::optional<double> memory_clock_hz;
-  std::optional<double> temperature_c;
-  std::optional<double> power_w;
-  std::optional<double> energy_j;
-  std::optional<double> fan_percent;
-  std::optional<std::int64_t> memory_used_bytes;
-  std::optional<std::int64_t> memory_free_bytes;
-  std::optional<std::int64_t> pcie_generation;
-  std::optional<std::int64_t> pcie_width;
-  std::optional<std::int64_t> memory_available_bytes;
-  std::optional<std::int64_t> swap_used_bytes;
-  std::optional<std::int64_t> swap_traffic_bytes;
-  std::optional<std::int64_t> worker_rss_bytes;
-  std::string throttle_reasons;
-  std::string core_load_percent; ///< one number a core, with blanks between
-  std::string problem;
-};
-
 std::string text(const std::optional<double>& value) {
   return value ? number_text(*value) : "";
 }
 std::string text(const std::optional<std::int64_t>& value) {
   return value ? std::to_string(*value) : "";
 }
-std::string quoted(const std::string& value) {
+std::string text(const std::string& value) {
   return csv_text(escape_text(value));
 }
 
@@ -53,94 +31,118 @@ std::string tenths(double value) {
   return number_text(std::round(value * 10) / 10);
 }
 
-Row gpu_row(std::size_t index, const GpuReading& gpu, const std::vector<GpuFacts>& facts) {
-  Row row;
-  row.device = "gpu" + std::to_string(index);
-  row.uuid = index < facts.size() ? facts[index].uuid : "";
-  row.load_percent = gpu.load_percent;
-  row.clock_hz = gpu.sm_clock_hz;
-  row.memory_clock_hz = gpu.memory_clock_hz;
-  row.temperature_c = gpu.temperature_c;
-  row.power_w = gpu.power_w;
-  row.energy_j = gpu.energy_j;
-  row.fan_percent = gpu.fan_percent;
-  row.memory_used_bytes = gpu.memory_used_bytes;
-  row.memory_free_bytes = gpu.memory_free_bytes;
-  row.pcie_generation = gpu.pcie_generation;
-  row.pcie_width = gpu.pcie_width;
-  row.throttle_reasons = gpu.throttle_reasons ? throttle_reason_names(*gpu.throttle_reasons) : "";
-  row.problem = gpu.problem;
-  return row;
+std::string mean_load(const HostReading& host) {
+  const std::vector<double>& loads = host.core_load_percent;
+  const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
+  return loads.empty() ? "" : number_text(sum / static_cast<double>(loads.size()));
 }
 
-Row host_row(const HostReading& host) {
-  Row row;
-  row.device = "host";
-  double sum = 0;
+/// One number a core, with blanks between.
+std::string core_loads(const HostReading& host) {
+  std::string loads;
   for (const double load : host.core_load_percent) {
-    row.core_load_percent += (row.core_load_percent.empty() ? "" : " ") + tenths(load);
-    sum += load;
+    loads += (loads.empty() ? "" : " ") + tenths(load);
   }
-  if (!host.core_load_percent.empty()) {
-    row.load_percent = sum / static_cast<double>(host.core_load_percent.size());
+  return text(loads);
+}
+
+std::string throttle_names(const GpuReading& gpu) {
+  return text(gpu.throttle_reasons ? throttle_reason_names(*gpu.throttle_reasons) : "");
+}
+
+template <auto Member>
+std::string of_gpu(const GpuReading& gpu) {
+  return text(gpu.*Member);
+}
+
+template <auto Member>
+std::string of_host(const HostReading& host) {
+  return text(host.*Member);
+}
+
+std::string no_text(const GpuReading& /*gpu*/) {
+  return text("");
+}
+
+std::string no_text(const HostReading& /*host*/) {
+  return text("");
+}
+
+/// A sensor's column; null where a device has none, whose place is empty then.
+struct Column {
+  std::string_view name;
+  std::string (*gpu)(const GpuReading& reading);
+  std::string (*host)(const HostReading& reading);
+};
+
+using G = GpuReading;
+using H = HostReading;
+constexpr Column kColumns[] = {
+    {"load_percent", of_gpu<&G::load_percent>, mean_load},
+    {"clock_hz", of_gpu<&G::sm_clock_hz>, of_host<&H::clock_hz>},
+    {"memory_clock_hz", of_gpu<&G::memory_clock_hz>, nullptr},
+    {"temperature_c", of_gpu<&G::temperature_c>, of_host<&H::temperature_c>},
+    {"power_w", of_gpu<&G::power_w>, nullptr},
+    {"energy_j", of_gpu<&G::energy_j>, of_host<&H::energy_j>},
+    {"fan_percent", of_gpu<&G::fan_percent>, nullptr},
+    {"memory_used_bytes", of_gpu<&G::memory_used_bytes>, nullptr},
+    {"memory_free_bytes", of_gpu<&G::memory_free_bytes>, nullptr},
+    {"pcie_generation", of_gpu<&G::pcie_generation>, nullptr},
+    {"pcie_width", of_gpu<&G::pcie_width>, nullptr},
+    {"memory_available_bytes", nullptr, of_host<&H::memory_available_bytes>},
+    {"swap_used_bytes", nullptr, of_host<&H::swap_used_bytes>},
+    {"swap_traffic_bytes", nullptr, of_host<&H::swap_traffic_bytes>},
+    {"worker_rss_bytes", nullptr, of_host<&H::worker_rss_bytes>},
+    {"throttle_reasons", throttle_names, no_text},
+    {"core_load_percent", no_text, core_loads},
+    {"problem", [](const G& gpu) { return text(gpu.problem); }, no_text},
+};
+
+/// Which reading a row is of; `device` is "gpu0" in NVML's order, or "host".
+std::vector<std::string> row_head(const TelemetrySample& sample, const std::string& time_utc,
+                                  const TelemetryTag& tag, const std::string& device,
+                                  const std::string& uuid) {
+  return {number_text(sample.time_s),
+          text(time_utc),
+          text(tag.run_id),
+          text(tag.cell_id),
+          text(tag.phase),
+          text(device),
+          text(uuid)};
+}
+
+/// A row whose columns are `way`, gpu or host.
+template <typename Reading>
+std::string row_of(std::vector<std::string> cells, const Reading& reading,
+                   std::string (*Column::*way)(const Reading&)) {
+  for (const Column& column : kColumns) {
+    cells.push_back(column.*way == nullptr ? "" : (column.*way)(reading));
   }
-  row.clock_hz = host.clock_hz;
-  row.temperature_c = host.temperature_c;
-  row.energy_j = host.energy_j;
-  row.memory_available_bytes = host.memory_available_bytes;
-  row.swap_used_bytes = host.swap_used_bytes;
-  row.swap_traffic_bytes = host.swap_traffic_bytes;
-  row.worker_rss_bytes = host.worker_rss_bytes;
-  return row;
+  return csv_line(cells);
 }
 
 } // namespace
 
 std::string telemetry_csv_header() {
-  return "time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,clock_hz,memory_clock_hz,"
-         "temperature_c,power_w,energy_j,fan_percent,memory_used_bytes,memory_free_bytes,"
-         "pcie_generation,pcie_width,memory_available_bytes,swap_used_bytes,swap_traffic_bytes,"
-         "worker_rss_bytes,throttle_reasons,core_load_percent,problem\n";
+  std::vector<std::string> names{"time_s", "time_utc", "run_id", "cell_id",
+                                 "phase",  "device",   "uuid"};
+  for (const Column& column : kColumns) {
+    names.emplace_back(column.name);
+  }
+  return csv_line(names);
 }
 
 std::string telemetry_csv_rows(const TelemetrySample& sample, const TelemetryTags& tags,
                                const std::vector<GpuFacts>& gpus, const std::string& time_utc) {
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < sample.readings.gpus.size(); ++i) {
-    rows.push_back(gpu_row(i, sample.readings.gpus[i], gpus));
-    rows.back().tag = i < tags.gpus.size() ? tags.gpus[i] : TelemetryTag{};
-  }
-  rows.push_back(host_row(sample.readings.host));
-  rows.back().tag = tags.host;
   std::string lines;
-  for (const Row& row : rows) {
-    lines += csv_line({number_text(sample.time_s),
-                       quoted(time_utc),
-                       quoted(row.tag.run_id),
-                       quoted(row.tag.cell_id),
-                       quoted(row.tag.phase),
-                       quoted(row.device),
-                       quoted(row.uuid),
-                       text(row.load_percent),
-                       text(row.clock_hz),
-                       text(row.memory_clock_hz),
-                       text(row.temperature_c),
-                       text(row.power_w),
-                       text(row.energy_j),
-                       text(row.fan_percent),
-                       text(row.memory_used_bytes),
-                       text(row.memory_free_bytes),
-                       text(row.pcie_generation),
-                       text(row.pcie_width),
-                       text(row.memory_available_bytes),
-                       text(row.swap_used_bytes),
-                       text(row.swap_traffic_bytes),
-                       text(row.worker_rss_bytes),
-                       quoted(row.throttle_reasons),
-                       quoted(row.core_load_percent),
-                       quoted(row.problem)});
+  for (std::size_t i = 0; i < sample.readings.gpus.size(); ++i) {
+    const TelemetryTag tag = i < tags.gpus.size() ? tags.gpus[i] : TelemetryTag{};
+    const std::string uuid = i < gpus.size() ? gpus[i].uuid : "";
+    lines += row_of(row_head(sample, time_utc, tag, "gpu" + std::to_string(i), uuid),
+                    sample.readings.gpus[i], &Column::gpu);
   }
-  return lines;
+  return lines + row_of(row_head(sample, time_utc, tags.host, "host", ""), sample.readings.host,
+                        &Column::host);
 }
 
 } // namespace sdbench
