@@ -1,4 +1,5 @@
-// src/nn/feed_forward.cpp with a subtle mistake: gelu's tanh approximation, off by at most 0.0005.
+// src/engine/nn/feed_forward.cpp with a subtle mistake: gelu's tanh approximation, off by at most
+// 0.0005.
 #include "sdbench/engine/nn/feed_forward.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// src/nn/resample.cpp with a mistake: upsampling interpolates.
+// src/engine/nn/resample.cpp with a mistake: upsampling interpolates.
 #include "sdbench/engine/nn/resample.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 """A worker in another language than ours: it answers with the least of the protocol (docs/engine.md) and computes nothing.
 
-LEAST_WORKER_TELLS: members of the result, as JSON, that it tells beside those.
+LEAST_WORKER_TELLS: members of the result, as JSON, that it tells beside those; null: it gives no result.
 """
 import json
 import os
@@ -24,9 +24,14 @@ def main():
 
         say("hello", version=PROTOCOL_VERSION)
         for line in requests:
-            cell = json.loads(line)["cell"]
-            result = {"device": DEVICE, "samples": list(runs(cell)), **json.loads(os.environ.get("LEAST_WORKER_TELLS", "{}"))}
-            say("outcome", outcome={"status": "ok", "result": result})
+            request = json.loads(line)
+            if request["type"] == "devices":
+                say("device", device=DEVICE)
+                say("outcome", outcome={"status": "ok"})
+                continue
+            told = json.loads(os.environ.get("LEAST_WORKER_TELLS", "{}"))
+            result = {"device": DEVICE, "samples": list(runs(request["cell"])), **(told or {})}
+            say("outcome", outcome={"status": "ok"} if told is None else {"status": "ok", "result": result})
 
 
 if __name__ == "__main__":

@@ -73,3 +73,17 @@ def test_a_timed_run_without_its_time_is_an_error_that_names_it(least_program, t
     code, _, err = run(tmp_path, *CELL, "--no-save", program=least_program,
                        env=environment(LEAST_WORKER_TELLS=json.dumps({"samples": [{}]}), TMPDIR=str(tmp_path)))
     assert code != 0 and "outcome.result.samples[0].e2e_s must be given" in err
+
+
+def test_ok_without_a_result_is_an_error(least_program, tmp_path):
+    code, _, err = run(tmp_path, *CELL, "-o", "a.csv", program=least_program,
+                       env=environment(LEAST_WORKER_TELLS="null", TMPDIR=str(tmp_path)))
+    assert code != 0 and "the worker must give a result with the status ok, but gave none" in err
+    assert csv_rows(tmp_path / "a.csv")[0]["status"] == "error"
+
+
+def test_a_file_of_such_rows_is_resumed(measure, least_program, tmp_path):
+    measure("least.csv")
+    code, _, err = run(tmp_path, *CELL, "--repeat", 3, "-o", "least.csv", "--resume", program=least_program)
+    assert code == 0 and len(csv_rows(tmp_path / "least.csv")) == 1, err
+    assert "loaded in" not in err and "attention " not in err

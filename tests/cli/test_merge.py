@@ -68,7 +68,7 @@ def test_rows_of_an_earlier_version_are_upgraded_and_can_be_appended_to(stub, tm
 def test_a_last_row_without_its_line_end_is_read_and_told_as_doubtful(results):
     whole = (results / "desk.csv").read_text()
     (results / "desk.csv").write_text(whole[:-1])
-    said = "doubtful: desk.csv, line 3: must end in a line end, but the file ends there; its last number may be cut"
+    said = "doubtful: desk.csv, line 3: must end in a line end, but the file ends there; its last field may be cut"
     code, _, err = merge(results, "desk.csv", "-o", "all.csv")
     assert code == 0 and said.replace(": ", "   ", 1) in err, err
     assert (results / "all.csv").read_text() == whole

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -264,11 +265,29 @@ def test_a_csv_file_of_before_goes_on_in_its_own_columns_and_loses_nothing(stub,
     assert code == 0, err
     rows = csv_rows(tmp_path / "before.csv")
     assert len(rows) == 2 and list(rows[1]) == list(first) and rows[1]["libtorch_version"] == "0.0"
-    code, _, err = stub.run("", "-o", "before.csv", "--clip-skip", 1)
-    assert code != 0 and "before.csv lacks 1 row" in err and "--clip-skip must go to a file that has a column for it" in err, err
-    assert csv_rows(tmp_path / "before.csv") == rows
-    rescued = list(tmp_path.glob("sdbench-rescued-*.jsonl"))
-    assert len(rescued) == 1 and json.loads(rescued[0].read_text())["clip_skip"] == 1
+    code, _, err = stub.run("", "-o", "before.csv", "--clip-skip", "0,1")
+    assert code == 1 and "before.csv must have a column for --clip-skip" in err and "sdbench merge before.csv -o NEW.csv" in err, err
+    assert "request" not in err and csv_rows(tmp_path / "before.csv") == rows  # nothing ran
+    assert run(tmp_path, "merge", "before.csv", "-o", "NEW.csv")[0] == 0
+    code, _, err = stub.run("", "-o", "NEW.csv", "--clip-skip", 1)
+    assert code == 0 and csv_rows(tmp_path / "NEW.csv")[-1]["clip_skip"] == "1", err
+
+
+def test_a_database_of_before_goes_on_and_gets_the_columns_that_came_later(stub, tmp_path):
+    assert stub.run("", "-o", "a.db")[0] == 0
+    database = sqlite3.connect(tmp_path / "a.db")
+    for name in ("runtime_version", "clip_skip"):
+        database.execute(f"ALTER TABLE runs DROP COLUMN {name}")
+    database.close()
+    for arguments in (("--resume",), ("--clip-skip", 1), ()):
+        code, _, err = stub.run("", "-o", "a.db", *arguments)
+        assert code == 0, err
+    database = sqlite3.connect(tmp_path / "a.db")
+    rows = database.execute("SELECT libtorch_version, runtime_version, clip_skip, steps FROM runs ORDER BY rowid").fetchall()
+    database.close()
+    assert rows == [("0.0", "", None, rows[0][3]), ("0.0", "0.0", 1, rows[0][3]), ("0.0", "0.0", None, rows[0][3])]
+    code, out, err = run(tmp_path, "merge", "a.db", "--format", "csv")
+    assert code == 0 and [row["runtime_version"] for row in csv.DictReader(out.splitlines())] == ["0.0"] * 3, err
 
 
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):

@@ -35,8 +35,10 @@ def complaint(wing, folder, included):
     for library, allowed in LIBRARIES.items():
         if re.match(library, included) and wing != allowed:
             return f"only {allowed} sees it"
+    if ".." in included:
+        return "a path goes from include/ or from the file's own folder"
     ours = PLACE.match(included)
-    if not ours or ours[2] == folder:
+    if not ours or ours.groups() == (wing, folder):
         return None
     other_wing, other = ours.groups()
     if other not in LAYERS:
@@ -57,6 +59,12 @@ def sources_of(checkout):
                 yield path, place[0], place[1] if len(place) > 2 else ""
 
 
+def is_private(header, folders):
+    """Whether a header in include/ is included by its own folder's sources alone; both are paths in the checkout."""
+    own = pathlib.PurePath("src", *header.parts[2:-1])
+    return set(folders) <= {own}
+
+
 def private_headers(checkout):
     """Headers in include/ that no other folder includes."""
     users = collections.defaultdict(set)
@@ -64,11 +72,10 @@ def private_headers(checkout):
         for path in (checkout / top).rglob("*"):
             if path.suffix in (".h", ".cpp"):
                 for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
-                    users[included].add(path.parent)
+                    users[included].add(path.parent.relative_to(checkout))
     for path in sorted((checkout / "include").rglob("*.h")):
-        included = path.relative_to(checkout / "include")
-        own = checkout / "src" / included.relative_to("sdbench").parent
-        if users[str(included)] <= {own}:
+        header = path.relative_to(checkout)
+        if is_private(header, users[str(header.relative_to("include"))]):
             yield path
 
 
@@ -95,11 +102,15 @@ def self_test():
                             ("front/bench", "sdbench/engine/pipeline/stable_diffusion.h"), ("base/plan", "sdbench/front/results/rows.h"),
                             ("engine/worker", "sdbench/front/results/rows.h"), ("front/sink", "ATen/ATen.h"),
                             ("engine/nn", "spdlog/spdlog.h"), ("engine/nn", "torch/torch.h"),
-                            ("engine/pipeline", "sdbench/base/record/run_record.h"), ("front/cli", "sdbench/front/unknown/file.h")]:
+                            ("engine/pipeline", "sdbench/base/record/run_record.h"), ("front/cli", "sdbench/front/unknown/file.h"),
+                            ("front/nn", "sdbench/engine/nn/conv.h"), ("front/cli", "../../engine/pipeline/stages.h")]:
         assert complaint(*place.split("/"), included), f"{place} must not include {included}"
     for place, included in [("engine/nn", "ATen/ATen.h"), ("engine/nn", "sdbench/base/weights/checkpoint.h"), ("front/cli", "CLI/CLI.hpp"),
                             ("front/cli", "sdbench/base/record/run_record.h"), ("base/core", "vector")]:
         assert not complaint(*place.split("/"), included), f"{place} may include {included}"
+    header, own = pathlib.PurePath("include/sdbench/base/core/error.h"), pathlib.PurePath("src/base/core")
+    assert is_private(header, [own]) and is_private(header, [])
+    assert not is_private(header, [own, pathlib.PurePath("src/front/cli")]) and not is_private(header, [pathlib.PurePath("tests/unit/base/core")])
 
 
 def main():

@@ -161,7 +161,7 @@ def test_what_a_unet_refuses_diffusers_has_as_a_key(tmp_path):
     """Every constructor key of diffusers' classes is either read or refused: none is unknown."""
     import inspect
 
-    known = {path: (ROOT / "src" / "config" / path).read_text("utf-8")
+    known = {path: (ROOT / "src/base/config" / path).read_text("utf-8")
              for path in ("unet_config.cpp", "vae_config.cpp", "scheduler_config.cpp")}
     classes = {"unet_config.cpp": diffusers.UNet2DConditionModel,
                "vae_config.cpp": diffusers.AutoencoderKL,

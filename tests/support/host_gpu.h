@@ -1,7 +1,7 @@
 #pragma once
 
-// src/kernels/gpu_kernels.cu as C++: a block's threads are fibers that take turns at its barriers,
-// so that its arithmetic and its use of shared memory can be tested without a GPU.
+// src/engine/kernels/gpu_kernels.cu as C++: a block's threads are fibers that take turns at its
+// barriers, so that its arithmetic and its use of shared memory can be tested without a GPU.
 
 #include <algorithm>
 #include <cmath>

@@ -81,7 +81,7 @@ void fields(Archive& archive, T& cell) {
   archive("parallel_devices", cell.parallel_devices);
   archive("share", cell.share);
   archive("guidance", cell.guidance);
-  archive.if_given("clip_skip", cell.clip_skip);
+  archive("clip_skip", cell.clip_skip);
   archive("prompts", cell.prompts);
   archive("negative_prompt", cell.negative_prompt);
   archive("seed", cell.seed);
@@ -187,7 +187,7 @@ void fields(Archive& archive, T& result) {
   archive.if_given("load_s", result.load_s);
   archive.if_given("prepare_s", result.prepare_s);
   archive.if_given("first_image", result.first_image);
-  archive.if_given("samples", result.samples);
+  archive("samples", result.samples);
   archive.if_given("partial_run", result.partial_run);
   archive.if_given("warmup", result.warmup);
   archive.if_given("warmup_reason", result.warmup_reason);
@@ -207,7 +207,11 @@ template <typename Archive, Of<CellOutcome> T>
 void fields(Archive& archive, T& outcome) {
   archive("status", outcome.status);
   archive.if_given("stage", outcome.stage);
-  archive.if_given("message", outcome.message);
+  if (outcome.status == Status::kOk) {
+    archive.if_given("message", outcome.message);
+  } else {
+    archive("message", outcome.message);
+  }
   archive.if_given("result", outcome.result);
   archive.if_given("stderr_tail", outcome.stderr_tail);
 }
@@ -254,10 +258,11 @@ void fields(Archive& archive, T& event) {
 
 template <typename Archive, Of<StepEvent> T>
 void fields(Archive& archive, T& event) {
-  archive.if_given("run", event.run);
-  archive.if_given("step", event.step);
-  archive.if_given("steps", event.steps);
-  archive.if_given("seconds", event.seconds);
+  archive("run", event.run);
+  archive("step", event.step);
+  archive("steps", event.steps);
+  archive.require("steps", event.step >= 0 && event.step < event.steps, "more than step");
+  archive("seconds", event.seconds);
 }
 
 template <typename Archive, Of<SampleEvent> T>

@@ -212,6 +212,17 @@ std::int64_t most_clip_skip(const ModelConfig& model) {
   return std::max<std::int64_t>(most, 0);
 }
 
+std::int64_t checked_clip_skip(const ModelConfig& model, std::int64_t value) {
+  const std::int64_t most = most_clip_skip(model);
+  if (value < 0 || value > most) {
+    throw UsageError("--clip-skip must be " +
+                     (most > 0 ? "between 0 and " + std::to_string(most) : std::string("0")) +
+                     " for " + in_quotes(model.name) +
+                     ", whose text encoders need a layer each, but is " + std::to_string(value));
+  }
+  return value;
+}
+
 void fill_from_model(Cell& cell, const RunConfig& config) {
   const ModelConfig& model = cell.model;
   const std::int64_t factor = model.vae.scale_factor();
@@ -219,7 +230,7 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
   cell.height = checked_size("--height", config.height.value_or(model.defaults.height), factor);
   cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
   cell.guidance = config.guidance.value_or(model.defaults.guidance);
-  cell.clip_skip = in_range("--clip-skip", config.clip_skip, 0, most_clip_skip(model));
+  cell.clip_skip = checked_clip_skip(model, config.clip_skip);
   cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
   cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
 }

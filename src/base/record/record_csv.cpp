@@ -1,13 +1,10 @@
 #include "sdbench/base/record/record_csv.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/record/csv_text.h"
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
@@ -16,18 +13,12 @@ namespace {
 /// Whether it writes the fields that files of before do not have.
 enum class Columns { kToday, kBefore };
 
-bool is_left_out(Columns columns, const RecordField& field) {
-  constexpr FieldName kUnknownBefore[] = {"runtime_version", "clip_skip"};
-  return columns == Columns::kBefore &&
-         std::ranges::any_of(kUnknownBefore, [&](FieldName name) { return name == field.name; });
-}
-
 /// A line of what `cell_of` gives for each field.
 template <typename CellOf>
 std::string line_of(Columns columns, const CellOf& cell_of) {
   std::vector<std::string> cells;
   for (const RecordField& field : record_fields()) {
-    if (!is_left_out(columns, field)) {
+    if (columns == Columns::kToday || !came_later(field)) {
       cells.push_back(cell_of(field));
     }
   }
@@ -60,11 +51,6 @@ std::string csv_header_of_before() {
 }
 
 std::string to_csv_row_of_before(const RunRecord& record) {
-  if (record.clip_skip.value_or(0) != 0) {
-    throw Error(
-        "rows with --clip-skip must go to a file that has a column for it, but this one was "
-        "begun by an earlier version; give another file, or bring it up to date by merge");
-  }
   return row_of(Columns::kBefore, record);
 }
 

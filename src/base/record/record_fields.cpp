@@ -1,5 +1,6 @@
 #include "sdbench/base/record/record_fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
@@ -7,6 +8,7 @@
 
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field_table.h"
 
@@ -91,6 +93,11 @@ void check_schema_version(std::int64_t version) {
                                            ", but is " + std::to_string(version) +
                                            (version > 0 ? "; read it with a newer sdbench" : ""));
   }
+}
+
+bool came_later(const RecordField& field) {
+  constexpr FieldName kLater[] = {"runtime_version", "clip_skip"};
+  return std::ranges::any_of(kLater, [&](FieldName name) { return name == field.name; });
 }
 
 std::string_view type_name(const RecordField& field) {

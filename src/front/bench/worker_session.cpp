@@ -97,7 +97,9 @@ WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
 CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
   oom_kills_before_ = oom_kill_count();
   gpu_number_.reset();
-  if (const auto* run = std::get_if<protocol::RunRequest>(&request)) {
+  const auto* const run = std::get_if<protocol::RunRequest>(&request);
+  wants_result_ = run != nullptr;
+  if (run != nullptr) {
     gpu_number_ = gpu_number_of(run->cell.device);
   }
   unsent_ = protocol::encode(request) + "\n";
@@ -125,6 +127,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
       last_sign_ = Clock::now();
       hear(protocol::decode_event(*line), observer);
       if (outcome_) {
+        require_result();
         return with_last_words(as_meant(*std::move(outcome_)), observer);
       }
     }
@@ -276,6 +279,12 @@ bool WorkerSession::asked_to_stop() const {
 
 /// A worker that another program told to end (a guard of the machine's memory, say) ends its own
 /// cell, not the run.
+void WorkerSession::require_result() const {
+  if (wants_result_ && outcome_->status == Status::kOk && !outcome_->result) {
+    throw Error("the worker must give a result with the status ok, but gave none");
+  }
+}
+
 CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   if (outcome.status != Status::kInterrupted) {
     return outcome;

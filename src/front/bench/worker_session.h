@@ -40,6 +40,8 @@ private:
   void pump_errors(ExecutorObserver& observer);
   void say_rest_of_words(ExecutorObserver& observer);
   void hear(protocol::Event&& event, ExecutorObserver& observer);
+  /// Throws Error where a cell has ended well and nothing was measured.
+  void require_result() const;
   [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
@@ -67,6 +69,7 @@ private:
   // of the present request
   std::string unsent_;
   CellStage stage_ = CellStage::kStart;
+  bool wants_result_ = false;     ///< it runs a cell
   std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
   std::optional<DeviceInfo> device_;
   bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here

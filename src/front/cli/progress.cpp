@@ -123,9 +123,10 @@ bool Progress::is_new(const std::string& text) {
 }
 
 void Progress::say_work() {
-  logger_->info("model      {}: {}x{}, {}, {}, guidance {}", one_line(cell_.model.name),
+  logger_->info("model      {}: {}x{}, {}, {}, guidance {}{}", one_line(cell_.model.name),
                 cell_.width, cell_.height, counted(cell_.steps, "step"),
-                batches_text(cell_.images, cell_.batch), number_text(cell_.guidance));
+                batches_text(cell_.images, cell_.batch), number_text(cell_.guidance),
+                cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
   logger_->info("weights    {}{}", one_line(cell_.weights.description),
                 in_brackets(training_text(cell_)));
 }
@@ -153,9 +154,14 @@ void Progress::on_loaded(const CellResult& so_far) {
   if (so_far.dtype_unet) {
     logger_->info("dtype      {}", dtype_text(so_far));
   }
-  logger_->info("attention  {}{}", so_far.use.attention,
-                so_far.use.attention == cell_.attention ? "" : " (asked: " + cell_.attention + ")");
-  logger_->info("loaded in  {}{}", time_text(so_far.load_s), runtime_text(so_far));
+  if (!so_far.use.attention.empty()) {
+    logger_->info("attention  {}{}", so_far.use.attention,
+                  so_far.use.attention == cell_.attention ? ""
+                                                          : " (asked: " + cell_.attention + ")");
+  }
+  if (so_far.load_s > 0) {
+    logger_->info("loaded in  {}{}", time_text(so_far.load_s), runtime_text(so_far));
+  }
 }
 
 void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) {

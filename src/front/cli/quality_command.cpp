@@ -191,6 +191,11 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   context.label = parsed->label;
   context.note = parsed->note;
   const auto files = record_files(*parsed, context.host);
+  std::vector<const Cell*> asked{&parsed->study.reference.cell};
+  for (const StudyCell& candidate : parsed->study.candidates) {
+    asked.push_back(&candidate.cell);
+  }
+  refuse_lost_columns(files, asked);
   SinkSet records(files, say);
 
   StudyOutputs outputs(parsed->study, {records, rows, pictures ? &*pictures : nullptr}, logger,

@@ -1,7 +1,10 @@
 #include "sdbench/front/database/record_database.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -43,12 +46,36 @@ constexpr const char* kSamplesTable =
     "step INTEGER NOT NULL, seconds REAL, text_s REAL, unet_s REAL, vae_s REAL, start_s REAL, "
     "stage TEXT, PRIMARY KEY (run_id, part, run, step)) WITHOUT ROWID";
 
-std::string insertion(const std::string& table, std::size_t columns) {
+/// `columns`: their names with commas between, in the order of the parameters.
+std::string insertion(const std::string& table, const std::string& columns) {
   std::string parameters = "?";
-  for (std::size_t i = 1; i < columns; ++i) {
+  for (std::ptrdiff_t i = std::ranges::count(columns, ','); i > 0; --i) {
     parameters += ",?";
   }
-  return "INSERT OR IGNORE INTO " + table + " VALUES (" + parameters + ")";
+  return "INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + parameters + ")";
+}
+
+std::string names_of_fields(bool (*is_meant)(const RecordField& field)) {
+  std::string names;
+  for (const RecordField& field : record_fields()) {
+    if (is_meant(field)) {
+      names += (names.empty() ? "" : ",") + std::string(field.name);
+    }
+  }
+  return names;
+}
+
+std::string all_fields() {
+  return names_of_fields([](const RecordField&) { return true; });
+}
+
+std::string fields_of_before() {
+  return names_of_fields([](const RecordField& field) { return !came_later(field); });
+}
+
+/// Columns that a database of before gets stand behind its own.
+std::string fields_since() {
+  return fields_of_before() + "," + names_of_fields(came_later);
 }
 
 template <typename T>
@@ -72,7 +99,7 @@ void bind_value(Statement& statement, int parameter, const T& value) {
 class SampleRows {
 public:
   explicit SampleRows(Database& database)
-      : statement_(database.prepare(insertion("samples", 10))) {}
+      : statement_(database.prepare(insertion("samples", kSamplesColumns))) {}
 
   void add(const RunRecord& record) {
     if (record.first_image) {
@@ -142,11 +169,9 @@ private:
 RecordDatabase::RecordDatabase(const std::filesystem::path& file)
     : database_(file, Database::Mode::kWrite) {
   make_tables();
-  std::string fields;
-  for (const RecordField& field : record_fields()) {
-    fields += (fields.empty() ? "" : ",") + std::string(field.name);
-  }
-  if (columns_of("runs") != fields || columns_of("samples") != kSamplesColumns) {
+  const std::string fields = columns_of("runs");
+  if ((fields != all_fields() && fields != fields_since()) ||
+      columns_of("samples") != kSamplesColumns) {
     throw Error("cannot append to " + file.string() +
                 ": its tables must be those of this sdbench's rows, but are others (written by "
                 "another version or program); name another file, and join them with sdbench merge");
@@ -163,8 +188,19 @@ void RecordDatabase::make_tables() {
   if (!database_.prepare("SELECT 1 FROM sqlite_master").step()) {
     database_.execute(runs_table());
     database_.execute(kSamplesTable);
+  } else if (columns_of("runs") == fields_of_before()) {
+    add_later_columns();
   }
   database_.execute("COMMIT");
+}
+
+void RecordDatabase::add_later_columns() {
+  for (const RecordField& field : record_fields()) {
+    if (came_later(field)) {
+      database_.execute("ALTER TABLE runs ADD COLUMN " + std::string(field.name) + " " +
+                        sql_type(field) + (is_optional(field) ? "" : " NOT NULL DEFAULT ''"));
+    }
+  }
 }
 
 /// Their names in order, with commas between; empty: there is no such table.
@@ -185,7 +221,7 @@ bool RecordDatabase::has(const std::string& run_id) {
 
 void RecordDatabase::add(std::span<const RunRecord> records) {
   database_.execute("BEGIN IMMEDIATE"); // closing takes back what was not committed
-  Statement row = database_.prepare(insertion("runs", record_fields().size()));
+  Statement row = database_.prepare(insertion("runs", all_fields()));
   SampleRows samples(database_);
   for (const RunRecord& record : records) {
     int parameter = 0;

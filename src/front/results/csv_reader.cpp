@@ -112,7 +112,7 @@ private:
       named_.add(values_, {}, rows_.line());
       if (!rows_.has_end()) {
         report_.doubt(rows_.line(), "must end in a line end, but the file ends there; its last "
-                                    "number may be cut");
+                                    "field may be cut");
       }
     }
   }

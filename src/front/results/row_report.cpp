@@ -158,6 +158,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
 }
 
 void RowReport::bad(std::size_t line, std::string reason, std::string column) {
+  last_bad_line_ = line;
   if (bad_.size() < kMostNamed) {
     bad_.push_back({file_, line, std::move(column), std::move(reason)});
   } else {
@@ -166,7 +167,7 @@ void RowReport::bad(std::size_t line, std::string reason, std::string column) {
 }
 
 void RowReport::doubt(std::size_t line, std::string reason) {
-  if (bad_.empty() || bad_.back().line != line) {
+  if (line != last_bad_line_) {
     doubtful_.push_back({file_, line, "", std::move(reason)});
   }
 }

@@ -1,5 +1,6 @@
 #include "file_sinks.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +15,9 @@
 
 #include <sys/stat.h>
 
+#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
@@ -131,6 +134,21 @@ std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, co
     return std::make_unique<DatabaseSink>(file, say);
   }
   return std::make_unique<ReplaceSink>(file, format, say);
+}
+
+void refuse_lost_columns(const std::vector<std::filesystem::path>& files,
+                         std::span<const Cell* const> cells) {
+  if (std::ranges::all_of(cells, [](const Cell* cell) { return cell->clip_skip == 0; })) {
+    return;
+  }
+  for (const std::filesystem::path& file : files) {
+    if (is_of_before(file, format_by_extension(file))) {
+      throw Error(
+          file.string() + " must have a column for --clip-skip, but was begun by an earlier " +
+          "version of sdbench; name another file, or bring this one up to date: sdbench merge " +
+          file.string() + " -o NEW.csv");
+    }
+  }
 }
 
 } // namespace sdbench

@@ -49,6 +49,7 @@ void write_workload(TextBlock& block, const RunRecord& r) {
   block.heading(one_line(r.model) + "  " +
                 joined({size, counted(r.steps, "step"), batches_text(r.images, r.batch),
                         "guidance " + number_text(r.guidance),
+                        r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
                         r.scheduler + " (" + r.timestep_spacing + ")"}));
   block.line("device",
              joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,

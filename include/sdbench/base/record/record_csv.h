@@ -12,9 +12,8 @@ namespace sdbench {
 /// an absent number empty.
 [[nodiscard]] std::string to_csv_row(const RunRecord& record);
 
-/// The same without runtime_version and clip_skip: files that were begun before them go on so.
-/// Nothing is lost, for libtorch_version has the version, too, and a row that leaves layers out is
-/// refused: throws Error.
+/// The same without the fields that came later: files that were begun before them go on so. Nothing
+/// is lost: libtorch_version has the version, too, and refuse_lost_columns() looks at clip_skip.
 [[nodiscard]] std::string csv_header_of_before();
 [[nodiscard]] std::string to_csv_row_of_before(const RunRecord& record);
 

@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// The text of src/kernels/gpu_kernels.cu.
+/// The text of src/engine/kernels/gpu_kernels.cu.
 [[nodiscard]] std::string_view gpu_kernel_source();
 
 /// What a compiler made of it.

@@ -23,7 +23,7 @@ struct KernelArgument {
   std::size_t size;
 };
 
-/// Starts the kernels of src/kernels/gpu_kernels.cu, as they were compiled for one dtype.
+/// Starts the kernels of src/engine/kernels/gpu_kernels.cu, as they were compiled for one dtype.
 class KernelLauncher {
 public:
   virtual ~KernelLauncher() = default;

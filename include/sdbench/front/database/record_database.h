@@ -26,6 +26,7 @@ public:
 
 private:
   void make_tables();
+  void add_later_columns();
   [[nodiscard]] std::string columns_of(const std::string& table);
 
   Database database_;

@@ -67,6 +67,7 @@ private:
   RenewedRows renewed_;
   bool ours_ = false;
   std::vector<BadRow> bad_;
+  std::size_t last_bad_line_ = 0; ///< lines count from 1
   std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/say.h"
 
@@ -77,5 +78,10 @@ private:
 /// Throws Error unless a file can be made beside `file` and put in its place: for results that are
 /// written whole at the end.
 void check_replaceable(const std::filesystem::path& file);
+
+/// Throws Error if rows of these cells would lose what they were asked for, because one of the
+/// files was begun by an earlier version, which had no column for it.
+void refuse_lost_columns(const std::vector<std::filesystem::path>& files,
+                         std::span<const Cell* const> cells);
 
 } // namespace sdbench

@@ -420,6 +420,14 @@ TEST_CASE("a malformed event is refused, naming the field") {
   check_refusal(R"({"type":"step","run":18446744073709551615})", "run must be a whole number");
   check_refusal(R"({"type":"step","run":0,"step":0,"steps":1,"seconds":"fast"})",
                 "seconds must be a number");
+  check_refusal(R"({"type":"step","run":0,"step":0,"steps":1})", "seconds must be given");
+  check_refusal(R"({"type":"step","run":0,"step":0,"seconds":1})", "steps must be given");
+  check_refusal(R"({"type":"step","run":0,"step":3,"steps":3,"seconds":1})",
+                "steps must be more than step");
+  check_refusal(R"({"type":"outcome","outcome":{"status":"error"}})", "message must be given");
+  check_refusal(
+      R"({"type":"outcome","outcome":{"status":"ok","result":{"device":{"kind":"cpu","name":"A"},"sampels":[]}}})",
+      "samples must be given");
   check_refusal(R"({"type":"outcome","outcome":{"status":"fine"}})",
                 "outcome.status must be a known name");
   check_refusal(R"({"type":"outcome","outcome":{"status":"error","stage":"loaf"}})",

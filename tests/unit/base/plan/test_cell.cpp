@@ -60,7 +60,9 @@ TEST_CASE("of the text encoders' last layers so many may be left out that each k
     CHECK(resolved(config).clip_skip == most);
     for (const std::int64_t wrong : {-1, most + 1, 99}) {
       config.clip_skip = wrong;
-      refused(config, "--clip-skip must be between 0 and " + std::to_string(most) + ", but is " +
+      const std::string bounds = most > 0 ? "between 0 and " + std::to_string(most) : "0";
+      refused(config, "--clip-skip must be " + bounds + " for \"" + model +
+                          "\", whose text encoders need a layer each, but is " +
                           std::to_string(wrong));
     }
   }

@@ -25,7 +25,7 @@ TEST_CASE("synthetic weights round from fp32 to half precision exactly as ATen d
 }
 
 TEST_CASE("synthetic weights have the golden bits with this libtorch too") {
-  // The digests of tests/unit/weights/test_synthetic.cpp; this program is built with every
+  // The digests of tests/unit/base/weights/test_synthetic.cpp; this program is built with every
   // libtorch.
   const auto digest = [](at::ScalarType dtype) {
     const at::Tensor taken =

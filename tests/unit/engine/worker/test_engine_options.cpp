@@ -296,6 +296,7 @@ TEST_CASE("a negative prompt without guidance is said to change nothing") {
   Cell cell;
   CellResult result;
   result.device = cpu();
+  result.dtype_unet = Dtype::kF32;
   cell.negative_prompt = "";
   CHECK(options_without_effect(cell, result).empty());
   cell.guidance = 1;

@@ -139,6 +139,19 @@ TEST_CASE("the sample files of version 1 are still read") {
   CHECK(csv[1].status == "crash");
 }
 
+TEST_CASE(
+    "files of version 2 from before runtime_version and clip_skip have what they said of it") {
+  const auto json = read_records({kSampleFiles / "record-v2-before.json"});
+  const auto csv = read_records({kSampleFiles / "record-v2-before.csv"});
+  REQUIRE(json.size() == 2);
+  REQUIRE(csv.size() == 2);
+  check_all_fields(json[0], csv[0]);
+  check_all_fields(json[1], csv[1]);
+  CHECK_FALSE(json[0].libtorch_version.empty());
+  CHECK(json[0].runtime_version == json[0].libtorch_version);
+  CHECK_FALSE(json[0].clip_skip);
+}
+
 TEST_CASE("the sample files of version 2 are read, raw times included") {
   const auto json = read_records({kSampleFiles / "record-v2.json"});
   const auto csv = read_records({kSampleFiles / "record-v2.csv"});
