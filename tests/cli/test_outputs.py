@@ -286,8 +286,8 @@ def test_a_database_of_before_goes_on_and_gets_the_columns_that_came_later(stub,
     rows = database.execute("SELECT libtorch_version, runtime_version, clip_skip, steps FROM runs ORDER BY rowid").fetchall()
     database.close()
     assert rows == [("0.0", "", None, rows[0][3]), ("0.0", "0.0", 1, rows[0][3]), ("0.0", "0.0", None, rows[0][3])]
-    code, out, err = run(tmp_path, "merge", "a.db", "--format", "csv")
-    assert code == 0 and [row["runtime_version"] for row in csv.DictReader(out.splitlines())] == ["0.0"] * 3, err
+    code, _, err = run(tmp_path, "merge", "a.db", "-o", "merged.csv")
+    assert code == 0 and [row["runtime_version"] for row in csv_rows(tmp_path / "merged.csv")] == ["0.0"] * 3, err
 
 
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):

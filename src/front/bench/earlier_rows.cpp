@@ -63,7 +63,9 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     const std::optional<Status> status = status_from_name(row.status);
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
                       (*status == Status::kOk || !retry_failed);
-    const bool is_present_engine = row.engine_revision == engine_revision(row.engine);
+    // Which revision of another's engine is the present one is not known here.
+    const bool is_present_engine =
+        !is_own_engine(row.engine) || row.engine_revision == engine_revision(row.engine);
     if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
       const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;

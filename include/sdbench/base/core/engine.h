@@ -21,10 +21,14 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine ? kPlainRevision : kTunedRevision;
 }
 
+[[nodiscard]] constexpr bool is_own_engine(std::string_view engine) {
+  return engine == kPlainEngine || engine == kTunedEngine;
+}
+
 /// What a record's runtime_version is the version of, for people: our engines compute with
 /// libtorch.
 [[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
-  return engine == kPlainEngine || engine == kTunedEngine ? "libtorch" : "runtime";
+  return is_own_engine(engine) ? "libtorch" : "runtime";
 }
 
 } // namespace sdbench
