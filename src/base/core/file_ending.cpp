@@ -1,15 +1,11 @@
 #include "sdbench/base/core/file_ending.h"
 
-#include <algorithm>
+#include "sdbench/base/core/small_letters.h"
 
 namespace sdbench {
 
 std::string file_ending(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return ending;
+  return in_small_letters(file.extension().string());
 }
 
 } // namespace sdbench

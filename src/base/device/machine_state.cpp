@@ -1,12 +1,11 @@
 #include "sdbench/base/device/machine_state.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <system_error>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/device/folder_entries.h"
 #include "sdbench/base/device/proc_text.h"
 
@@ -43,10 +42,7 @@ std::string power_supply(const fs::path& folder) {
 }
 
 bool is_wsl(const std::string& kernel) {
-  std::string lower = kernel;
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
-  return lower.find("microsoft") != std::string::npos;
+  return in_small_letters(kernel).find("microsoft") != std::string::npos;
 }
 
 /// What engines leave behind in the file system, and in the names of the first process' groups.

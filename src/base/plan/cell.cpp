@@ -12,6 +12,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
@@ -67,23 +68,13 @@ std::optional<Precision> checked_dtype(const std::string& name) {
 
 constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda or cuda:N";
 
-bool is_device(const std::string& name) {
-  return parse_device_name(name).has_value();
-}
-
-std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return text;
-}
-
 std::string checked_device(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   if (name && name->kind != "all") {
     return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
   }
-  if (const std::string small = in_small_letters(device); small != device && is_device(small)) {
+  if (const std::string small = in_small_letters(device);
+      small != device && parse_device_name(small)) {
     throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
                      "; did you mean " + small + "?");
   }

@@ -45,9 +45,9 @@ using R = RunRecord;
 /// The parts that have fields of the record. Another one's times are kept with the raw times, and
 /// have no statistics.
 constexpr std::pair<std::string_view, RunFigures> kParts[] = {
-    {"text", {&R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max, &R::text_s_sd}},
+    {kTextPart, {&R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max, &R::text_s_sd}},
     {kUNetPart, {&R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max, &R::unet_s_sd}},
-    {"vae", {&R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd}},
+    {kVaePart, {&R::vae_s, &R::vae_s_median, &R::vae_s_min, &R::vae_s_max, &R::vae_s_sd}},
 };
 constexpr RunFigures kWholeRun = {&R::e2e_s, &R::e2e_s_median, &R::e2e_s_min, &R::e2e_s_max,
                                   &R::e2e_s_sd};

@@ -65,9 +65,9 @@ void BatchTimer::finish(RunSample& sample) {
   const std::size_t denoised = mark_of_step(steps_);
   const std::size_t decode_begins = denoised + 1;
   const std::size_t decoded = decode_begins + 1;
-  add_seconds(sample, "text", clock_.seconds(kTextBegins, kTextDone));
-  add_seconds(sample, "unet", clock_.seconds(kDenoiseBegins, denoised));
-  add_seconds(sample, "vae", clock_.seconds(decode_begins, decoded));
+  add_seconds(sample, kTextPart, clock_.seconds(kTextBegins, kTextDone));
+  add_seconds(sample, kUNetPart, clock_.seconds(kDenoiseBegins, denoised));
+  add_seconds(sample, kVaePart, clock_.seconds(decode_begins, decoded));
   if (sample.step_s.empty()) { // the first batch
     sample.start_s = std::chrono::duration<double>(start_.time_since_epoch()).count();
   }

@@ -277,14 +277,14 @@ bool WorkerSession::asked_to_stop() const {
   return options_.stop != nullptr && options_.stop->load();
 }
 
-/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
-/// cell, not the run.
 void WorkerSession::require_result() const {
   if (wants_result_ && outcome_->status == Status::kOk && !outcome_->result) {
     throw Error("the worker must give a result with the status ok, but gave none");
   }
 }
 
+/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
+/// cell, not the run.
 CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   if (outcome.status != Status::kInterrupted) {
     return outcome;

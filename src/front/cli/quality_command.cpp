@@ -1,5 +1,6 @@
 #include "quality_command.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -191,11 +192,9 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   context.label = parsed->label;
   context.note = parsed->note;
   const auto files = record_files(*parsed, context.host);
-  std::vector<const Cell*> asked{&parsed->study.reference.cell};
-  for (const StudyCell& candidate : parsed->study.candidates) {
-    asked.push_back(&candidate.cell);
-  }
-  refuse_lost_columns(files, asked);
+  const auto skips = [](const StudyCell& one) { return one.cell.clip_skip > 0; };
+  refuse_lost_clip_skip(files, skips(parsed->study.reference) ||
+                                   std::ranges::any_of(parsed->study.candidates, skips));
   SinkSet records(files, say);
 
   StudyOutputs outputs(parsed->study, {records, rows, pictures ? &*pictures : nullptr}, logger,

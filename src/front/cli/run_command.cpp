@@ -212,14 +212,6 @@ std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
                                                               : std::optional(steps.size());
 }
 
-std::vector<const Cell*> asked_of(const std::vector<SweepCell>& cells) {
-  std::vector<const Cell*> asked;
-  for (const SweepCell& cell : cells) {
-    asked.push_back(&cell.planned.cell);
-  }
-  return asked;
-}
-
 } // namespace
 
 int run_command(const std::vector<std::string>& arguments, const Streams& streams,
@@ -253,7 +245,9 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
-  refuse_lost_columns(files, asked_of(cells));
+  refuse_lost_clip_skip(files, std::ranges::any_of(cells, [](const SweepCell& cell) {
+                          return cell.planned.cell.clip_skip > 0;
+                        }));
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
   const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
   expect_by_earlier_rows(cells, files, context);

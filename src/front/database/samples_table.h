@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "sdbench/base/executor/run_sample.h"
+
 namespace sdbench {
 
 /// Columns of table `samples`. step 0 is a whole run, whose seconds are its e2e_s; from 1 they are
@@ -14,7 +16,8 @@ inline constexpr const char* kSamplesColumns =
 /// has a time, NULL is a time that is none; where none has, the run is of other work. The times of
 /// its parts are not kept in a database, for a column of another name would keep databases of
 /// before from being added to.
-inline constexpr std::array<std::string_view, 3> kPartsWithColumn = {"text", "unet", "vae"};
+inline constexpr std::array<std::string_view, 3> kPartsWithColumn = {kTextPart, kUNetPart,
+                                                                     kVaePart};
 inline constexpr int kFirstPartColumn = 5;
 
 // values of its column part

@@ -1,6 +1,5 @@
 #include "file_sinks.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +16,6 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
-#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
@@ -136,9 +134,8 @@ std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, co
   return std::make_unique<ReplaceSink>(file, format, say);
 }
 
-void refuse_lost_columns(const std::vector<std::filesystem::path>& files,
-                         std::span<const Cell* const> cells) {
-  if (std::ranges::all_of(cells, [](const Cell* cell) { return cell->clip_skip == 0; })) {
+void refuse_lost_clip_skip(const std::vector<std::filesystem::path>& files, bool has_clip_skip) {
+  if (!has_clip_skip) {
     return;
   }
   for (const std::filesystem::path& file : files) {

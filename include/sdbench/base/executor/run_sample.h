@@ -8,8 +8,13 @@
 
 namespace sdbench {
 
-/// What one part of a run took, seconds: of images "text", "unet" and "vae". Which parts there are
-/// is the work's own; a CellStage is of the whole cell, whatever its work.
+/// The parts of a run that makes images.
+inline constexpr std::string_view kTextPart = "text";
+inline constexpr std::string_view kUNetPart = "unet"; ///< its steps are the iterations of it/s
+inline constexpr std::string_view kVaePart = "vae";
+
+/// What one part of a run took, seconds. Which parts there are is the work's own; a CellStage is of
+/// the whole cell, whatever its work.
 struct PartTime {
   std::string name;
   double seconds = 0;

@@ -20,9 +20,6 @@ void fill_whole_runs(RunRecord& record);
 /// timed runs, or where none is whole, those of the partial one.
 [[nodiscard]] std::vector<double> timed_steps(const RunRecord& record);
 
-/// The part of a run whose steps are the iterations of it/s.
-inline constexpr std::string_view kUNetPart = "unet";
-
 /// The time of each timed run from end to end.
 [[nodiscard]] std::vector<double> times_of_runs(const RunRecord& record);
 /// The time of a part of each timed run; none at all if one of them has no such part.

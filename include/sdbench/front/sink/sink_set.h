@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/say.h"
 
@@ -79,9 +78,8 @@ private:
 /// written whole at the end.
 void check_replaceable(const std::filesystem::path& file);
 
-/// Throws Error if rows of these cells would lose what they were asked for, because one of the
-/// files was begun by an earlier version, which had no column for it.
-void refuse_lost_columns(const std::vector<std::filesystem::path>& files,
-                         std::span<const Cell* const> cells);
+/// Throws Error if one of the files was begun by an earlier version and has no column for a clip
+/// skip, which some of its rows are to have.
+void refuse_lost_clip_skip(const std::vector<std::filesystem::path>& files, bool has_clip_skip);
 
 } // namespace sdbench
