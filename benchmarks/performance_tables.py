@@ -207,8 +207,8 @@ def memory():
 
 
 def busy():
-    """Time beside other programs by the same way's quiet time in that record."""
-    names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json"]
+    """Time beside other programs by the same way's quiet time in that record, process by process."""
+    names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json", "2026-11-26-busy-30-processes.json"]
     records = [object_of(name) for name in names]
     lines = []
     for way in records[0]["busy_step_s"]:
@@ -216,9 +216,9 @@ def busy():
         for what in ("step", "first_image"):
             ratios = [seconds / statistics.median(record[f"quiet_{what}_s"][way])
                       for record in records for seconds in record[f"busy_{what}_s"][way]]
-            line += [figure(statistics.median(ratios), 2), figure(max(ratios), 2)]
+            line += [figure(statistics.median(ratios), 2), figure(max(ratios), 2), f"{sum(ratio > 4 for ratio in ratios)} of {len(ratios)}"]
         lines.append(line)
-    return table(["beside two competitors", "step: median", "worst", "first image: median", "worst"], lines, names)
+    return table(["beside two competitors", "step: median", "worst", "above 4", "first image: median", "worst", "above 4"], lines, names)
 
 
 def quiet():
