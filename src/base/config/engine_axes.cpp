@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/engine.h"
 
 // The one table of axes. A new one is a row here, a member of EngineAxes (and of EngineUse, where
@@ -10,6 +11,15 @@
 
 namespace sdbench {
 namespace {
+
+/// Ours, then those of others.
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  for (const EngineRow& row : engine_table()) {
+    names.emplace_back(row.name);
+  }
+  return names;
+}
 
 using A = EngineAxes;
 using U = EngineUse;
@@ -19,16 +29,16 @@ const std::vector<EngineAxis>& table() {
   static const std::vector<EngineAxis> axes = {
       {.name = "engine",
        .asked = &A::engine,
-       .choices = {std::string(kTunedEngine), std::string(kPlainEngine)},
+       .choices = engine_names(),
        .id_default = kTunedEngine,
-       .help = "as fast as may be, or ATen alone",
+       .help = "as fast as may be, ATen alone, or another's, see list engines",
        .words = "engine",
        .cause = "another engine",
        .changes_pictures = true},
       {.name = "attention",
        .asked = &A::attention,
        .used = &U::attention,
-       .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own"},
+       .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "sdpa", "xformers"},
        .id_default = "auto",
        .words = "attention",
        .cause = "another attention kernel",

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/error.h"
 
 namespace sdbench {
@@ -44,6 +46,22 @@ std::vector<Json> expanded(const Json& values) {
     cells = std::move(longer);
   }
   return cells;
+}
+
+/// A cell without the axes that another's engine has not: all their values are one cell. Tiles stay,
+/// for they make another image: plan_cell refuses them.
+Json without_absent_axes(Json values) {
+  const EngineRow* const row = find_engine_row(values.value("engine", ""));
+  if (row == nullptr) {
+    return values;
+  }
+  for (const EngineAxis& axis : engine_axes()) {
+    if (axis.asked != &EngineAxes::engine && axis.asked != &EngineAxes::vae_tiling &&
+        find_axis(*row, axis.name) == nullptr) {
+      values.erase(option_name(axis));
+    }
+  }
+  return values;
 }
 
 /// The devices of a cell's list.
@@ -140,7 +158,8 @@ std::vector<RunOptions> OptionLayers::cells() const {
   for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
     const Json whole = merged(general_, cell);
     const std::vector<std::string> devices = devices_of(whole);
-    for (const Json& values : expanded(without_parallel_devices(whole, devices))) {
+    for (const Json& combination : expanded(without_parallel_devices(whole, devices))) {
+      const Json values = without_absent_axes(combination);
       if (seen.emplace(values, devices).second) {
         apply_options(options.emplace_back(), values);
         options.back().cell.devices = devices;

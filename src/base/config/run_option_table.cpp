@@ -257,6 +257,8 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.resume); }, false, S::kRun},
     {"retry-failed", 0, K::kFlag, "", kSweep, "with --resume: those that failed there once more",
      [](O& o, const Json& v) { v.get_to(o.retry_failed); }, false, S::kRun},
+    {"yes", 'y', K::kFlag, "", kSweep, "set up what other engines lack, without asking",
+     [](O& o, const Json& v) { v.get_to(o.yes); }, false, S::kRun},
     {"dry-run", 0, K::kFlag, "", kSweep, "only say what would run, and what it needs",
      [](O& o, const Json& v) { v.get_to(o.dry_run); }, false, S::kRun},
 

@@ -16,6 +16,7 @@ struct StageWords {
 constexpr std::array kStages{
     StageWords{CellStage::kStart, "start", "start", "start"},
     StageWords{CellStage::kLoad, "load", "load", "load"},
+    StageWords{CellStage::kPrepare, "prepare", "prepare", "prepare"},
     StageWords{CellStage::kFirstImage, "first_image", "first image", "first image"},
     StageWords{CellStage::kWarmup, "warmup", "warmup", "warm-up"},
     StageWords{CellStage::kWait, "wait", "wait", "wait"},

@@ -101,6 +101,7 @@ void fields(Archive& archive, T& cell) {
   archive("save_images", cell.save_images);
   archive("dump_run", cell.dump_run);
   archive("dump_step_images", cell.dump_step_images);
+  archive("keep_folder", cell.keep_folder);
 }
 
 template <typename Archive, Of<DeviceInfo> T>
@@ -274,6 +275,11 @@ void fields(Archive& archive, T& event) {
 template <typename Archive, Of<ReadyEvent> T>
 void fields(Archive& archive, T& event) {
   archive("run", event.run);
+}
+
+template <typename Archive, Of<DoingEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("text", event.text);
 }
 
 template <typename Archive, Of<NoteEvent> T>

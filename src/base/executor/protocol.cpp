@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{"run", "export",
                                                                                    "devices", "go"};
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kEventTypes{
-    "hello", "stage", "device", "loaded", "step", "sample", "ready", "note", "outcome"};
+    "hello", "stage", "device", "loaded", "step", "sample", "ready", "note", "doing", "outcome"};
 
 template <typename Message, std::size_t N>
 std::string encode_message(const Message& message, const std::array<std::string_view, N>& types) {

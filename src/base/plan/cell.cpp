@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/core/suggestion.h"
@@ -115,8 +118,53 @@ void check_prompt(const char* option, const std::string& prompt) {
   }
 }
 
+/// What the engine knows of a dtype, on the kind of device that was asked for; on either, where the
+/// device is to be chosen.
+std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
+  if (device.starts_with("cpu")) {
+    return row.cpu_dtypes;
+  }
+  std::vector<std::string> dtypes = row.gpu_dtypes;
+  if (device == "auto") {
+    std::ranges::copy_if(row.cpu_dtypes, std::back_inserter(dtypes), [&](const std::string& dtype) {
+      return std::ranges::find(row.gpu_dtypes, dtype) == row.gpu_dtypes.end();
+    });
+  }
+  return dtypes;
+}
+
+/// Why another's engine cannot compute in this way, or nothing. What only the device can tell is
+/// its worker's to say.
+std::string obstacle_of(const EngineRow& row, const Cell& cell) {
+  const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
+  const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
+  if (dtypes.empty()) {
+    return "--device must be " + std::string(row.cpu_dtypes.empty() ? "a GPU" : "cpu") + beside +
+           cell.device;
+  }
+  const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
+  if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {
+    return "--dtype must be " + listed(dtypes, "or") + beside + dtype;
+  }
+  for (const EngineTableAxis& has : row.axes) {
+    const std::string& asked = cell.*axis_named(has.name).asked;
+    if (!has.choices.empty() && std::ranges::find(has.choices, asked) == has.choices.end()) {
+      return "--" + option_name(axis_named(has.name)) + " must be " + listed(has.choices, "or") +
+             beside + asked;
+    }
+  }
+  return cell.vae_tiling == "on" ? "--vae-tiling must be off" + beside + "on" : "";
+}
+
 /// Why the engine cannot compute in this way, or nothing.
 std::string engine_obstacle(const Cell& cell) {
+  if (const EngineRow* const row = find_engine_row(cell.engine)) {
+    return obstacle_of(*row, cell);
+  }
+  if (cell.attention == "sdpa" || cell.attention == "xformers") {
+    return "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside --engine " +
+           cell.engine + ", but is " + cell.attention;
+  }
   if (cell.engine != kPlainEngine) {
     return {};
   }

@@ -184,6 +184,10 @@ void CellTelemetry::on_ready(std::int64_t run) {
   observer_.on_ready(run);
 }
 
+void CellTelemetry::on_doing(std::string_view text) {
+  observer_.on_doing(text);
+}
+
 void CellTelemetry::on_note(std::string_view text) {
   observer_.on_note(text);
 }

@@ -71,10 +71,10 @@ void set_non_blocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Our environment, with `library_path` first in LD_LIBRARY_PATH, the GPUs of the seat and how
-/// OpenMP's threads wait.
-std::vector<std::string> child_environment(const std::string& library_path,
-                                           const WorkerSeat& seat) {
+/// Our environment, with the program's libraries first in LD_LIBRARY_PATH, the GPUs of the seat and,
+/// of a worker of ours, how OpenMP's threads wait.
+std::vector<std::string> child_environment(const WorkerProgram& program, const WorkerSeat& seat) {
+  const std::string& library_path = program.library_path;
   constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
   constexpr std::string_view kGpus = "CUDA_VISIBLE_DEVICES=";
   std::vector<std::string> environment;
@@ -91,13 +91,26 @@ std::vector<std::string> child_environment(const std::string& library_path,
     environment.push_back(std::string(kLibraries) + library_path +
                           (inherited.empty() ? "" : ":" + inherited));
   }
-  if (const auto wait = openmp_wait_setting()) {
-    environment.push_back(*wait);
+  if (program.is_ours) {
+    if (const auto wait = openmp_wait_setting()) {
+      environment.push_back(*wait);
+    }
   }
   if (seat.cuda_visible_devices) {
     environment.push_back(std::string(kGpus) + *seat.cuda_visible_devices);
   }
   return environment;
+}
+
+/// As execve() takes them.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) {
+    pointers.push_back(text.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 /// What the child does between fork and exec: only async-signal-safe calls. Does not return.
@@ -138,22 +151,17 @@ std::vector<std::string> child_environment(const std::string& library_path,
 
 } // namespace
 
-ChildProcess::ChildProcess(const std::filesystem::path& program, const std::string& library_path,
-                           const WorkerSeat& seat) {
+ChildProcess::ChildProcess(const WorkerProgram& program, const WorkerSeat& seat) {
   Pipe requests;
   Pipe events;
   Pipe errors;
   Pipe failure; // carries errno if exec fails; closed by exec if it does not
-  std::string name = program.string();
-  std::vector<std::string> environment = child_environment(library_path, seat);
+  std::vector<std::string> words = program.arguments;
+  words.insert(words.begin(), program.path.string());
+  std::vector<std::string> environment = child_environment(program, seat);
   const std::vector<unsigned long> cores = core_mask(seat.cores);
-  std::vector<char*> environment_pointers;
-  environment_pointers.reserve(environment.size() + 1);
-  for (std::string& entry : environment) {
-    environment_pointers.push_back(entry.data());
-  }
-  environment_pointers.push_back(nullptr);
-  std::array<char*, 2> arguments{name.data(), nullptr};
+  const std::vector<char*> environment_pointers = pointers_to(environment);
+  const std::vector<char*> arguments = pointers_to(words);
 
   const pid_t parent = ::getpid();
   pid_ = ::fork();
@@ -161,7 +169,7 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, const std::stri
     throw Error(std::string("cannot start a process: ") + std::strerror(errno));
   }
   if (pid_ == 0) {
-    become_program(name.c_str(), arguments.data(), environment_pointers.data(), cores, requests,
+    become_program(words.front().c_str(), arguments.data(), environment_pointers.data(), cores, requests,
                    events, errors, failure.write_end, parent);
   }
   ::setpgid(pid_, pid_); // both sides do it, so that neither has to wait for the other
@@ -173,7 +181,7 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, const std::stri
   } while (count < 0 && errno == EINTR);
   if (count == sizeof reason) {
     static_cast<void>(wait(1));
-    throw Error("cannot start " + name + ": " + std::strerror(reason));
+    throw Error("cannot start " + words.front() + ": " + std::strerror(reason));
   }
   requests_ = std::exchange(requests.write_end, -1);
   events_ = std::exchange(events.read_end, -1);

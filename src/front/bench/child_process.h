@@ -1,11 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
-#include <string>
 
 #include <sys/types.h>
 
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/bench/worker_seat.h"
 
 namespace sdbench {
@@ -15,11 +14,10 @@ namespace sdbench {
 /// and by the kernel when the thread that started it ends.
 class ChildProcess {
 public:
-  /// `library_path` ("FOLDER:FOLDER") is put before LD_LIBRARY_PATH unless empty; the child sees
-  /// and may use what `seat` says from its first instruction on. Throws Error if the program cannot
-  /// be started.
-  ChildProcess(const std::filesystem::path& program, const std::string& library_path,
-               const WorkerSeat& seat);
+  /// The program's library_path is put before LD_LIBRARY_PATH unless empty; the child sees and may
+  /// use what `seat` says from its first instruction on. Throws Error if the program cannot be
+  /// started.
+  ChildProcess(const WorkerProgram& program, const WorkerSeat& seat);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

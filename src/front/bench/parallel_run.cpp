@@ -62,6 +62,10 @@ public:
     const std::lock_guard lock(turn_);
     observer_.on_sample(first_image, sample);
   }
+  void on_doing(std::string_view text) override {
+    const std::lock_guard lock(turn_);
+    observer_.on_doing(text);
+  }
   void on_note(std::string_view text) override {
     const std::lock_guard lock(turn_);
     observer_.on_note(text);

@@ -92,7 +92,7 @@ bool drain(int descriptor, const Sink& sink) {
 
 WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
     : options_(options), seat_(std::move(seat)),
-      child_(options.program.path, options.program.library_path, seat_) {}
+      child_(options.program, seat_) {}
 
 CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
   oom_kills_before_ = oom_kill_count();
@@ -217,6 +217,8 @@ void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
     hear_ready(*ready, observer);
   } else if (auto* note = std::get_if<protocol::NoteEvent>(&event)) {
     observer.on_note(note->text);
+  } else if (auto* doing = std::get_if<protocol::DoingEvent>(&event)) {
+    observer.on_doing(doing->text);
   } else if (auto* outcome = std::get_if<protocol::OutcomeEvent>(&event)) {
     outcome_ = std::move(outcome->outcome);
     outcome_->device = device_;

@@ -20,6 +20,7 @@
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/run_command.h"
+#include "setup_command.h"
 
 namespace sdbench {
 namespace {
@@ -33,22 +34,22 @@ struct Command {
 
 int run_with_worker(const Arguments& arguments, const Streams& streams) {
   return run_command(arguments, streams,
-                     [](WorkerOptions& options) { return make_worker_executor(options); });
+                     [](WorkerOptions& options) { return make_engine_executor(options); });
 }
 
 int list_with_worker(const Arguments& arguments, const Streams& streams) {
   return list_command(arguments, streams,
-                      [](WorkerOptions& options) { return make_worker_executor(options); });
+                      [](WorkerOptions& options) { return make_engine_executor(options); });
 }
 
 int quality_with_worker(const Arguments& arguments, const Streams& streams) {
   return quality_command(arguments, streams,
-                         [](WorkerOptions& options) { return make_worker_executor(options); });
+                         [](WorkerOptions& options) { return make_engine_executor(options); });
 }
 
 int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
   return reproduce_command(arguments, streams,
-                           [](WorkerOptions& options) { return make_worker_executor(options); });
+                           [](WorkerOptions& options) { return make_engine_executor(options); });
 }
 
 const std::vector<Command>& commands() {
@@ -61,6 +62,7 @@ const std::vector<Command>& commands() {
       {"quality", quality_with_worker},
       {"reproduce", reproduce_with_worker},
       {"export-weights", export_command},
+      {"setup", setup_command},
   };
   return table;
 }

@@ -11,6 +11,7 @@
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/front/bench/find_worker.h"
+#include "sdbench/front/engines/engine_executor.h"
 
 namespace sdbench {
 
@@ -31,14 +32,22 @@ void refuse_what_ends_a_worker() {
 
 } // namespace
 
+WorkerProgram chosen_worker() {
+  const char* libtorch = std::getenv("SDBENCH_LIBTORCH");
+  WorkerProgram program = find_worker(libexec_folder(), libtorch == nullptr ? "" : libtorch);
+  return has_cuda_driver() ? program : without_cuda(std::move(program));
+}
+
 std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options) {
   refuse_what_ends_a_worker();
-  const char* libtorch = std::getenv("SDBENCH_LIBTORCH");
-  options.program = find_worker(libexec_folder(), libtorch == nullptr ? "" : libtorch);
-  if (!has_cuda_driver()) {
-    options.program = without_cuda(std::move(options.program));
-  }
+  options.program = chosen_worker();
   return std::make_unique<WorkerExecutor>(options);
+}
+
+std::unique_ptr<Executor> make_engine_executor(WorkerOptions& options) {
+  refuse_what_ends_a_worker();
+  options.program = chosen_worker();
+  return std::make_unique<EngineExecutor>(options);
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json_fwd.hpp>
 
+#include "engine_list.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/core/error.h"
@@ -96,6 +97,11 @@ std::string devices_text(bool json, const Screen& /*screen*/,
   return device_list_text(json, make_executor);
 }
 
+std::string engines_text(bool json, const Screen& screen,
+                         const ExecutorFactory& /*make_executor*/) {
+  return engine_list_text(json, screen);
+}
+
 /// What `list` takes as its first argument.
 struct Subject {
   std::string name;
@@ -110,6 +116,8 @@ const std::vector<Subject>& subjects() {
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
       {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
        devices_text},
+      {"engines", "Lists what --engine may be, on what each runs, and whether it is set up.",
+       engines_text},
   };
   return table;
 }
@@ -126,7 +134,7 @@ const Subject& subject_of(const std::vector<std::string>& arguments) {
     }
     names.push_back(subject.name);
   }
-  throw UsageError("list must be followed by models, presets or devices, but is by " +
+  throw UsageError("list must be followed by models, presets, devices or engines, but is by " +
                    in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
 }
 

@@ -133,6 +133,7 @@ void Progress::say_work() {
 
 void Progress::on_stage(CellStage stage) {
   stage_ = stage;
+  doing_.clear();
   run_ = -1;
   steps_heard_ = 0;
   logger_->debug("stage      {}", name_of(stage));
@@ -204,6 +205,15 @@ void Progress::on_worker_words(std::string_view line) {
     line_.clear();
     logger_->debug("worker     {}", line);
   }
+}
+
+/// Without a terminal each of them once.
+void Progress::on_doing(std::string_view text) {
+  if (doing_ != text) {
+    doing_ = text;
+    logger_->debug("doing      {}", text);
+  }
+  line_.show((brief_ ? brief_->prefix : "") + one_line(text) + " ...");
 }
 
 void Progress::on_note(std::string_view text) {

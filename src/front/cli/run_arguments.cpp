@@ -28,9 +28,11 @@ Commands:
   list models     the architectures that come with sdbench
   list presets    the sweeps that come with sdbench
   list devices    GPUs and processor, with what they are made to compute
+  list engines    what --engine may be, and whether it is set up
   quality         what a dtype, a kernel or fewer steps cost in quality
   reproduce       run someone's record here: the same, faster or slower?
   export-weights  write synthetic weights as a diffusers folder
+  setup engine    install what another's engine needs
 Each takes --help.
 )";
 

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "dry_run.h"
+#include "engine_setup.h"
 #include "interrupt.h"
 #include "replaced_files.h"
 #include "sdbench/base/config/run_options.h"
@@ -234,6 +235,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   for (const SweepCell& cell : cells) {
     check_worker_outputs(cell.planned.cell, options.overwrite);
   }
+  set_up_missing_engines(cells, options.yes, streams, *logger);
 
   const InterruptGuard interrupt;
   WorkerOptions worker;

@@ -24,8 +24,8 @@ public:
 
   /// The options of each cell: every combination of the values of all axes, the first axis of the
   /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
-  /// are to run in parallel. Cells that are equal stand there once. At least one. Throws UsageError
-  /// if they are too many.
+  /// are to run in parallel. Axes that a cell's engine has not are not said in it. Cells that are
+  /// equal stand there once. At least one. Throws UsageError if they are too many.
   [[nodiscard]] std::vector<RunOptions> cells() const;
 
 private:

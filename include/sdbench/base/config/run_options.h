@@ -35,6 +35,7 @@ struct RunOptions {
   bool resume = false;                  ///< without the cells that the outputs hold already
   bool retry_failed = false;            ///< resume: but with those that failed there
   bool dry_run = false;                 ///< say what would be done
+  bool yes = false;                     ///< set up what engines of others lack, without asking
 };
 
 enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };

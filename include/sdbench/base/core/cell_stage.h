@@ -9,6 +9,7 @@ namespace sdbench {
 enum class CellStage {
   kStart,      ///< until the worker process says something itself
   kLoad,       ///< weights to the device
+  kPrepare,    ///< what an engine exports, converts, compiles or tunes for the cell
   kFirstImage, ///< the first run of all, which is cold
   kWarmup,
   kWait, ///< for the other devices of a parallel execution: before each timed run, after the last
@@ -20,7 +21,7 @@ enum class CellStage {
   kExport,     ///< of no cell: weights are written
 };
 
-/// "start", "load", "first_image", "warmup", "wait", "measure", "golden", "save", "step_images",
+/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "golden", "save", "step_images",
 /// "ended", "export": the word of records, telemetry, messages and the protocol.
 [[nodiscard]] std::string_view name_of(CellStage stage);
 /// The same; empty without a stage.

@@ -93,6 +93,8 @@ public:
   /// All is ready for timed run `run`, which begins when this returns: where cells that run
   /// together wait for each other. Once more after the last one, and never while the clock runs.
   virtual void on_ready(std::int64_t /*run*/) {}
+  /// What the stage is busy with, where it lasts; said again every few seconds.
+  virtual void on_doing(std::string_view /*text*/) {}
   /// Something the user should read (a fallback, a warning).
   virtual void on_note(std::string_view /*text*/) {}
 };

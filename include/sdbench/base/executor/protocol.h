@@ -12,7 +12,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 9;
+inline constexpr int kVersion = 10;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {
@@ -61,11 +61,15 @@ struct ReadyEvent {
 struct NoteEvent {
   std::string text;
 };
+/// What is being done for minutes, again and again while it lasts: "exporting the UNet to ONNX".
+struct DoingEvent {
+  std::string text;
+};
 struct OutcomeEvent { ///< last line of a request
   CellOutcome outcome;
 };
 using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
-                           ReadyEvent, NoteEvent, OutcomeEvent>;
+                           ReadyEvent, NoteEvent, DoingEvent, OutcomeEvent>;
 
 /// One line without its newline. Numbers and text come out as they went in, NaN and bytes that are
 /// not UTF-8 included; a model travels as the configs that it was read from.

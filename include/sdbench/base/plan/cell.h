@@ -58,6 +58,8 @@ struct Cell : EngineAxes {
   std::filesystem::path save_images;
   std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
   bool dump_step_images = false;  ///< with dump_run: the image after each step, too
+  /// Where another's engine keeps what it made for the cell; empty: nowhere.
+  std::filesystem::path keep_folder;
 };
 
 /// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.

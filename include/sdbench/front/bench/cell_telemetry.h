@@ -34,6 +34,7 @@ public:
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
   void on_sample(bool first_image, const RunSample& sample) override;
   void on_ready(std::int64_t run) override;
+  void on_doing(std::string_view text) override;
   void on_note(std::string_view text) override;
 
 private:

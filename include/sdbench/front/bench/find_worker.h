@@ -15,6 +15,8 @@ struct WorkerProgram {
   /// also whoever looks for a library by name without a word of where (cuDNN for NVRTC). That of
   /// the build, before it that of the user's own libtorch. Empty where the build left none.
   std::string library_path;
+  std::vector<std::string> arguments = {}; ///< behind the program's own name
+  bool is_ours = true; ///< its threads wait as sdbench chooses; another's as its users know it
 };
 
 /// The workers in `libexec` (one folder per libtorch version), newest libtorch first. No folder:

@@ -35,6 +35,8 @@ public:
   std::vector<DeviceInfo> devices() override;
   /// Ends the worker; the next cell starts another.
   void restart() override;
+  /// Whether a worker stands by, with what it has loaded.
+  [[nodiscard]] bool has_worker() const { return session_ != nullptr; }
   /// Writes synthetic weights as a diffusers folder; the outcome has no result.
   CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
 

@@ -34,6 +34,7 @@ public:
   void on_device(const DeviceInfo& device) override;
   void on_loaded(const CellResult& so_far) override;
   void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
+  void on_doing(std::string_view text) override;
   void on_note(std::string_view text) override;
 
 private:
@@ -49,6 +50,7 @@ private:
   LiveLine line_;
   std::optional<Brief> brief_;
   CellStage stage_ = CellStage::kStart;
+  std::string doing_; ///< what the stage is busy with, as it was said last
   std::int64_t run_ = -1;        ///< of the present stage
   std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
   double heard_seconds_ = 0;     ///< of these steps

@@ -1,0 +1,144 @@
+"""Sets up the environment of an engine: a virtual environment of Python's with its packages. Needs the standard library alone.
+
+    set_up.py FOLDER GIGABYTES [--torch-folder SITE_PACKAGES] [--from WHEEL_FOLDER] PACKAGE...
+
+FOLDER/.complete names the packages and is written last, so that an installation that was cut off is seen and made anew. Two at once wait for each other.
+The log lies beside FOLDER. Exit code 1 with one line where it fails.
+"""
+import argparse
+import fcntl
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+OLDEST_PYTHON = (3, 10)
+
+
+class Failed(Exception):
+    """In one line."""
+
+
+def say(text):
+    print(f"sdbench setup: {text}", file=sys.stderr, flush=True)
+
+
+def version_text(version):
+    return ".".join(map(str, version))
+
+
+def require_machine(folder, gigabytes):
+    if sys.version_info < OLDEST_PYTHON:
+        raise Failed(f"python3 must be {version_text(OLDEST_PYTHON)} or newer, but is {version_text(sys.version_info[:2])}; "
+                     "put a newer one first in PATH")
+    if importlib.util.find_spec("ensurepip") is None:
+        raise Failed("python3 must be able to make virtual environments, but its package ensurepip is not there; "
+                     "install python3-venv")
+    free = shutil.disk_usage(folder.parent).free // 10**9
+    if free < gigabytes:
+        raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some")
+
+
+def locked(folder):
+    """The open lock file: the lock goes with it."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(f"{folder}.lock", "a")
+    except OSError as error:
+        raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with SDBENCH_ENGINES") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("waiting for another set-up of this engine to end")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
+def run(command, log, what):
+    """Shows the last line of the log on a terminal meanwhile."""
+    begin = log.tell()
+    with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            if sys.stderr.isatty():
+                print(f"\r\033[K  {last_line(log.name)[:76]}", end="", file=sys.stderr, flush=True)
+            time.sleep(0.2)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    if process.returncode != 0:
+        with open(log.name, errors="replace") as text:
+            text.seek(begin)
+            errors = [line.strip() for line in text if line.startswith("ERROR")] or [last_line(log.name)]
+        raise Failed(f"{what} failed: {errors[-1]}; the log is {log.name}")
+
+
+def last_line(file):
+    with open(file, "rb") as log:
+        log.seek(max(0, os.path.getsize(file) - 400))
+        lines = log.read().decode(errors="replace").replace("\r", "\n").strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def shared_torch(folder):
+    """Whether that site-packages folder is of this Python, so that its torch need not be installed once more."""
+    return folder is not None and f"python{version_text(sys.version_info[:2])}" in folder.parts
+
+
+def install(options, log):
+    folder = options.folder
+    shutil.rmtree(folder, ignore_errors=True)
+    run([sys.executable, "-m", "venv", str(folder)], log, "making the environment")
+    python = folder / "bin/python"
+    packages = options.packages
+    if shared_torch(options.torch_folder):
+        site_packages = next(folder.glob("lib/python*/site-packages"))
+        (site_packages / "sdbench_torch.pth").write_text(f"{options.torch_folder}\n")
+        packages = [package for package in packages if not package.startswith("torch==")]
+    source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
+    run([str(python), "-m", "pip", "install", "--disable-pip-version-check", *source, *packages], log, "installing the packages")
+    run([str(python), "-c", "import torch, diffusers, transformers"], log, "importing what was installed")
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("gigabytes", type=int)
+    parser.add_argument("--torch-folder", type=pathlib.Path)
+    parser.add_argument("--from", dest="wheels", type=pathlib.Path)
+    parser.add_argument("packages", nargs="+")
+    return parser.parse_args()
+
+
+def main():
+    options = parsed()
+    mark = options.folder / ".complete"
+    wanted = " ".join(options.packages) + "\n"
+    with locked(options.folder):
+        if mark.exists() and mark.read_text() == wanted:
+            say(f"{options.folder} is set up already")
+            return
+        require_machine(options.folder, options.gigabytes)
+        if options.wheels and not options.wheels.is_dir():
+            raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
+        source = f"from {options.wheels}" if options.wheels else "from PyPI"
+        say(f"installing {', '.join(options.packages)} {source} into {options.folder}, some minutes")
+        with open(f"{options.folder}.log", "w+") as log:
+            install(options, log)
+        mark.write_text(wanted)
+        say(f"{options.folder} is set up")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as error:
+        say(error)
+        sys.exit(1)
+    except OSError as error:
+        say(f"{error.filename or 'the disk'}: {error.strerror}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say("interrupted; the next set-up begins anew")
+        sys.exit(130)

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// One of our axes that another's engine has, too.
+struct EngineTableAxis {
+  std::string_view name;            ///< of engine_axes()
+  std::vector<std::string> choices; ///< what it knows; empty: all of the axis'
+};
+
+/// An engine of others, which a Python worker (engines/worker.py NAME) serves in an environment of
+/// its own.
+struct EngineRow {
+  std::string_view name;        ///< of --engine, and the record's engine
+  std::string_view words;       ///< what it is
+  std::string_view environment; ///< folder of its packages; engines that need the same share it
+  std::vector<std::string> packages = {}; ///< beside torch, as pip takes them
+  double disk_gb = 0;                  ///< of the packages, without torch; about
+  std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
+  std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
+  int oldest_compute_capability = 0;   ///< of such a GPU: 75 is 7.5
+  std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
+};
+
+/// All of them, in the order in which help and lists name them.
+[[nodiscard]] std::span<const EngineRow> engine_table();
+/// nullptr: one of ours, or unknown.
+[[nodiscard]] const EngineRow* find_engine_row(std::string_view name);
+/// The axis as that engine has it; nullptr: it has it not.
+[[nodiscard]] const EngineTableAxis* find_axis(const EngineRow& row, std::string_view axis);
+
+} // namespace sdbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/front/bench/find_worker.h"
+
+namespace sdbench {
+
+/// Where the packages of another's engine stand: a virtual environment of Python's. Engines that
+/// need the same packages share one.
+struct EngineEnvironment {
+  std::filesystem::path folder;
+  std::vector<std::string> packages; ///< torch first, with the libtorch's version, as pip takes them
+};
+
+/// Where environments stand: SDBENCH_ENGINES, else .deps/engines of the checkout that this program
+/// was built in, else sdbench/engines in the user's cache folder.
+[[nodiscard]] std::filesystem::path engines_folder();
+
+/// Of an engine, with the torch whose libtorch our own worker has.
+[[nodiscard]] EngineEnvironment environment_of(const EngineRow& row,
+                                               const std::string& libtorch_version);
+
+/// Whether setting it up has come to its end with these packages.
+[[nodiscard]] bool is_complete(const EngineEnvironment& environment);
+
+/// "sdbench setup engine pytorch"
+[[nodiscard]] std::string setup_command_of(const EngineRow& row);
+
+/// The engine's worker in a complete environment.
+[[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
+
+/// The command that sets the environment up, for exec. `libtorch`: the worker's, whose torch is
+/// taken where Python's version is the same. `wheels`: a folder of wheels instead of PyPI; empty:
+/// PyPI.
+[[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
+                                                      const EngineEnvironment& environment,
+                                                      const WorkerProgram& libtorch,
+                                                      const std::filesystem::path& wheels);
+
+} // namespace sdbench

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/front/bench/worker_process.h"
+
+namespace sdbench {
+
+/// Runs each cell by the worker of its engine: ours, or that of another's. All of them stay between
+/// cells, with what they have loaded, as long as there is room: before a cell, idle workers end
+/// unless the memory that is free holds what the cell needs (see make_room).
+class EngineExecutor final : public Executor {
+public:
+  /// `options`: of our own worker.
+  explicit EngineExecutor(WorkerOptions options);
+
+  CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
+  std::vector<DeviceInfo> devices() override { return own_.devices(); }
+  void restart() override;
+
+private:
+  CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
+  [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row);
+  void make_room(const Cell& cell, const WorkerExecutor* wanted);
+
+  WorkerOptions options_;
+  WorkerExecutor own_;
+  std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/front/bench/worker_process.h"
+
+namespace sdbench {
+
+/// A diffusers folder, or why there is none.
+struct ExportedWeights {
+  std::filesystem::path folder;
+  std::optional<CellOutcome> failure;
+};
+
+/// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own
+/// worker where they are not there yet. Two processes write one after the other; what is there is
+/// whole. `stop`: as in WorkerOptions. Throws Error where the disk has no room.
+[[nodiscard]] ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
+                                               const std::atomic<bool>* stop,
+                                               ExecutorObserver& observer);
+
+} // namespace sdbench

@@ -1,0 +1,77 @@
+#include "sdbench/base/config/engine_table.h"
+
+#include <algorithm>
+
+// The one table of engines that are not ours. A new one is a row here and a file in engines/kinds/.
+
+namespace sdbench {
+namespace {
+
+/// What runs the pipeline around an engine. Versions are pinned, so that rows of two machines are of
+/// the same programs.
+std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
+  packages.insert(packages.end(), {"diffusers==0.42.1", "transformers==5.23.0", "accelerate",
+                                   "safetensors", "pillow", "numpy"});
+  return packages;
+}
+
+std::vector<EngineRow> make_table() {
+  const std::vector<std::string> torch_on_cpu = {"fp32", "bf16", "fp16", "autocast-bf16"};
+  const std::vector<std::string> torch_on_gpu = {"fp32", "bf16", "fp16", "autocast-fp16",
+                                                 "autocast-bf16"};
+  return {
+      {.name = "pytorch",
+       .words = "diffusers' pipeline as it is, operator by operator",
+       .environment = "pytorch",
+       .packages = with_pipeline({}),
+       .disk_gb = 1,
+       .cpu_dtypes = torch_on_cpu,
+       .gpu_dtypes = torch_on_gpu,
+       .oldest_compute_capability = 50,
+       .axes = {{"attention", {"auto", "math", "sliced", "sdpa", "xformers"}},
+                {"memory_format", {}},
+                {"tf32", {}},
+                {"cudnn_benchmark", {}}}},
+      {.name = "pytorch-compile",
+       .words = "the same by torch.compile: max-autotune on a GPU, frozen weights on a CPU",
+       .environment = "pytorch",
+       .packages = with_pipeline({}),
+       .disk_gb = 1,
+       .cpu_dtypes = {"fp32", "bf16"},
+       .gpu_dtypes = {"fp32", "bf16", "fp16"},
+       .oldest_compute_capability = 70, // Triton's
+       .axes = {{"memory_format", {}}, {"tf32", {}}, {"cudnn_benchmark", {}}}},
+      {.name = "onnxruntime",
+       .words = "text encoders, UNet and VAE exported to ONNX",
+       .environment = "onnxruntime",
+       .packages = with_pipeline({"onnxruntime", "onnx"}),
+       .disk_gb = 2,
+       .cpu_dtypes = {"fp32"}},
+      {.name = "openvino",
+       .words = "text encoders, UNet and VAE converted by OpenVINO",
+       .environment = "openvino",
+       .packages = with_pipeline({"openvino==2026.4.1"}),
+       .disk_gb = 1.5,
+       .cpu_dtypes = {"fp32", "bf16"}},
+  };
+}
+
+} // namespace
+
+std::span<const EngineRow> engine_table() {
+  static const std::vector<EngineRow> table = make_table();
+  return table;
+}
+
+const EngineRow* find_engine_row(std::string_view name) {
+  const auto table = engine_table();
+  const auto found = std::ranges::find(table, name, &EngineRow::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+const EngineTableAxis* find_axis(const EngineRow& row, std::string_view axis) {
+  const auto found = std::ranges::find(row.axes, axis, &EngineTableAxis::name);
+  return found == row.axes.end() ? nullptr : &*found;
+}
+
+} // namespace sdbench

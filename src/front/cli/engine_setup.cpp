@@ -1,0 +1,64 @@
+#include "engine_setup.h"
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+#include "choose_worker.h"
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/front/engines/engine_environment.h"
+#include "sdbench/front/engines/set_up_engine.h"
+
+namespace sdbench {
+namespace {
+
+/// Engines whose cells could run if their packages were there.
+std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells) {
+  std::vector<const EngineRow*> missing;
+  for (const SweepCell& cell : cells) {
+    const EngineRow* const row =
+        cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
+    if (row != nullptr && std::ranges::find(missing, row) == missing.end() &&
+        !is_complete(environment_of(*row, chosen_worker().libtorch_version))) {
+      missing.push_back(row);
+    }
+  }
+  return missing;
+}
+
+/// No answer is no.
+bool agrees(const EngineRow& row, const Streams& streams) {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) {
+    return false;
+  }
+  streams.err << "sdbench: the engine " << row.name << " needs " << number_text(row.disk_gb)
+              << " GB of packages from PyPI. Install them now? [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+} // namespace
+
+void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
+                            spdlog::logger& logger) {
+  for (const EngineRow* const row : missing_engines(cells)) {
+    const WorkerProgram libtorch = chosen_worker();
+    if (is_complete(environment_of(*row, libtorch.libtorch_version))) {
+      continue; // another of the same environment has brought it
+    }
+    if (yes || agrees(*row, streams)) {
+      if (set_up_engine(*row, libtorch) == 0) {
+        continue;
+      }
+    }
+    logger.warn("engine     {} is not set up, and its cells are skipped: run {}, or give --yes",
+                row->name, setup_command_of(*row));
+  }
+}
+
+} // namespace sdbench

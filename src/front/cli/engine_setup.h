@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include <spdlog/logger.h>
+
+#include "sdbench/base/plan/sweep.h"
+#include "sdbench/front/cli/streams.h"
+
+namespace sdbench {
+
+/// Sets up what the cells' engines lack: with `yes`, or where a person at the terminal agrees. What
+/// is not set up then is said, and its cells are skipped with the command to give.
+void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
+                            spdlog::logger& logger);
+
+} // namespace sdbench

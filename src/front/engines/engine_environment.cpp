@@ -1,0 +1,98 @@
+#include "sdbench/front/engines/engine_environment.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/front/engines/cache_folder.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder engines/ of this program's tree.
+fs::path programs() {
+  return share_folder() / "engines";
+}
+
+/// What set_up.py writes last.
+std::string complete_text(const EngineEnvironment& environment) {
+  std::string text;
+  for (const std::string& package : environment.packages) {
+    text += (text.empty() ? "" : " ") + package;
+  }
+  return text + "\n";
+}
+
+/// The site-packages that a libtorch's lib/ folder stands in; empty: it is no wheel's.
+fs::path site_packages_of(const WorkerProgram& worker) {
+  for (std::string_view rest = worker.library_path; !rest.empty();) {
+    const std::size_t colon = rest.find(':');
+    const fs::path folder = fs::path(rest.substr(0, colon)).parent_path().parent_path();
+    if (fs::exists(folder / "torch" / "__init__.py")) {
+      return folder;
+    }
+    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  }
+  return {};
+}
+
+} // namespace
+
+fs::path engines_folder() {
+  const char* const named = std::getenv("SDBENCH_ENGINES");
+  if (named != nullptr && *named != '\0') {
+    return named;
+  }
+  std::error_code missing; // in a build tree engines/ is a link into the checkout
+  const fs::path checkout = fs::canonical(programs(), missing).parent_path();
+  if (!missing && fs::is_directory(checkout / ".deps")) {
+    return checkout / ".deps" / "engines";
+  }
+  return cache_folder() / "engines";
+}
+
+EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {
+  EngineEnvironment environment{engines_folder() / row.environment, {"torch==" + libtorch_version}};
+  environment.packages.insert(environment.packages.end(), row.packages.begin(), row.packages.end());
+  return environment;
+}
+
+bool is_complete(const EngineEnvironment& environment) {
+  const fs::path mark = environment.folder / ".complete";
+  std::error_code missing;
+  return fs::is_regular_file(mark, missing) && read_text_file(mark) == complete_text(environment);
+}
+
+std::string setup_command_of(const EngineRow& row) {
+  return "sdbench setup engine " + std::string(row.name);
+}
+
+WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {
+  WorkerProgram worker;
+  worker.path = environment.folder / "bin" / "python";
+  worker.arguments = {"-s", "-B", programs() / "worker.py", std::string(row.name)};
+  worker.is_ours = false;
+  return worker;
+}
+
+std::vector<std::string> set_up_command(const EngineRow& row, const EngineEnvironment& environment,
+                                        const WorkerProgram& libtorch, const fs::path& wheels) {
+  std::vector<std::string> command = {
+      "python3", "-B", programs() / "set_up.py", environment.folder,
+      std::to_string(static_cast<int>(std::ceil(row.disk_gb)))};
+  if (const fs::path site_packages = site_packages_of(libtorch); !site_packages.empty()) {
+    command.insert(command.end(), {"--torch-folder", site_packages});
+  }
+  if (!wheels.empty()) {
+    command.insert(command.end(), {"--from", wheels});
+  }
+  command.insert(command.end(), environment.packages.begin(), environment.packages.end());
+  return command;
+}
+
+} // namespace sdbench

@@ -1,0 +1,127 @@
+#include "sdbench/front/engines/engine_executor.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/locate.h"
+#include "sdbench/front/engines/cache_folder.h"
+#include "sdbench/front/engines/engine_environment.h"
+#include "sdbench/front/engines/exported_weights.h"
+
+namespace sdbench {
+namespace {
+
+CellOutcome failed(Status status, const std::string& message) {
+  CellOutcome outcome;
+  outcome.status = status;
+  outcome.stage = CellStage::kStart;
+  outcome.message = message;
+  return outcome;
+}
+
+/// Twice the weights, for they are copied, converted or packed, and what a batch takes beside them.
+std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
+  constexpr std::size_t kElement = 4;
+  const Precision precision = cell.dtype.value_or(Precision{Dtype::kF32, false});
+  const std::int64_t results =
+      std::max(denoising_bytes(cell, kElement),
+               decoding_bytes(cell.model.vae, kElement, cell.width, cell.height, cell.batch));
+  return results + (has_weights ? 0 : 2 * weight_bytes(cell.model, precision));
+}
+
+/// What the worker cannot know: that the folder is our own weights.
+void call_weights_by_their_name(CellOutcome& outcome, const Cell& asked) {
+  if (outcome.result && asked.weights.kind == WeightsLocation::Kind::kSynthetic) {
+    outcome.result->weights_identity = asked.weights.description;
+  }
+}
+
+} // namespace
+
+EngineExecutor::EngineExecutor(WorkerOptions options)
+    : options_(std::move(options)), own_(options_) {}
+
+CellOutcome EngineExecutor::run(const Cell& cell, ExecutorObserver& observer) {
+  if (const EngineRow* const row = find_engine_row(cell.engine)) {
+    try {
+      return run_by(*row, cell, observer);
+    } catch (const Error& error) {
+      return failed(Status::kError, error.what());
+    }
+  }
+  make_room(cell, &own_);
+  return own_.run(cell, observer);
+}
+
+CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
+                                   ExecutorObserver& observer) {
+  const EngineEnvironment environment = environment_of(row, options_.program.libtorch_version);
+  if (!is_complete(environment)) {
+    return failed(Status::kSkipped, "the engine " + std::string(row.name) +
+                                        " must be set up, but is not; run " +
+                                        setup_command_of(row));
+  }
+  Cell prepared = cell;
+  prepared.keep_folder = cache_folder() / "engines";
+  if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
+    ExportedWeights weights = exported_weights(cell, own_, options_.stop, observer);
+    if (weights.failure) {
+      return *std::move(weights.failure);
+    }
+    prepared.weights.kind = WeightsLocation::Kind::kFolder;
+    prepared.weights.path = weights.folder;
+  }
+  WorkerExecutor& worker = worker_of_engine(row);
+  make_room(cell, &worker);
+  CellOutcome outcome = worker.run(prepared, observer);
+  call_weights_by_their_name(outcome, cell);
+  return outcome;
+}
+
+WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row) {
+  auto found = others_.find(row.name);
+  if (found == others_.end()) {
+    WorkerOptions options = options_;
+    options.program = worker_of(row, environment_of(row, options_.program.libtorch_version));
+    found = others_.emplace(row.name, std::make_unique<WorkerExecutor>(std::move(options))).first;
+  }
+  return *found->second;
+}
+
+/// A GPU's memory is not looked at: an idle worker's weights there would show in the peaks of this
+/// cell.
+void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
+  const bool may_be_on_gpu = !cell.device.starts_with("cpu") && has_cuda_driver();
+  if (!may_be_on_gpu &&
+      host_memory_available_bytes() >= bytes_needed(cell, wanted->has_worker())) {
+    return;
+  }
+  if (wanted != &own_) {
+    own_.restart();
+  }
+  for (const auto& [name, worker] : others_) {
+    if (worker.get() != wanted) {
+      worker->restart();
+    }
+  }
+}
+
+void EngineExecutor::restart() {
+  own_.restart();
+  for (const auto& [name, worker] : others_) {
+    worker->restart();
+  }
+}
+
+} // namespace sdbench

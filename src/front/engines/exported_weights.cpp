@@ -1,0 +1,100 @@
+#include "sdbench/front/engines/exported_weights.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "sdbench/base/core/atomic_folder.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/descriptor.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/front/engines/cache_folder.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kLook = std::chrono::milliseconds(100);
+constexpr auto kSayAgain = std::chrono::seconds(5);
+
+/// "sd15-synthetic-0-1f2e3d4c": another model of the same name has another folder.
+fs::path folder_of(const Cell& cell) {
+  constexpr std::size_t kDigits = 8;
+  const std::string hash = sha256_hex(json_text(cell.model.source)).substr(0, kDigits);
+  return cache_folder() / "weights" /
+         (cell.model.name + "-synthetic-" + std::to_string(cell.weights.seed) + "-" + hash);
+}
+
+/// Waits until no other process writes there; the lock goes with the descriptor.
+Descriptor lock(const fs::path& file, const std::atomic<bool>* stop, ExecutorObserver& observer) {
+  Descriptor descriptor(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666));
+  if (!descriptor.ok()) {
+    throw Error("cannot write " + file.string() + ": " + std::strerror(errno));
+  }
+  auto said = std::chrono::steady_clock::time_point();
+  while (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0 && (stop == nullptr || !stop->load())) {
+    if (const auto now = std::chrono::steady_clock::now(); now - said > kSayAgain) {
+      said = now;
+      observer.on_doing("waiting for another sdbench, which writes these weights");
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+  return descriptor;
+}
+
+void require_room(const fs::path& folder, const Cell& cell) {
+  const auto needed =
+      static_cast<std::uintmax_t>(weight_bytes(cell.model, Precision{Dtype::kF32, false}));
+  if (const auto free = fs::space(folder).available; free < needed) {
+    throw Error(folder.string() + " must have " + bytes_text(static_cast<std::int64_t>(needed)) +
+                " free for the weights of " + cell.model.name + ", but has " +
+                bytes_text(static_cast<std::int64_t>(free)) +
+                "; free some, or name another disk with XDG_CACHE_HOME");
+  }
+}
+
+} // namespace
+
+ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
+                                 const std::atomic<bool>* stop, ExecutorObserver& observer) {
+  const fs::path folder = folder_of(cell);
+  if (fs::exists(folder)) {
+    return {folder, std::nullopt};
+  }
+  fs::create_directories(folder.parent_path());
+  const Descriptor locked = lock(folder.string() + ".lock", stop, observer);
+  if (fs::exists(folder)) {
+    return {folder, std::nullopt};
+  }
+  require_room(folder.parent_path(), cell);
+  observer.on_stage(CellStage::kPrepare);
+  observer.on_doing("writing the synthetic weights of " + cell.model.name +
+                    " for other engines, once");
+  AtomicFolder written(folder);
+  CellOutcome outcome = own.export_weights(
+      protocol::ExportRequest{cell.model, cell.weights.seed, Dtype::kF32, written.path().string()},
+      observer);
+  if (outcome.status != Status::kOk) {
+    return {{}, std::move(outcome)};
+  }
+  written.commit();
+  return {folder, std::nullopt};
+}
+
+} // namespace sdbench

@@ -1,0 +1,41 @@
+#include "sdbench/front/engines/set_up_engine.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/front/engines/engine_environment.h"
+
+namespace sdbench {
+
+int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
+                  const std::filesystem::path& wheels) {
+  std::vector<std::string> command =
+      set_up_command(row, environment_of(row, libtorch.libtorch_version), libtorch, wheels);
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (std::string& word : command) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  pid_t child = -1;
+  const int failure =
+      ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);
+  if (failure != 0) {
+    throw Error("python3 must be in PATH for an engine's set-up, but cannot be started: " +
+                std::string(std::strerror(failure)) + "; install it");
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { // Ctrl-C reaches both
+  }
+  constexpr int kBySignal = 128;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kBySignal + WTERMSIG(status);
+}
+
+} // namespace sdbench
