@@ -88,7 +88,15 @@ class Requests:
         """The next request; None once a stop is asked for."""
         while not stopping_signal.requested():
             try:
-                return json.loads(self.lines.get(timeout=LOOK_S))
+                return self._parsed(self.lines.get(timeout=LOOK_S))
             except queue.Empty:
                 continue
         return None
+
+    @staticmethod
+    def _parsed(line):
+        try:
+            request = json.loads(line)
+        except ValueError:
+            request = None
+        return request if isinstance(request, dict) else {"type": "no JSON object"}

@@ -10,12 +10,11 @@ import time
 
 ROOT = pathlib.Path(__file__).parents[2]
 WORKER = ROOT / "engines/worker.py"
-LONGEST_S = 300
 
 
 def cell_of(folder, **more):
     """A request's cell, of a model that sdbench exported into a folder. Small, so that a test is quick."""
-    name = json.loads((folder / "name.json").read_text())
+    name = folder.name
     source = json.loads((ROOT / f"configs/models/{name}.json").read_text())
     return {"model": {"name": name, "source": json.dumps(source), "tokenizer_folder": str(folder / "tokenizer"),
                       "tokenizer_2_folder": str(folder / "tokenizer_2") if (folder / "tokenizer_2").exists() else ""},
@@ -29,9 +28,9 @@ def cell_of(folder, **more):
 
 
 class Worker:
-    """`command`: another program than worker.py in its place, which the tests of faults need."""
+    """`command`: another program than worker.py in its place, which the tests of faults need. `limit`: called in the new process."""
 
-    def __init__(self, engine, command=None, env=None, **more):
+    def __init__(self, engine, command=None, env=None, limit=None):
         requests, self.asks = os.pipe()
         self.hears, events = os.pipe()
 
@@ -41,10 +40,12 @@ class Worker:
             os.set_inheritable(3, True), os.set_inheritable(4, True)
             for descriptor in (30, 31):
                 os.close(descriptor)
-            if more.get("limit"):
-                more["limit"]()
+            if limit:
+                limit()
 
-        self.process = subprocess.Popen([sys.executable, "-s", "-B", *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
+        # Bytecode may stay where it harms nobody: without it each start takes ten seconds more.
+        flags = ["-s"] if os.environ.get("PYTHONPYCACHEPREFIX") else ["-s", "-B"]
+        self.process = subprocess.Popen([sys.executable, *flags, *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}, text=True)
         os.close(requests), os.close(events)
         self.words = []
