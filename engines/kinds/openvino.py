@@ -1,0 +1,47 @@
+"""OpenVINO on a CPU: UNet, VAE and text encoders converted from torch, and kept as its own IR."""
+import os
+
+import openvino
+import torch
+from openvino.frontend.pytorch.ts_decoder import TorchScriptPythonDecoder
+
+from shared import parts_engine
+from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
+from shared.quiet import quiet
+
+DTYPES = {"cpu": ("fp32", "bf16")}
+ATTENTION = ("auto",)
+CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off",), "cudnn_benchmark": ("off",)}
+WHY_NOT = {"fp16": "for which its CPU plugin has no arithmetic here"}
+IS_TORCH = False
+PRECISIONS = {"fp32": "f32", "bf16": "bf16"}
+
+
+class Engine(parts_engine.PartsEngine):
+    name = "openvino"
+    numbers = torch.float32  # numpy, which OpenVINO speaks, has no bf16
+
+    def doing(self, part):
+        return f"converting {parts_engine.TITLES[part.name]} to OpenVINO"
+
+    def make(self, job, part, module, folder):
+        # torch's check of a trace computes the module several times more: with SDXL that is half of the time until the first image,
+        # and 4 GiB that are not given back. The image that comes out is compared anyway.
+        with quiet():
+            model = openvino.convert_model(TorchScriptPythonDecoder(module, example_input=part.example(), trace_kwargs={"check_trace": False}))
+        if not job.is_dynamic:
+            model.reshape({place: list(each.shape) for place, each in enumerate(part.inputs)})
+        openvino.save_model(model, os.path.join(folder, f"{part.name}.xml"), compress_to_fp16=False)
+
+    def open(self, job, part, folder):
+        settings = {"INFERENCE_PRECISION_HINT": PRECISIONS[job.stages[parts_engine.STAGES[part.name]]["dtype"]], "PERFORMANCE_HINT": "LATENCY",
+                    "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": job.threads}
+        model = openvino.Core().compile_model(os.path.join(folder, f"{part.name}.xml"), "CPU", settings)
+        request = model.create_infer_request()
+        kinds = [each.dtype for each in part.inputs]
+
+        def call(*tensors):
+            given = [parts_engine.contiguous(tensor, kind, "cpu").numpy() for tensor, kind in zip(tensors, kinds)]
+            results = request.infer(given, share_inputs=True)
+            return [torch.from_numpy(results[place].copy()) for place in range(len(part.outputs))]
+        return call

@@ -1,0 +1,34 @@
+"""Eager diffusers on PyTorch, as most people run it."""
+import importlib.util
+
+from diffusers.models.attention_processor import AttnProcessor, AttnProcessor2_0
+
+from shared import torch_engine
+from shared.failure import skipped
+from shared.torch_engine import DTYPES, key_of  # noqa: F401, the worker asks each kind for them
+
+ATTENTION = ("auto", "math", "sliced", "sdpa", "xformers")
+CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_shapes": ("off", "on")}
+WHY_NOT = {}
+IS_TORCH = True
+
+
+class Engine(torch_engine.TorchEngine):
+    def change(self, job):
+        asked, unet = job.cell["attention"], self.pipe.unet
+        if asked == "xformers":
+            unet.enable_xformers_memory_efficient_attention()  # slicing must not follow: it would take its place
+        elif asked == "sliced":
+            self.pipe.enable_attention_slicing()
+        else:
+            unet.set_attn_processor(AttnProcessor() if asked == "math" else AttnProcessor2_0())
+
+
+def refuse(cell, device):
+    if cell["attention"] != "xformers":
+        return
+    if importlib.util.find_spec("xformers") is None:
+        raise skipped("--attention xformers must have the package xformers beside torch", "it is not installed",
+                      "install it, or take --attention sdpa")
+    if device["kind"] == "cpu":
+        raise skipped("--attention xformers must have a GPU", f"--device is {cell['device']}", "take --attention sdpa")

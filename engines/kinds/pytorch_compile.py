@@ -1,0 +1,71 @@
+"""diffusers with UNet and VAE by torch.compile: max-autotune on a GPU, frozen weights on a CPU."""
+import contextlib
+import os
+
+import torch
+import torch._inductor.config
+
+from shared import packages, scratch, torch_engine
+from shared.torch_engine import DTYPES  # noqa: F401, the worker asks each kind for it
+
+ATTENTION = ("auto", "sdpa")
+CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",)}
+WHY_NOT = {}
+IS_TORCH = True
+BLOB = "compiled.bin"
+# Calls until all is compiled: strides differ after the first step; on a GPU CUDA graphs warm up, then are recorded.
+WARM_STEPS = {"cpu": 2, "cuda": 4}
+
+
+def key_of(job):
+    return [*torch_engine.key_of(job), job.shapes(), job.threads]
+
+
+class Engine(torch_engine.TorchEngine):
+    prepares = True
+
+    def change(self, job):
+        # Compiled files of other processes would make a first compilation look like a second one.
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = scratch.lasting_folder()
+        os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
+        torch._dynamo.reset()
+        torch._inductor.config.freezing = not job.on_gpu  # weights are packed once, for oneDNN
+        mode = "max-autotune" if job.on_gpu else None
+        self.pipe.unet = torch.compile(self.pipe.unet, mode=mode, dynamic=job.is_dynamic)
+        self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, mode=mode, dynamic=job.is_dynamic)
+
+    def _decides(self, job):
+        cell = job.cell
+        source = {name: part for name, part in cell["model"]["source"].items() if name in ("unet", "vae", "text_encoder", "text_encoder_2")}
+        return {"engine": "pytorch-compile", "configs": source, "dtypes": job.stages, "shapes": job.shapes(), "device": job.device["name"],
+                "packages": packages.versions("pytorch-compile"), "threads": job.threads, "tf32": cell["tf32"],
+                "memory_format": torch_engine.is_channels_last(cell)}
+
+    def prepare(self, job):
+        """What torch.compile makes holds no weights, so these decide nothing."""
+        facts = {"engine": "pytorch-compile", "model": job.cell["model"]["name"], "dtype": job.stages["unet"]["dtype"], "device": job.device["name"],
+                 "shapes": "dynamic" if job.is_dynamic else f"{job.cell['width']}x{job.cell['height']}, batch {job.cell['batch']}",
+                 "packages": packages.runtime_version("pytorch-compile")}
+
+        def make(folder):
+            self._compile(job, "compiling UNet and VAE")
+            blob = torch.compiler.save_cache_artifacts()
+            with open(os.path.join(folder, BLOB), "wb") as file:
+                file.write(blob[0] if blob else b"nothing of it can be kept")
+
+        with job.keep.artefact(self._decides(job), facts, make) as (folder, state):
+            if state == "new":
+                return state
+            with open(os.path.join(folder, BLOB), "rb") as file:
+                blob = file.read()
+        with contextlib.suppress(RuntimeError):
+            torch.compiler.load_cache_artifacts(blob)
+        self._compile(job, "compiling UNet and VAE with what was kept")
+        return state
+
+    def _compile(self, job, words):
+        with job.events.doing(words):
+            self.timed.warm(job.cell, WARM_STEPS[job.device["kind"]])
+
+    def attention_used(self, job):
+        return "sdpa"

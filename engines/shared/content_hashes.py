@@ -1,0 +1,57 @@
+"""What files hold, as SHA-256.
+
+An artefact is made of bytes, so bytes decide whether it still fits: a checkpoint that was copied or exported anew is the same one. To hash
+gigabytes takes seconds, so a hash is remembered for as long as the file's size, times and number are the same. The time of its last
+change (ctime) is among them: no program can set that back, so a changed byte is always seen.
+"""
+import hashlib
+import json
+import os
+
+_BLOCK = 1 << 22
+
+
+def sha256_of(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _stamp(path):
+    status = os.stat(path)
+    return [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+class ContentHashes:
+    """`folder`: where they are remembered; empty: in this process alone."""
+
+    def __init__(self, folder):
+        self.file = os.path.join(folder, "hashes.json") if folder else None
+        self.known = {}
+        try:
+            with open(self.file) as file:
+                self.known = json.load(file)
+        except (TypeError, OSError, ValueError):
+            pass  # none are known yet, or the file is broken: all are made again
+
+    def of(self, path):
+        name = os.path.realpath(path)
+        stamp = _stamp(name)
+        if self.known.get(name, {}).get("stamp") != stamp:
+            self.known[name] = {"stamp": stamp, "sha256": sha256_of(name)}
+            self._write()
+        return self.known[name]["sha256"]
+
+    def _write(self):
+        if not self.file:
+            return
+        part = f"{self.file}.{os.getpid()}"
+        try:
+            os.makedirs(os.path.dirname(self.file), exist_ok=True)
+            with open(part, "w") as file:
+                json.dump(self.known, file)
+            os.replace(part, self.file)
+        except OSError:
+            pass  # it is hashed again the next time

@@ -1,0 +1,67 @@
+"""How a cell ends that does not end well."""
+import errno
+import re
+import sys
+import traceback
+
+REMEDY = "; use a smaller --size or --batch, or --dtype bf16 or fp16"
+LONGEST = 600  # characters of another program's words
+_OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
+              "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUDA failure 2", "Cuda Runtime (out of memory)")
+_OF_HOST = ("DefaultCPUAllocator", "can't allocate memory", "bad_alloc", "bad allocation", "Cannot allocate memory",
+            "Unable to allocate", "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED")
+_OF_EITHER = ("Failed to allocate memory", "BFCArena")  # ONNX Runtime's, which has an arena for each device
+
+
+class CellFailure(Exception):
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+def skipped(must, is_so, remedy):
+    """What this engine cannot do, told before anything is loaded."""
+    return CellFailure("skipped", f"{must}, but {is_so}; {remedy}")
+
+
+def _has(words, some):
+    return any(each in words for each in some)
+
+
+def _first_line(error):
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), "")[:LONGEST]
+
+
+def _memory_status(error, on_gpu):
+    """"oom_host", "oom_device" or None."""
+    words = str(error)
+    if type(error).__name__ == "OutOfMemoryError" or _has(words, _OF_DEVICE):
+        return "oom_device"
+    if isinstance(error, MemoryError) or _has(words, _OF_HOST) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "oom_host"
+    return ("oom_device" if on_gpu else "oom_host") if _has(words, _OF_EITHER) else None
+
+
+def _disk_is_full(error):
+    """Packages tell it by an OSError, or in words alone."""
+    chain = [error, error.__cause__, error.__context__]
+    return any(isinstance(each, OSError) and each.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) for each in chain) or \
+        _has(str(error), ("No space left on device", "File too large"))
+
+
+def outcome_of(error, on_gpu):
+    """(status, one line)"""
+    if isinstance(error, CellFailure):
+        return error.status, " ".join(str(error).split())
+    traceback.print_exception(error, file=sys.stderr)
+    status = _memory_status(error, on_gpu)
+    if status == "oom_host":
+        asked = re.search(r"you tried to allocate (\d+)", str(error))
+        more = f" for {int(asked[1]) / 2**30:.1f} GiB at once" if asked else ""
+        return status, f"the host has too little free memory{more}{REMEDY}"
+    if status:
+        return status, _first_line(error).split(". GPU ")[0] + REMEDY
+    if _disk_is_full(error):
+        return "error", "the disk must have room for what this engine prepares, but is full; free some, or name another folder for what is kept"
+    words = _first_line(error)
+    return "error", f"{type(error).__name__}: {words}" if words else type(error).__name__

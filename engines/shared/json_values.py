@@ -1,0 +1,28 @@
+"""What JSON has no form for, as src/base/executor/json_values.cpp writes it: NaN, infinity, and text that is not UTF-8."""
+import math
+
+_NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+def encoded(value):
+    if isinstance(value, dict):
+        return {key: encoded(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encoded(member) for member in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return {"hex": value.encode(errors="surrogateescape").hex()}
+    return value
+
+
+def number(value):
+    return _NUMBERS[value] if isinstance(value, str) else float(value)
+
+
+def text(value):
+    """Bytes that are not UTF-8 come as Python has them in the names of files."""
+    return bytes.fromhex(value["hex"]).decode(errors="surrogateescape") if isinstance(value, dict) else value

@@ -1,0 +1,114 @@
+"""Artefacts that took minutes to make and are kept: a folder each, KEEP_FOLDER/<hash of all that decides>.
+
+manifest.json says what it is and has the SHA-256 of each file, so that a broken one is seen before it computes anything. A folder is made
+beside its place and renamed last, so what stands at its place is whole. A lock lets one process make it, and others wait.
+"""
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import time
+
+from shared import scratch
+from shared.content_hashes import sha256_of
+
+MANIFEST = "manifest.json"
+LOOK_S = 0.2
+
+
+def key_of(decides):
+    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+
+def _files_below(folder):
+    return sorted(os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names)
+
+
+def _why_broken(folder, key):
+    """Empty for a folder as it was made."""
+    try:
+        with open(os.path.join(folder, MANIFEST)) as file:
+            manifest = json.load(file)
+        if manifest["key"] != key or not manifest["files"]:
+            return "its manifest is of something else"
+        for name, told in manifest["files"].items():
+            path = os.path.join(folder, name)
+            if os.path.getsize(path) != told["bytes"]:
+                return f"{name} must have {told['bytes']} bytes, but has {os.path.getsize(path)}"
+            if sha256_of(path) != told["sha256"]:
+                return f"{name} holds other bytes than were written"
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _write_manifest(folder, key, facts):
+    files = {name: {"bytes": os.path.getsize(os.path.join(folder, name)), "sha256": sha256_of(os.path.join(folder, name))}
+             for name in _files_below(folder)}
+    manifest = {"key": key, **facts, "bytes": sum(each["bytes"] for each in files.values()),
+                "made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "files": files}
+    with open(os.path.join(folder, MANIFEST), "w") as file:
+        json.dump(manifest, file, indent=1)
+
+
+class Keep:
+    """`folder`: empty to keep nothing. `events` hears why it waits, and what was thrown away."""
+
+    def __init__(self, folder, events):
+        self.folder = folder
+        self.events = events
+
+    def may_have(self, key):
+        """Whether there is something at its place, be it whole or not."""
+        return bool(self.folder) and os.path.exists(os.path.join(self.folder, key, MANIFEST))
+
+    @contextlib.contextmanager
+    def _locked(self, key):
+        with open(os.path.join(self.folder, f"{key}.lock"), "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                with self.events.doing("waiting for another worker that prepares the same"):
+                    while True:  # not one long call: a stop must end the wait
+                        time.sleep(LOOK_S)
+                        with contextlib.suppress(BlockingIOError):
+                            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                            break
+            yield
+
+    def _remove_leftovers(self, key):
+        """Of processes that were killed: nobody else makes it while we have the lock."""
+        for name in os.listdir(self.folder):
+            if name.startswith(f".{key}."):
+                shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
+
+    @contextlib.contextmanager
+    def artefact(self, decides, facts, make):
+        """(folder, "new" or "kept"). `make(folder)` writes its files; `facts`: what the manifest says of it to people."""
+        if not self.folder:
+            with scratch.folder() as folder:
+                make(folder)
+                yield folder, "new"
+            return
+        os.makedirs(self.folder, exist_ok=True)
+        key = key_of(decides)
+        place = os.path.join(self.folder, key)
+        with self._locked(key):
+            self._remove_leftovers(key)
+            state = "kept" if os.path.exists(place) else "new"
+            if state == "kept":
+                with self.events.doing("checking what was kept"):
+                    broken = _why_broken(place, key)
+                if broken:
+                    self.events.note(f"what was kept in {place} is thrown away and made anew: {broken}")
+                    shutil.rmtree(place)
+                    state = "new"
+            if state == "new":
+                with scratch.folder(self.folder, f".{key}.") as folder:
+                    os.chmod(folder, 0o755)
+                    make(folder)
+                    _write_manifest(folder, key, facts)
+                    os.rename(folder, place)
+        yield place, state

@@ -1,0 +1,126 @@
+"""A pipeline's parts as functions of tensors alone: what a converter reads, and which shapes go through it."""
+import dataclasses
+import math
+
+import torch
+from diffusers.models.embeddings import Timesteps
+
+from shared import dtypes
+from shared.models import STAGES
+
+TOKENS = 77
+# What profiles and dynamic axes span: of 512 to 1024 pixels, and 1 to 8 images.
+LEAST_SIDE, GREATEST_SIDE, GREATEST_BATCH = 512, 1024, 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Input:
+    name: str
+    shape: tuple  # of the cell
+    dtype: torch.dtype
+    axes: dict = dataclasses.field(default_factory=dict)  # "batch", "height", "width" by the number of the dimension
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """`name`: of diffusers' component. `outputs`: names."""
+    name: str
+    inputs: tuple
+    outputs: tuple
+
+    def example(self, device="cpu"):
+        """Tensors of the cell's shapes. A step of the schedule and the first token stand in any model's range."""
+        return tuple(torch.ones(each.shape, dtype=each.dtype, device=device) for each in self.inputs)
+
+
+class Frequencies(torch.nn.Module):
+    """diffusers' sines of time with frequencies that torch has computed. A converter's own exp differs in the last bit, which a step near
+    the schedule's end, 999, makes an error of 1e-4."""
+
+    def __init__(self, sines):
+        super().__init__()
+        half = sines.num_channels // 2
+        exponent = -math.log(10000) * torch.arange(half, dtype=torch.float32) / (half - sines.downscale_freq_shift)
+        self.register_buffer("frequencies", torch.exp(exponent), persistent=False)
+        self.cosines_first, self.scale = sines.flip_sin_to_cos, sines.scale
+
+    def forward(self, timesteps):
+        angles = self.scale * (timesteps[:, None].float() * self.frequencies[None, :])
+        both = (angles.cos(), angles.sin()) if self.cosines_first else (angles.sin(), angles.cos())
+        return torch.cat(both, dim=-1)
+
+
+class UNetPart(torch.nn.Module):
+    def __init__(self, unet, numbers):
+        super().__init__()
+        self.unet, self.numbers = unet, numbers
+        for name in ("time_proj", "add_time_proj"):
+            if isinstance(getattr(unet, name, None), Timesteps):
+                setattr(unet, name, Frequencies(getattr(unet, name)))
+        self.to(unet.device)
+
+    def forward(self, sample, timestep, text, text_embeds=None, time_ids=None):
+        dtype = self.unet.dtype
+        added = None if text_embeds is None else {"text_embeds": text_embeds.to(dtype), "time_ids": time_ids.to(dtype)}
+        result = self.unet(sample.to(dtype), timestep, text.to(dtype), added_cond_kwargs=added, return_dict=False)[0]
+        return result.to(self.numbers)
+
+
+class DecoderPart(torch.nn.Module):
+    def __init__(self, vae, numbers):
+        super().__init__()
+        self.vae, self.numbers = vae, numbers
+
+    def forward(self, latents):
+        return self.vae.decode(latents.to(self.vae.dtype), return_dict=False)[0].to(self.numbers)
+
+
+class TextPart(torch.nn.Module):
+    """Gives what diffusers reads of a text encoder: its first output, the state that prompts are told by, and where layers are left out
+    the one without them. SD 1 and 2 norm that one, SDXL reads its states before the last layer as they are."""
+
+    def __init__(self, encoder, numbers, is_sdxl, clip_skip):
+        super().__init__()
+        self.encoder, self.numbers, self.is_sdxl, self.clip_skip = encoder, numbers, is_sdxl, clip_skip
+
+    def forward(self, ids):
+        result = self.encoder(ids, output_hidden_states=True)
+        states = [result[0]]
+        if self.is_sdxl:
+            states.append(result.hidden_states[-2])
+        if self.clip_skip:
+            state = result.hidden_states[-(self.clip_skip + (2 if self.is_sdxl else 1))]
+            norm = self.encoder.text_model.final_layer_norm if hasattr(self.encoder, "text_model") else self.encoder.final_layer_norm
+            states.append(state if self.is_sdxl else norm(state))
+        return tuple(state.to(self.numbers) for state in states)
+
+
+def module_of(part, component, job, numbers):
+    """What is converted. `numbers`: the dtype in which numbers go in and out."""
+    if part.name == "unet":
+        return UNetPart(component, numbers).eval()
+    if part.name == "vae":
+        return DecoderPart(component, numbers).eval()
+    return TextPart(component, numbers, job.is_sdxl, job.cell["clip_skip"]).eval()
+
+
+def parts_of(job, models, numbers=None):
+    """The cell's parts in its shapes. `numbers`: of inputs and outputs; None: of each part's own dtype."""
+    def of(stage):
+        return numbers or dtypes.weights_dtype(job.stages[stage])
+
+    batch, halves = job.cell["batch"], 2 if job.guided else 1
+    channels, height, width = job.latent_size
+    image_axes = {0: "batch", 2: "height", 3: "width"}
+    context = models.config("unet").cross_attention_dim
+    unet = [Input("sample", (batch * halves, channels, height, width), of("unet"), image_axes), Input("timestep", (), torch.float32),
+            Input("text", (batch * halves, TOKENS, context), of("unet"), {0: "batch"})]
+    if job.is_sdxl:
+        projected = models.config("text_encoder_2").projection_dim
+        unet += [Input("text_embeds", (batch * halves, projected), of("unet"), {0: "batch"}),
+                 Input("time_ids", (batch * halves, 6), of("unet"), {0: "batch"})]
+    states = ["first"] + ["state"] * job.is_sdxl + ["earlier"] * bool(job.cell["clip_skip"])
+    ids = Input("ids", (batch, TOKENS), torch.int64, {0: "batch"})
+    texts = [Part(name, (ids,), tuple(states)) for name in models.names if STAGES[name] == "text"]
+    latents = Input("latents", (batch, models.config("vae").latent_channels, height, width), of("vae"), image_axes)
+    return [*texts, Part("unet", tuple(unet), ("noise",)), Part("vae", (latents,), ("image",))]

@@ -1,0 +1,30 @@
+"""Temporary folders of this process. They are gone when it ends, also where it ends at once."""
+import contextlib
+import shutil
+import tempfile
+
+_folders = []
+
+
+@contextlib.contextmanager
+def folder(parent=None, prefix="sdbench-engine-"):
+    """`parent`: empty for the system's place."""
+    path = tempfile.mkdtemp(prefix=prefix, dir=parent or None)
+    _folders.append(path)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        _folders.remove(path)
+
+
+def lasting_folder():
+    """One that stays until the process ends."""
+    path = tempfile.mkdtemp(prefix="sdbench-engine-")
+    _folders.append(path)
+    return path
+
+
+def remove_all():
+    for path in list(_folders):
+        shutil.rmtree(path, ignore_errors=True)

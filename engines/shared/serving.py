@@ -1,0 +1,115 @@
+"""Requests and their outcomes, one after another. What is loaded stays for the next cell that asks for the same."""
+import gc
+import importlib
+
+from shared import host, packages, stopping_signal, wire
+from shared.failure import CellFailure, outcome_of
+
+
+class KeptEngine:
+    def __init__(self):
+        self.key = self.loaded = None
+        self.ready = False
+
+    def get(self, kind, job):
+        """(what is loaded, whether it was there already and is prepared)"""
+        key = kind.key_of(job)
+        if self.loaded is not None and self.ready and self.key == key:
+            return self.loaded, True
+        self.drop()  # before the next one takes memory
+        host.reset_peak_resident()  # the model that was there is no part of the peak
+        self.key, self.loaded = key, kind.Engine(job)
+        return self.loaded, False
+
+    def is_ready(self):
+        self.ready = True
+
+    def drop(self):
+        self.key = self.loaded = None
+        self.ready = False
+        gc.collect()
+        import torch
+
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+
+class Server:
+    def __init__(self, engine, requests, events):
+        self.engine, self.requests, self.events = engine, requests, events
+        self.kept_engine = KeptEngine()
+        self.kind = None
+        self.has_run = False
+
+    def import_packages(self):
+        """Of no cell's load: a user's program has them already when it loads a model."""
+        missing = packages.missing(self.engine)
+        if missing:
+            raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.OF_ENGINE[self.engine])}, but lacks "
+                                       f"{' and '.join(missing)}; install what is missing")
+        with self.events.doing("importing " + ", ".join(packages.OF_ENGINE[self.engine])), stopping_signal.raises():
+            import torch
+
+            torch.set_grad_enabled(False)
+            self.kind = importlib.import_module("kinds." + self.engine.replace("-", "_"))
+
+    def wait_for_go(self, run):
+        self.events.say("ready", run=run)
+        request = self.requests.next()
+        if request is not None and request.get("type") != "go":
+            raise CellFailure("error", f"protocol: a cell that is ready must be told go, but is told {request.get('type')}")
+
+    def run_cell(self, request):
+        from shared.cell_run import CellRun
+        from shared.job import parsed_cell
+
+        has_own_peak = not self.has_run or host.reset_peak_resident()
+        self.has_run = True
+        run = CellRun(self.engine, self.kind, parsed_cell(request["cell"]), self.events, self.wait_for_go, self.kept_engine)
+        outcome = {"status": "ok"}
+        try:
+            run.run()
+        except BaseException as error:  # whatever it is, the row says so
+            outcome = self.failed(error, run.stage, run.on_gpu)
+        if run.is_loaded:
+            if not has_own_peak:
+                run.result.pop("peak_host_bytes", None)
+            outcome["result"] = run.result
+        if outcome["status"] != "ok":
+            run = None
+            self.kept_engine.drop()  # a device that has failed is not to be trusted
+        return outcome
+
+    def failed(self, error, stage, on_gpu):
+        if isinstance(error, stopping_signal.Interrupted):
+            return {"status": "interrupted", "stage": stage, "message": f"interrupted during stage {stage}"}
+        if not isinstance(error, (Exception, SystemExit, KeyboardInterrupt)):
+            raise error
+        status, message = outcome_of(error, on_gpu)
+        return {"status": status, "stage": stage, "message": message}
+
+    def answer(self, request):
+        kind = request.get("type")
+        try:
+            if kind not in ("run", "devices"):
+                raise CellFailure("error", f"protocol: a request of another engine's worker must be run or devices, but is {kind}; ask sdbench's own")
+            if self.kind is None:
+                self.import_packages()
+            if kind == "run":
+                return self.run_cell(request)
+            from shared import devices
+
+            for device in devices.all_devices():
+                self.events.say("device", device=device)
+            return {"status": "ok"}
+        except BaseException as error:
+            return self.failed(error, "start", False)
+
+
+def serve(engine, requests, events):
+    stopping_signal.install()
+    server = Server(engine, requests, events)
+    while (request := requests.next()) is not None:
+        outcome = server.answer(request)
+        events.say("outcome", outcome=outcome)
+    wire.leave(0)

@@ -1,0 +1,68 @@
+"""What the engines of PyTorch itself share: diffusers' pipeline with weights on the device."""
+import torch
+
+from shared import dtypes, gpus
+from shared.models import Models
+from shared.timed_pipeline import TimedPipeline
+
+DTYPES = {"cpu": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16"),
+          "cuda": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16")}
+# Which products of fp32 a GPU may round to TF32: of convolutions (cuDNN), of others (cuBLAS).
+TF32 = {"off": (False, False), "conv": (True, False), "on": (True, True)}
+
+
+def allow_tf32(asked):
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = TF32[asked]
+
+
+def tf32_used(job):
+    computes_fp32 = any(dtypes.name_of(stage) == "fp32" for stage in job.stages.values())
+    return job.cell["tf32"] if gpus.is_ampere_or_newer(job.device) and computes_fp32 else "off"
+
+
+def is_channels_last(cell):
+    """By itself what PyTorch's convolutions are fastest with, on a CPU and on tensor cores."""
+    return cell["memory_format"] != "contiguous"
+
+
+def key_of(job):
+    """What must be the same for weights to stay."""
+    cell = job.cell
+    return [cell["model"], cell["weights"], job.stages, job.torch_device, cell["attention"], is_channels_last(cell), cell["tf32"],
+            cell["cudnn_benchmark"], cell["vae_tiling"]]
+
+
+class TorchEngine:
+    prepares = False  # whether it has a stage for that
+    prepared = ""
+
+    def __init__(self, job):
+        allow_tf32(job.cell["tf32"])  # before anything is compiled
+        torch.backends.cudnn.benchmark = job.cell["cudnn_benchmark"] == "on"
+        models = Models(job)
+        self.pipe = models.pipeline({name: models.take(name).to(job.torch_device) for name in models.names})
+        if is_channels_last(job.cell):
+            self.pipe.unet.to(memory_format=torch.channels_last)
+            self.pipe.vae.to(memory_format=torch.channels_last)
+        if job.cell["vae_tiling"] == "on":
+            self.pipe.vae.enable_tiling()
+        self.change(job)
+        self.timed = TimedPipeline(self.pipe, job.torch_device, job.stages)
+        self.timed.clock.wait()  # weights are copied to a GPU asynchronously
+
+    def change(self, job):
+        """What an engine does to diffusers' own pipeline."""
+
+    def prepare(self, job):
+        return ""
+
+    def vae_tiles(self, job):
+        """None where diffusers cuts the image: it does not tell how often."""
+        return None if job.cell["vae_tiling"] == "on" else 1
+
+    def attention_used(self, job):
+        return "sdpa" if job.cell["attention"] == "auto" else job.cell["attention"]
+
+    def use(self, job):
+        return {"attention_used": self.attention_used(job), "tf32_used": tf32_used(job), "kernels_used": "aten",
+                "memory_format_used": "channels-last" if is_channels_last(job.cell) else "contiguous"}

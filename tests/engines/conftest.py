@@ -1,0 +1,56 @@
+"""The models of these tests, and a worker of each engine that stays for a whole file: to import torch takes longer than to compute."""
+import importlib.util
+import os
+import pathlib
+import subprocess
+
+import pytest
+from front import ROOT, Worker, cell_of
+
+PACKAGES = {"onnxruntime": ("onnxruntime", "onnx", "onnxscript"), "openvino": ("openvino",), "tensorrt": ("tensorrt",)}
+
+
+def require(engine):
+    """Leaves a test out where the engine's package is not installed: it must not pass there."""
+    for name in PACKAGES.get(engine, ()):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"the package {name} is not installed")
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory):
+    """A folder with tiny-sd15 and tiny-sdxl. SDBENCH_TINY_MODELS names one that is there; else sdbench writes them."""
+    if os.environ.get("SDBENCH_TINY_MODELS"):
+        return pathlib.Path(os.environ["SDBENCH_TINY_MODELS"])
+    program = os.environ.get("SDBENCH_PROGRAM", ROOT / "build/release/bin/sdbench")
+    folder = tmp_path_factory.mktemp("models")
+    for name in ("tiny-sd15", "tiny-sdxl"):
+        subprocess.run([program, "export-weights", "--model", name, "--weights", "synthetic", "-o", folder / name, "-q"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def workers():
+    """workers("pytorch"): one that other tests of the file use, too."""
+    there = {}
+
+    def get(engine):
+        require(engine)
+        if engine not in there or there[engine].process.poll() is not None:
+            there[engine] = Worker(engine)
+            assert there[engine].event()["type"] == "hello"
+        return there[engine]
+
+    yield get
+    for worker in there.values():
+        worker.close()
+
+
+@pytest.fixture
+def sd15(models):
+    return lambda **more: cell_of(models / "tiny-sd15", **more)
+
+
+@pytest.fixture
+def sdxl(models):
+    return lambda **more: cell_of(models / "tiny-sdxl", **more)

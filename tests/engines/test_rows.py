@@ -1,0 +1,182 @@
+"""What a row of another's engine has, on a CPU."""
+import json
+
+import numpy
+import pytest
+from front import Worker
+from PIL import Image
+from safetensors.numpy import load_file, save_file
+
+PRECISION = {name: {"dtype": name.removeprefix("autocast-"), "autocast": name.startswith("autocast")} for name in
+             ("fp32", "bf16", "fp16", "autocast-bf16")}
+# Of a difference of the final latents by their size: fp32 shows whether the same is computed, bf16 rounds in other places.
+BOUNDS = {"fp32": 1e-3, "bf16": 0.35, "autocast-bf16": 0.35}
+
+
+def latents_of(worker, cell, path):
+    result = worker.row({**cell, "dump_latents": str(path)})
+    return result, load_file(path)["latents"]
+
+
+def difference(one, other):
+    return numpy.linalg.norm(one.astype(float) - other) / numpy.linalg.norm(other)
+
+
+def test_a_worker_begins_with_its_version_before_it_imports_anything():
+    with Worker("pytorch") as worker:
+        hello = worker.event()
+        assert hello["type"] == "hello" and hello["version"] == 10
+        assert hello["runtime_version"].startswith("torch ")
+
+
+def test_an_unknown_engine_is_refused():
+    worker = Worker("cupboard")
+    assert worker.process.wait(20) == 2
+
+
+def test_devices_end_with_the_cpu(workers):
+    worker = workers("pytorch")
+    assert worker.ask("devices") == {"status": "ok"}
+    cpu = worker.of("device")[-1]["device"]
+    assert cpu["kind"] == "cpu" and cpu["name"] and cpu["arch"] and cpu["memory_total_bytes"] > 0
+
+
+def test_a_row_says_what_computed_and_how_long_each_part_took(workers, sd15):
+    worker = workers("pytorch")
+    result = worker.row(sd15(steps=3, repeat=2, warmup=1))
+    assert worker.stages() == ["load", "first_image", "warmup", "measure", "save"]
+    assert result["engine"] == "pytorch" and result["engine_revision"] > 2_000_000 and result["attention_used"] == "sdpa"
+    assert result["dtype_unet"] == result["dtype_vae"] == result["dtype_text"] == PRECISION["fp32"]
+    assert (result["threads"], result["unet_calls"], result["warmup"], result["warmup_reason"]) == (2, 3, 1, "asked")
+    assert (result["stop_reason"], result["output_check"]) == ("repeat", "pass")
+    assert result["prepared"] == "" and result["prepare_s"] == 0 and result["load_s"] > 0 and result["peak_host_bytes"] > 0
+    assert result["weights_identity"].startswith("meta:") and result["weights_dtype"] == "fp32"
+    assert len(result["samples"]) == 2
+    for sample in [result["first_image"], *result["samples"]]:
+        assert [part["name"] for part in sample["parts"]] == ["text", "unet", "vae"] and len(sample["step_s"]) == 3
+        assert sum(part["seconds"] for part in sample["parts"]) <= sample["e2e_s"] and sample["start_s"] > 0
+    steps = worker.of("step")
+    assert {(event["step"], event["steps"]) for event in steps} <= {(0, 3), (1, 3), (2, 3)} and steps[-1]["step"] == 2
+    assert [event["first_image"] for event in worker.of("sample")] == [True, False, False]
+
+
+def test_what_is_loaded_stays_while_the_same_is_asked_for(workers, sd15):
+    worker = workers("pytorch")
+    worker.row(sd15(seed=1))
+    again = worker.row(sd15(seed=2, steps=3, karras=True))
+    assert again["load_s"] == 0 and again["prepare_s"] == 0
+
+
+def test_images_are_computed_batch_after_batch_each_with_its_seed(workers, sd15, tmp_path):
+    worker = workers("pytorch")
+    result, four = latents_of(worker, sd15(images=4, batch=2, prompts=["a", "b", "c", "d"], seed=5), tmp_path / "four.safetensors")
+    assert len(result["samples"][0]["step_s"]) == 4 and result["unet_calls"] == 2
+    _, third = latents_of(worker, sd15(prompts=["c"], seed=7), tmp_path / "third.safetensors")
+    assert difference(four[2:3], third) < 1e-4
+
+
+def test_noise_of_a_file_is_taken_and_a_wrong_shape_is_refused(workers, sd15, tmp_path):
+    worker = workers("pytorch")
+    noise = numpy.random.default_rng(0).standard_normal((1, 4, 8, 8)).astype(numpy.float32)
+    save_file({"latents": noise}, tmp_path / "noise.safetensors")
+    _, one = latents_of(worker, sd15(init_latents=str(tmp_path / "noise.safetensors"), seed=1), tmp_path / "one.safetensors")
+    _, two = latents_of(worker, sd15(init_latents=str(tmp_path / "noise.safetensors"), seed=2), tmp_path / "two.safetensors")
+    assert (one == two).all()
+    outcome = worker.run(sd15(init_latents=str(tmp_path / "noise.safetensors"), width=128))
+    assert outcome["status"] == "error" and "must hold a tensor" in outcome["message"]
+
+
+def test_pictures_and_dumps_are_saved_as_sdbench_does(workers, sd15, tmp_path):
+    worker = workers("pytorch")
+    result = worker.row(sd15(save_images=str(tmp_path / "images"), dump_run=str(tmp_path / "run"), dump_step_images=True, prompts=["ein Häuschen"]))
+    file = tmp_path / "images/tiny-sd15-64x64-2steps-seed3.png"
+    assert result["image_files"] == [str(file)] and worker.stages()[-1] == "step_images"
+    with Image.open(file) as image:
+        assert image.size == (64, 64) and image.text["prompt"] == "ein Häuschen" and image.text["seed"] == "3"
+        pixels = numpy.asarray(image)
+    run = load_file(tmp_path / "run")
+    assert set(run) == {"step_1", "step_2", "pixels"} and (run["pixels"][0] == pixels).all()
+    assert load_file(tmp_path / "run.step_1")["pixels"].shape == (1, 64, 64, 3)
+    worker.row(sd15(save_images=str(tmp_path / "images"), prompts=["another"]))
+    assert (tmp_path / "images/tiny-sd15-64x64-2steps-seed3-2.png").exists()
+
+
+@pytest.mark.parametrize("attention", ["math", "sliced", "sdpa"])
+def test_each_attention_gives_the_same_image(workers, sd15, tmp_path, attention):
+    worker = workers("pytorch")
+    _, auto = latents_of(worker, sd15(), tmp_path / "auto.safetensors")
+    result, other = latents_of(worker, sd15(attention=attention), tmp_path / "other.safetensors")
+    assert result["attention_used"] == attention and difference(other, auto) < BOUNDS["fp32"]
+
+
+@pytest.mark.parametrize("engine, dtype", [("pytorch", "bf16"), ("pytorch", "autocast-bf16"), ("onnxruntime", "fp32"), ("openvino", "fp32"),
+                                           ("openvino", "bf16")])
+@pytest.mark.parametrize("model", ["tiny-sd15", "tiny-sdxl"])
+def test_engines_agree_with_pytorch_in_fp32(workers, sd15, sdxl, tmp_path, engine, dtype, model):
+    cell = {"tiny-sd15": sd15, "tiny-sdxl": sdxl}[model]
+    _, expected = latents_of(workers("pytorch"), cell(), tmp_path / "expected.safetensors")
+    result, latents = latents_of(workers(engine), cell(dtype=PRECISION[dtype]), tmp_path / "latents.safetensors")
+    assert result["engine"] == engine and result["dtype_unet"] == PRECISION[dtype]
+    assert 0 < difference(latents, expected) < BOUNDS[dtype]
+
+
+@pytest.mark.parametrize("engine", ["onnxruntime", "openvino"])
+@pytest.mark.parametrize("model", ["tiny-sd15", "tiny-sdxl"])
+def test_layers_left_out_batches_and_open_shapes_give_the_same_image(workers, sd15, sdxl, tmp_path, engine, model):
+    cell = {"tiny-sd15": sd15, "tiny-sdxl": sdxl}[model](clip_skip=1 if model == "tiny-sd15" else 0, batch=2, images=2, negative_prompt="blue",
+                                                         width=128)
+    _, expected = latents_of(workers("pytorch"), cell, tmp_path / "expected.safetensors")
+    result, latents = latents_of(workers(engine), {**cell, "dynamic_shapes": "on"}, tmp_path / "latents.safetensors")
+    assert result["prepared"] == "new" and difference(latents, expected) < BOUNDS["fp32"]
+    other = {**cell, "batch": 1, "images": 1, "width": 64, "height": 128, "guidance": 1.0}
+    _, expected = latents_of(workers("pytorch"), other, tmp_path / "expected.safetensors")
+    result, latents = latents_of(workers(engine), {**other, "dynamic_shapes": "on"}, tmp_path / "latents.safetensors")
+    assert (result["load_s"], result["prepare_s"], result["prepared"]) == (0, 0, "kept"), "open shapes must take another size"
+    assert difference(latents, expected) < BOUNDS["fp32"]
+
+
+@pytest.mark.parametrize("engine, more, words", [
+    ("onnxruntime", {"dtype": PRECISION["bf16"]}, "--dtype must be fp32"), ("openvino", {"dtype": PRECISION["fp16"]}, "--dtype must be fp32 or bf16"),
+    ("pytorch", {"attention": "xformers"}, "xformers must have"), ("pytorch", {"attention": "own"}, "--attention must be auto"),
+    ("pytorch", {"offload": "stages"}, "--offload must be none"), ("openvino", {"vae_tiling": "on"}, "--vae-tiling must be off"),
+    ("pytorch-compile", {"attention": "sliced"}, "--attention must be auto")])
+def test_what_an_engine_cannot_is_refused_before_anything_is_loaded(workers, sd15, engine, more, words):
+    worker = workers(engine)
+    outcome = worker.run(sd15(**more))
+    assert outcome["status"] == "skipped" and outcome["stage"] == "load" and words in outcome["message"] and ", but " in outcome["message"]
+    assert "result" not in outcome
+
+
+def test_a_device_that_is_not_there_and_weights_that_are_no_files_are_told_in_one_line(workers, sd15):
+    worker = workers("pytorch")
+    outcome = worker.run(sd15(device="cuda:99"))
+    assert outcome["status"] == "error" and "--device must be" in outcome["message"]
+    cell = sd15()
+    outcome = worker.run({**cell, "weights": {**cell["weights"], "kind": "synthetic", "description": "synthetic:0", "path": ""}})
+    assert outcome["status"] == "error" and "synthetic:0" in outcome["message"] and "\n" not in outcome["message"]
+
+
+def test_other_requests_are_refused(workers):
+    worker = workers("pytorch")
+    for kind in ("export", "go", "dance"):
+        outcome = worker.ask(kind)
+        assert outcome["status"] == "error" and kind in outcome["message"]
+
+
+def test_a_parallel_run_waits_for_go_before_each_timed_run_and_after_the_last(workers, sd15):
+    worker = workers("pytorch")
+    worker.events.clear()
+    worker.send("run", cell=sd15(parallel_devices=["cpu:0", "cpu:1"], repeat=2))
+    for run in range(3):
+        assert worker.wait_for("ready")["run"] == run
+        worker.send("go")
+    assert worker.wait_for("outcome")["outcome"]["status"] == "ok"
+    assert worker.stages() == ["load", "first_image", "warmup", "wait", "measure", "wait", "measure", "wait", "save"][-len(worker.stages()):]
+
+
+def test_max_time_ends_a_run_and_keeps_its_steps(workers, sd15):
+    worker = workers("pytorch")
+    worker.row(sd15())
+    result = worker.row(sd15(steps=200, max_time_s=0.3))
+    assert result["stop_reason"] == "max_time" and result["warmup_reason"] == "max_time" and result["partial_run"]["step_s"]
+    assert json.dumps(result["samples"]) == "[]"
