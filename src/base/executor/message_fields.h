@@ -187,6 +187,7 @@ void fields(Archive& archive, T& result) {
   archive.if_given("weights_ignored", result.weights_ignored);
   archive.if_given("load_s", result.load_s);
   archive.if_given("prepare_s", result.prepare_s);
+  archive.if_given("prepared", result.prepared);
   archive.if_given("first_image", result.first_image);
   archive("samples", result.samples);
   archive.if_given("partial_run", result.partial_run);

@@ -114,6 +114,13 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.runtime_version = context.runtime_version;
 }
 
+/// Of another's engine nothing is known before its worker tells it.
+void forget_runtime(RunRecord& record, const Cell& cell) {
+  if (!is_own_engine(cell.engine)) {
+    record.runtime_version.clear();
+  }
+}
+
 void fill_device(RunRecord& record, const DeviceInfo& device) {
   record.device_kind = device.kind;
   record.device_name = device.name;
@@ -155,6 +162,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.dtype_text = name_of(result.dtype_text);
   record.threads = result.threads ? result.threads : record.threads;
   fill_use(record, result.use);
+  record.prepared = result.prepared;
   record.vae_tiles = result.vae_tiles;
   record.unet_calls = result.unet_calls;
   record.warmup = known_warmup(result);
@@ -166,6 +174,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.peak_host_bytes = result.peak_host_bytes;
   record.golden_check = result.golden_check;
   record.golden_rel_err = result.golden_rel_err;
+  record.agreement_rel_err = result.agreement_rel_err;
   record.output_check = result.output_check;
   for (const std::string& flag : result.flags) {
     add_flag(record, flag);
@@ -265,6 +274,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   RunRecord record;
   fill_workload(record, cell);
   fill_context(record, context);
+  forget_runtime(record, cell);
   fill_environment(record, context);
   if (cell.cpu_share) {
     std::vector<int> cores = cores_of_share(context.cores, *cell.cpu_share);

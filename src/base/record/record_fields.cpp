@@ -96,7 +96,7 @@ void check_schema_version(std::int64_t version) {
 }
 
 bool came_later(const RecordField& field) {
-  constexpr FieldName kLater[] = {"runtime_version", "clip_skip"};
+  constexpr FieldName kLater[] = {"runtime_version", "clip_skip", "prepared", "agreement_rel_err"};
   return std::ranges::any_of(kLater, [&](FieldName name) { return name == field.name; });
 }
 

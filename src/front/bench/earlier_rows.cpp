@@ -65,7 +65,7 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
                       (*status == Status::kOk || !retry_failed);
     // Which revision of another's engine is the present one is not known here.
     const bool is_present_engine =
-        !is_own_engine(row.engine) || row.engine_revision == engine_revision(row.engine);
+        is_of_today(row.engine, row.engine_revision);
     if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
       const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;

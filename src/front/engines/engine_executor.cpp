@@ -8,13 +8,17 @@
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/engines/agreement.h"
 #include "sdbench/front/engines/cache_folder.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/exported_weights.h"
@@ -82,11 +86,77 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
     prepared.weights.kind = WeightsLocation::Kind::kFolder;
     prepared.weights.path = weights.folder;
   }
+  if (!latents_) {
+    latents_.emplace();
+  }
+  if (prepared.dump_latents.empty()) {
+    prepared.dump_latents = latents_->path() / "theirs.safetensors";
+  }
   WorkerExecutor& worker = worker_of_engine(row);
   make_room(cell, &worker);
   CellOutcome outcome = worker.run(prepared, observer);
   call_weights_by_their_name(outcome, cell);
+  if (outcome.result) {
+    outcome.result->load_s += outcome.result->prepare_s; // as records have it: a part of load_s
+  }
+  if (outcome.status == Status::kOk && cell.parallel_devices.empty()) {
+    check_agreement(cell, prepared.dump_latents, outcome, observer);
+  }
   return outcome;
+}
+
+void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::path& latents,
+                                     CellOutcome& outcome, ExecutorObserver& observer) {
+  const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
+  observer.on_stage(CellStage::kGolden);
+  observer.on_doing("computing the same image by engine plain, to compare");
+  const std::filesystem::path plain = plain_latents(cell, precision, observer);
+  if (plain.empty() || !std::filesystem::exists(latents)) {
+    return;
+  }
+  const double difference = latents_difference(latents, plain);
+  const double bound = agreement_bound(precision, cell.tf32);
+  outcome.result->agreement_rel_err = difference;
+  if (!(difference <= bound)) {
+    outcome.status = Status::kInvalidOutput;
+    outcome.stage = CellStage::kGolden;
+    outcome.message = "the final latents must be within " + significant_text(bound, 2) +
+                      " of engine plain's, but are off by " + significant_text(difference, 2) +
+                      ": it computes another image";
+  }
+}
+
+std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision precision,
+                                                    ExecutorObserver& observer) {
+  Cell plain = cell;
+  static_cast<EngineAxes&>(plain) = EngineAxes{};
+  plain.engine = kPlainEngine;
+  plain.dtype = precision;
+  plain.tf32 = cell.tf32;
+  plain.warmup = 0;
+  plain.repeat = 0; // the first image is all
+  plain.max_noise.reset();
+  plain.max_time_s.reset();
+  plain.save_images.clear();
+  plain.dump_run.clear();
+  plain.dump_step_images = false;
+  plain.dump_latents.clear();
+  const auto [known, is_new] =
+      plain_latents_.try_emplace(protocol::encode(protocol::RunRequest{plain}));
+  if (is_new) {
+    plain.dump_latents =
+        latents_->path() / ("plain-" + std::to_string(plain_latents_.size()) + ".safetensors");
+    make_room(plain, &own_);
+    ExecutorObserver nobody;
+    const CellOutcome outcome = own_.run(plain, nobody);
+    if (outcome.status == Status::kOk) {
+      known->second = plain.dump_latents;
+    } else {
+      observer.on_note("engine plain cannot compute the same image, so this one's is not compared: " +
+                       outcome.message);
+    }
+  }
+  return known->second;
 }
 
 WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
@@ -77,9 +78,17 @@ std::string usual_words(const EngineAxis& axis, const Asked& asked) {
   return axis.choices.front() == asked.asked ? "" : switched(asked, "no " + words, words);
 }
 
+/// The usual one has no words.
+std::string engine_name_words(const std::string& engine) {
+  if (engine == kPlainEngine) {
+    return "plain engine";
+  }
+  return is_own_engine(engine) ? "" : engine;
+}
+
 std::string words_of(const EngineAxis& axis, const Asked& asked) {
   static const std::map<std::string_view, std::string (*)(const Asked&)> own = {
-      {"engine", [](const Asked& a) { return said(a, "plain", "plain engine"); }},
+      {"engine", [](const Asked& a) { return engine_name_words(a.asked); }},
       {"attention", [](const Asked&) { return std::string(); }}, // has a column of its own
       {"memory_format", format_words},
       {"packed_weights", packed_words},

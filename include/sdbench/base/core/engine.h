@@ -17,12 +17,18 @@ inline constexpr std::int64_t kPlainRevision = 4;
 /// The last: attention in fp32 looks for the largest score where scores are made.
 inline constexpr std::int64_t kTunedRevision = 10;
 
-[[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {
-  return engine == kPlainEngine ? kPlainRevision : kTunedRevision;
-}
-
 [[nodiscard]] constexpr bool is_own_engine(std::string_view engine) {
   return engine == kPlainEngine || engine == kTunedEngine;
+}
+
+/// Of this build; of another's engine only its worker knows, and 1 says nothing.
+[[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {
+  return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
+}
+
+/// Whether a row of that revision is of an engine that is as fast as today's, as far as is known.
+[[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
+  return !is_own_engine(engine) || revision == engine_revision(engine);
 }
 
 /// What a record's runtime_version is the version of, for people: our engines compute with

@@ -252,6 +252,10 @@ inline constexpr RecordField kRecordFields[] = {
      "(not where an earlier run left them in the cache), and on a GPU each kind of attention tried "
      "once.",
      &RunRecord::prepare_s},
+    {"prepared", "",
+     "Of an engine of others: new where something was exported, converted, compiled or built for "
+     "the cell, kept where all of that was found; empty where nothing is prepared.",
+     &RunRecord::prepared},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",
      &RunRecord::first_image_s},
@@ -362,6 +366,10 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::golden_check},
     {"golden_rel_err", "", "Largest difference of that check by the largest golden value.",
      &RunRecord::golden_rel_err},
+    {"agreement_rel_err", "",
+     "Of an engine of others: how far its final latents are from engine plain's in the same dtype, "
+     "from the same noise; root of the sum of squares of the difference by that of plain's.",
+     &RunRecord::agreement_rel_err},
     {"output_check", "", "pass, non_finite or constant: whether the images can be images.",
      &RunRecord::output_check},
     // quality

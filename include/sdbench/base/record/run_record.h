@@ -123,6 +123,7 @@ struct RunRecord {
   // times
   std::optional<double> load_s;
   std::optional<double> prepare_s;
+  std::string prepared;
   std::optional<double> first_image_s;
   std::optional<double> first_image_it_s;
   std::optional<double> text_s; ///< means over the timed runs
@@ -184,6 +185,7 @@ struct RunRecord {
   // checks
   std::string golden_check;
   std::optional<double> golden_rel_err;
+  std::optional<double> agreement_rel_err;
   std::string output_check;
   // quality: rows of `sdbench quality`, which have no times
   std::string quality_reference;      ///< what the images were compared with, in words

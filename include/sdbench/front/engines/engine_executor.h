@@ -1,11 +1,16 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/temporary_folder.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/worker_process.h"
 
@@ -13,7 +18,8 @@ namespace sdbench {
 
 /// Runs each cell by the worker of its engine: ours, or that of another's. All of them stay between
 /// cells, with what they have loaded, as long as there is room: before a cell, idle workers end
-/// unless the memory that is free holds what the cell needs (see make_room).
+/// unless the memory that is free holds what the cell needs (see make_room). What another's engine
+/// computed is compared with engine plain's latents from the same noise.
 class EngineExecutor final : public Executor {
 public:
   /// `options`: of our own worker.
@@ -25,12 +31,20 @@ public:
 
 private:
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
+  /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
+  void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
+                       ExecutorObserver& observer);
+  /// The latents of engine plain for the same cell, computed once; empty where it fails.
+  std::filesystem::path plain_latents(const Cell& cell, Precision precision,
+                                      ExecutorObserver& observer);
   [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row);
   void make_room(const Cell& cell, const WorkerExecutor* wanted);
 
   WorkerOptions options_;
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
+  std::optional<TemporaryFolder> latents_; ///< once another's engine has run
+  std::map<std::string, std::filesystem::path> plain_latents_; ///< by the request
 };
 
 } // namespace sdbench
