@@ -22,7 +22,7 @@ from pipelines import DTYPES, load_pipeline, upcasts_vae
 from timed_pipeline import TimedPipeline
 
 PR_SET_PDEATHSIG = 1
-PROTOCOL_VERSION = 9  # kVersion of include/sdbench/base/executor/protocol.h
+PROTOCOL_VERSION = 10  # kVersion of include/sdbench/base/executor/protocol.h
 
 
 def peak_resident_bytes():

@@ -293,7 +293,9 @@ std::string help_of(const EngineAxis& axis) {
   if (axis.is_flag) {
     return std::string(axis.help);
   }
-  return choices_text(axis.choices) + (axis.help.empty() ? "" : ": " + std::string(axis.help)) +
+  return (axis.choices_words.empty() ? choices_text(axis.choices)
+                                     : std::string(axis.choices_words)) +
+         (axis.help.empty() ? "" : ": " + std::string(axis.help)) +
          " (" + axis.choices.front() + ")";
 }
 

@@ -1,4 +1,4 @@
-#include "sdbench/front/engines/cache_folder.h"
+#include "cache_folder.h"
 
 #include <cstdlib>
 #include <utility>

@@ -7,7 +7,7 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
-#include "sdbench/front/engines/cache_folder.h"
+#include "cache_folder.h"
 
 namespace sdbench {
 namespace {

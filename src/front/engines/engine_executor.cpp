@@ -19,9 +19,9 @@
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/engines/agreement.h"
-#include "sdbench/front/engines/cache_folder.h"
+#include "cache_folder.h"
 #include "sdbench/front/engines/engine_environment.h"
-#include "sdbench/front/engines/exported_weights.h"
+#include "exported_weights.h"
 
 namespace sdbench {
 namespace {

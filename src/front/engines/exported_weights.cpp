@@ -1,4 +1,4 @@
-#include "sdbench/front/engines/exported_weights.h"
+#include "exported_weights.h"
 
 #include <cerrno>
 #include <chrono>
@@ -23,7 +23,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
-#include "sdbench/front/engines/cache_folder.h"
+#include "cache_folder.h"
 
 namespace sdbench {
 namespace {

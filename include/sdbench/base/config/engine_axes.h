@@ -54,6 +54,7 @@ struct EngineAxis {
   /// all ids would.
   std::string_view id_default;
   std::string_view help = {};    ///< of --help, without the choices, which stand before it
+  std::string_view choices_words = {}; ///< there in place of the choices, where they are too many
   std::string_view words = {};   ///< "KV cache": in notes and names, before the value
   std::string_view cause = {};   ///< why two rows that differ in it differ in speed
   bool changes_pictures = false; ///< pictures are alike only where it was the same

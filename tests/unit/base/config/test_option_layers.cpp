@@ -153,3 +153,26 @@ TEST_CASE("devices are an axis, and each cell knows the list that its device is 
   CHECK(together[1].cell.device == "cpu:0");
   CHECK(together[1].cell.devices == std::vector<std::string>{"cpu:0", "cpu:1"});
 }
+
+TEST_CASE("an axis that another's engine has not is one cell, whatever is asked of it") {
+  const std::vector<RunOptions> cells =
+      cells_of({{"engine", {"tuned", "openvino"}}, {"graphs", {"on", "off"}}, {"steps", {5, 6}}});
+  std::vector<std::string> words;
+  for (const RunOptions& options : cells) {
+    words.push_back(options.cell.engine + " " + options.cell.graphs + " " +
+                    std::to_string(options.cell.steps.value_or(0)));
+  }
+  CHECK(words == Words{"tuned on 5", "tuned off 5", "openvino auto 5", "tuned on 6", "tuned off 6",
+                       "openvino auto 6"});
+}
+
+TEST_CASE("an axis that another's engine has is one of its axes") {
+  CHECK(cells_of({{"engine", "pytorch"}, {"attention", {"math", "sliced"}}}).size() == 2);
+  CHECK(cells_of({{"engine", "openvino"}, {"attention", {"math", "sliced"}}}).size() == 1);
+}
+
+TEST_CASE("tiles make another image, so no engine leaves them out unsaid") {
+  const std::vector<RunOptions> cells = cells_of({{"engine", "openvino"}, {"vae-tiling", true}});
+  REQUIRE(cells.size() == 1);
+  CHECK(cells.front().cell.vae_tiling == "on");
+}

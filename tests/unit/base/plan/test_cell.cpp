@@ -230,7 +230,7 @@ TEST_CASE("unknown names are refused with the known ones") {
   refused(config, "--cudnn-benchmark must be off or on, but is \"yes\"");
   config = tiny();
   config.attention = "flahs";
-  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own, but is "
+  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn, own, sdpa or xformers, but is "
                   "\"flahs\"; did you mean flash?");
   for (const char* device : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:N", "CPU", ""}) {
     INFO(device);
@@ -279,4 +279,25 @@ TEST_CASE("initial latents must be a file that is there") {
   CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("is not there"));
   config.init_latents = folder.path();
   CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("is not one"));
+}
+
+TEST_CASE("what another's engine cannot do on the device that is asked for is said") {
+  RunConfig config = tiny();
+  config.engine = "onnxruntime";
+  config.device = "cpu";
+  config.dtype = "bf16";
+  refused(config, "--dtype must be fp32 beside --engine onnxruntime, but is bf16");
+  config.dtype = "auto";
+  CHECK(resolved(config).engine == "onnxruntime");
+  config.device = "cuda:0";
+  refused(config, "--device must be cpu beside --engine onnxruntime, but is cuda:0");
+  config = tiny();
+  config.engine = "pytorch";
+  config.attention = "cudnn";
+  refused(config, "--attention must be auto, math, sliced, sdpa or xformers beside --engine pytorch, "
+                  "but is cudnn");
+  config.engine = "tuned";
+  config.attention = "sdpa";
+  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "
+                  "--engine tuned, but is sdpa");
 }

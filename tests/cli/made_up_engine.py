@@ -1,0 +1,36 @@
+"""A worker of another engine that computes nothing: its latents are what MADE_UP_LATENTS says, by default noise that nobody asked for."""
+
+import json
+import os
+import sys
+import time
+
+import torch
+from safetensors.torch import save_file
+
+PROTOCOL_VERSION = 10  # kVersion of include/sdbench/base/executor/protocol.h
+
+
+def main():
+    with open(3) as requests, open(4, "w") as events:
+        def say(kind, **body):
+            print(json.dumps({"type": kind, **body}), file=events, flush=True)
+
+        say("hello", version=PROTOCOL_VERSION)
+        print("a word on stdout, as libraries have it")
+        for line in requests:
+            cell = json.loads(line)["cell"]
+            say("stage", stage="prepare")
+            say("doing", text="pretending to compile")
+            if os.environ.get("MADE_UP_ENDS"):
+                os.kill(os.getpid(), int(os.environ["MADE_UP_ENDS"]))
+            time.sleep(float(os.environ.get("MADE_UP_SLEEPS", "0.01")))
+            shape = (cell["images"], 4, cell["height"] // 8, cell["width"] // 8)
+            save_file({"latents": torch.randn(shape)}, cell["dump_latents"])
+            say("outcome", outcome={"status": "ok", "result": {
+                "device": {"kind": "cpu", "name": "A processor"}, "engine": cell["engine"], "runtime_version": "made up 1", "engine_revision": 1,
+                "dtype_unet": {"dtype": "fp32"}, "load_s": 0.25, "prepare_s": 0.5, "prepared": "new", "samples": [{"e2e_s": 0.01}] * cell["repeat"]}})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

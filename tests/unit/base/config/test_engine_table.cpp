@@ -1,0 +1,67 @@
+#include "sdbench/base/config/engine_table.h"
+
+#include <algorithm>
+#include <set>
+
+#include "catch.h"
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/precision.h"
+
+using namespace sdbench;
+
+TEST_CASE("each engine of others has a name, a device, packages of one version each") {
+  std::set<std::string_view> names;
+  for (const EngineRow& row : engine_table()) {
+    CAPTURE(row.name);
+    CHECK(names.insert(row.name).second);
+    CHECK_FALSE(is_own_engine(row.name));
+    CHECK_FALSE(row.words.empty());
+    CHECK_FALSE(row.environment.empty());
+    CHECK(row.cpu_dtypes.size() + row.gpu_dtypes.size() > 0);
+    CHECK(row.gpu_dtypes.empty() == (row.oldest_compute_capability == 0));
+    CHECK(std::ranges::any_of(row.packages, [](const std::string& package) {
+      return package.starts_with("diffusers==");
+    }));
+  }
+}
+
+TEST_CASE("what an engine of others knows is what our options know") {
+  const auto axes = engine_axes();
+  const auto& engines = axes.front().choices;
+  for (const EngineRow& row : engine_table()) {
+    CAPTURE(row.name);
+    CHECK(std::ranges::find(engines, row.name) != engines.end());
+    for (const auto& dtypes : {row.cpu_dtypes, row.gpu_dtypes}) {
+      CHECK(std::ranges::all_of(
+          dtypes, [](const std::string& name) { return precision_from_name(name).has_value(); }));
+    }
+    for (const EngineTableAxis& has : row.axes) {
+      CAPTURE(has.name);
+      const auto axis = std::ranges::find(axes, has.name, &EngineAxis::name);
+      REQUIRE(axis != axes.end());
+      CHECK(std::ranges::all_of(has.choices, [&](const std::string& choice) {
+        return std::ranges::find(axis->choices, choice) != axis->choices.end();
+      }));
+      CHECK((has.choices.empty() || has.choices.front() == axis->choices.front()));
+    }
+  }
+}
+
+TEST_CASE("engines that share an environment need the same packages") {
+  for (const EngineRow& one : engine_table()) {
+    for (const EngineRow& other : engine_table()) {
+      if (one.environment == other.environment) {
+        CHECK(one.packages == other.packages);
+      }
+    }
+  }
+}
+
+TEST_CASE("our own engines, and a name that nobody has, are no rows") {
+  CHECK(find_engine_row("tuned") == nullptr);
+  CHECK(find_engine_row("") == nullptr);
+  REQUIRE(find_engine_row("pytorch") != nullptr);
+  CHECK(find_axis(*find_engine_row("pytorch"), "attention") != nullptr);
+  CHECK(find_axis(*find_engine_row("pytorch"), "graphs") == nullptr);
+}

@@ -1,0 +1,70 @@
+#include "sdbench/front/engines/agreement.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "scratch_folder.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/error.h"
+
+using namespace sdbench;
+using namespace sdbench::test;
+
+namespace {
+
+/// A safetensors file with one tensor of fp32, in one dimension.
+void write(const std::filesystem::path& file, const std::vector<float>& numbers,
+           const std::string& name = "latents") {
+  const std::size_t bytes = numbers.size() * sizeof(float);
+  const std::string header = "{\"" + name + "\":{\"dtype\":\"F32\",\"shape\":[" +
+                             std::to_string(numbers.size()) + "],\"data_offsets\":[0," +
+                             std::to_string(bytes) + "]}}";
+  const std::uint64_t length = header.size();
+  std::string text(sizeof length, '\0');
+  std::memcpy(text.data(), &length, sizeof length);
+  text += header;
+  text.append(reinterpret_cast<const char*>(numbers.data()), bytes);
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+} // namespace
+
+TEST_CASE("equal latents do not differ, and others by the size of their difference") {
+  const ScratchFolder folder;
+  write(folder.path() / "plain", {3, 4});
+  write(folder.path() / "same", {3, 4});
+  write(folder.path() / "other", {3, 4.5});
+  CHECK(latents_difference(folder.path() / "same", folder.path() / "plain") == 0);
+  CHECK(latents_difference(folder.path() / "other", folder.path() / "plain") == Approx(0.1));
+}
+
+TEST_CASE("latents of another shape, or that are not finite, differ without bound") {
+  const ScratchFolder folder;
+  write(folder.path() / "plain", {3, 4});
+  write(folder.path() / "longer", {3, 4, 5});
+  write(folder.path() / "nan", {3, NAN});
+  CHECK(std::isinf(latents_difference(folder.path() / "longer", folder.path() / "plain")));
+  CHECK(std::isinf(latents_difference(folder.path() / "nan", folder.path() / "plain")));
+}
+
+TEST_CASE("a file without latents is an error that names it") {
+  const ScratchFolder folder;
+  write(folder.path() / "plain", {3, 4});
+  write(folder.path() / "noise", {3, 4}, "noise");
+  CHECK_THROWS_WITH(latents_difference(folder.path() / "noise", folder.path() / "plain"),
+                    Catch::Contains("noise must hold the tensor \"latents\""));
+}
+
+TEST_CASE("fewer bits may differ by more, and TF32 by as much as fp16") {
+  const double fp32 = agreement_bound(Dtype::kF32, "off");
+  const double fp16 = agreement_bound(Dtype::kF16, "off");
+  CHECK(fp32 < fp16);
+  CHECK(fp16 < agreement_bound(Dtype::kBF16, "off"));
+  CHECK(agreement_bound(Dtype::kF32, "conv") == fp16);
+  CHECK(agreement_bound(Dtype::kBF16, "off") < 1); // unrelated latents differ by 1.4
+}

@@ -1,0 +1,77 @@
+#include "sdbench/front/engines/engine_environment.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "catch.h"
+#include "environment.h"
+#include "scratch_folder.h"
+
+using namespace sdbench;
+using namespace sdbench::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const EngineRow& openvino() {
+  return *find_engine_row("openvino");
+}
+
+void write(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+} // namespace
+
+TEST_CASE("an environment is complete once its mark names today's packages") {
+  const ScratchFolder folder;
+  const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());
+  const EngineEnvironment environment = environment_of(openvino(), "2.11.0");
+  CHECK(environment.folder == folder.path() / "openvino");
+  CHECK(environment.packages.front() == "torch==2.11.0");
+  CHECK_FALSE(is_complete(environment));
+  const fs::path mark = environment.folder / ".complete";
+  write(mark, "torch==2.11.0 openvino==1.0\n");
+  CHECK_FALSE(is_complete(environment)); // of before
+  std::string text;
+  for (const std::string& package : environment.packages) {
+    text += (text.empty() ? "" : " ") + package;
+  }
+  write(mark, text + "\n");
+  CHECK(is_complete(environment));
+  CHECK_FALSE(is_complete(environment_of(openvino(), "2.7.1"))); // another torch
+}
+
+TEST_CASE("another's worker is its environment's Python, and waits as its users know it") {
+  const ScratchFolder folder;
+  const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());
+  const WorkerProgram worker = worker_of(openvino(), environment_of(openvino(), "2.11.0"));
+  CHECK(worker.path == folder.path() / "openvino/bin/python");
+  CHECK(worker.arguments.back() == "openvino");
+  CHECK(fs::exists(worker.arguments.at(worker.arguments.size() - 2)));
+  CHECK_FALSE(worker.is_ours);
+}
+
+TEST_CASE("a set-up takes the torch of the libtorch that is there, and wheels instead of PyPI") {
+  const ScratchFolder folder;
+  const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());
+  const fs::path site_packages = folder.path() / "lib/python3.11/site-packages";
+  write(site_packages / "torch/__init__.py", "");
+  const EngineEnvironment environment = environment_of(openvino(), "2.11.0");
+  WorkerProgram libtorch;
+  const auto command = [&](const fs::path& wheels) {
+    return set_up_command(openvino(), environment, libtorch, wheels);
+  };
+  const auto has = [](const std::vector<std::string>& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  CHECK_FALSE(has(command({}), "--torch-folder"));
+  libtorch.library_path = "/elsewhere:" + (site_packages / "torch/lib").string();
+  CHECK(has(command({}), site_packages.string()));
+  CHECK_FALSE(has(command({}), "--from"));
+  CHECK(has(command("wheels"), "wheels"));
+  CHECK(command({}).back() == environment.packages.back());
+}
