@@ -57,6 +57,7 @@ class CellRun:
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
+        weights.files_by_component(cell["weights"], "fp32")  # told now, not by whoever reads them
         bf16 = devices.has_bf16(device)
         unet = dtypes.choose(cell["dtype"], device["kind"], bf16, kind.DTYPES[device["kind"]])
         stages = dtypes.of_stages(unet, is_sdxl(cell), bf16)

@@ -56,10 +56,9 @@ class PartsEngine:
     def _make(self, job, folder):
         for part in self.parts:
             with job.events.doing(self.doing(part)):
-                component = self.models.take(part.name).to(self.export_device)
-                module = module_of(part, component, job, self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]]))
-                del component
-                self.make(job, part, module, folder)
+                numbers = self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]])
+                # Without a name here, so that make() can drop it before what takes as much memory again.
+                self.make(job, part, module_of(part, self.models.take(part.name).to(self.export_device), job, numbers), folder)
         self.models.loaded.clear()
 
     def doing(self, part):

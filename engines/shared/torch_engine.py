@@ -46,6 +46,9 @@ class TorchEngine:
             self.pipe.vae.to(memory_format=torch.channels_last)
         if job.cell["vae_tiling"] == "on":
             self.pipe.vae.enable_tiling()
+        if not hasattr(self.pipe.text_encoder, "text_model"):
+            # diffusers looks for the last norm there, for --clip-skip; transformers 5 has it in the model itself. No module's own child.
+            object.__setattr__(self.pipe.text_encoder, "text_model", self.pipe.text_encoder)
         self.change(job)
         self.timed = TimedPipeline(self.pipe, job.torch_device, job.stages)
         self.timed.clock.wait()  # weights are copied to a GPU asynchronously
