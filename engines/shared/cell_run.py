@@ -65,6 +65,8 @@ class CellRun:
             self.events.note(warning)
         threads = cell["threads"] or host.usable_cores()
         torch.set_num_threads(threads)
+        if device["kind"] == "cuda":
+            torch.cuda.set_device(device["index"])
         return Job(cell, device, devices.torch_name(device), stages, threads, self.events, Keep(cell["keep_folder"], self.events),
                    ContentHashes(cell["keep_folder"]))
 
@@ -94,11 +96,11 @@ class CellRun:
         """Loads and prepares, or finds it there."""
         began = time.monotonic()
         loaded, was_there = self.kept_engine.get(self.kind, job)
-        load_s = time.monotonic() - began
+        load_s = time.monotonic() - began - loaded.deciding_s
         self.enter_prepare(loaded, was_there)
         began = time.monotonic()
         prepared = loaded.prepared if was_there else loaded.prepare(job)
-        prepare_s = time.monotonic() - began
+        prepare_s = time.monotonic() - began + loaded.deciding_s
         loaded.prepared = prepared
         self.kept_engine.is_ready()
         self.run_of_images = ImageRun(job, loaded.timed)
