@@ -29,9 +29,9 @@ class Engine(torch_engine.TorchEngine):
         os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
         torch._dynamo.reset()
         torch._inductor.config.freezing = not job.on_gpu  # weights are packed once, for oneDNN
-        mode = "max-autotune" if job.on_gpu else None
-        self.pipe.unet = torch.compile(self.pipe.unet, mode=mode, dynamic=job.is_dynamic)
-        self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, mode=mode, dynamic=job.is_dynamic)
+        how = {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}
+        self.pipe.unet = torch.compile(self.pipe.unet, **how)
+        self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, **how)
 
     def _decides(self, job):
         cell = job.cell
