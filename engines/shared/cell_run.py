@@ -95,7 +95,8 @@ class CellRun:
     def load(self, job):
         """Loads and prepares, or finds it there."""
         began = time.monotonic()
-        loaded, was_there = self.kept_engine.get(self.kind, job)
+        with self.events.doing("loading the model"):
+            loaded, was_there = self.kept_engine.get(self.kind, job)
         load_s = time.monotonic() - began - loaded.deciding_s
         is_prepared_now = loaded.prepares and not was_there
         if is_prepared_now:
