@@ -1,5 +1,4 @@
 """diffusers with UNet and VAE by torch.compile: max-autotune on a GPU, frozen weights on a CPU."""
-import contextlib
 import os
 
 import torch
@@ -30,9 +29,9 @@ class Engine(torch_engine.TorchEngine):
         os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
         torch._dynamo.reset()
         torch._inductor.config.freezing = not job.on_gpu  # weights are packed once, for oneDNN
-        mode = "max-autotune" if job.on_gpu else None
-        self.pipe.unet = torch.compile(self.pipe.unet, mode=mode, dynamic=job.is_dynamic)
-        self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, mode=mode, dynamic=job.is_dynamic)
+        how = {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}
+        self.pipe.unet = torch.compile(self.pipe.unet, **how)
+        self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, **how)
 
     def _decides(self, job):
         cell = job.cell
@@ -42,26 +41,28 @@ class Engine(torch_engine.TorchEngine):
                 "memory_format": torch_engine.is_channels_last(cell)}
 
     def prepare(self, job):
-        """What torch.compile makes holds no weights, so these decide nothing."""
+        """What torch.compile makes holds no weights, so these decide nothing. Of frozen weights it keeps nothing: a CPU compiles each time."""
+        if not job.on_gpu:
+            self._compile(job, "compiling UNet and VAE")
+            return "new"
         facts = {"engine": "pytorch-compile", "model": job.cell["model"]["name"], "dtype": job.stages["unet"]["dtype"], "device": job.device["name"],
                  "shapes": "dynamic" if job.is_dynamic else f"{job.cell['width']}x{job.cell['height']}, batch {job.cell['batch']}",
                  "packages": packages.runtime_version("pytorch-compile")}
-
-        def make(folder):
-            self._compile(job, "compiling UNet and VAE")
-            blob = torch.compiler.save_cache_artifacts()
-            with open(os.path.join(folder, BLOB), "wb") as file:
-                file.write(blob[0] if blob else b"nothing of it can be kept")
-
-        with job.keep.artefact(self._decides(job), facts, make) as (folder, state):
+        with job.keep.artefact(self._decides(job), facts, lambda folder: self._make(job, folder)) as (folder, state):
             if state == "new":
                 return state
             with open(os.path.join(folder, BLOB), "rb") as file:
                 blob = file.read()
-        with contextlib.suppress(RuntimeError):
-            torch.compiler.load_cache_artifacts(blob)
-        self._compile(job, "compiling UNet and VAE with what was kept")
+        if not blob or torch.compiler.load_cache_artifacts(blob) is None:
+            state = "new"
+        self._compile(job, "compiling UNet and VAE" + (" with what was kept" if state == "kept" else ""))
         return state
+
+    def _make(self, job, folder):
+        self._compile(job, "compiling UNet and VAE")
+        made = torch.compiler.save_cache_artifacts()
+        with open(os.path.join(folder, BLOB), "wb") as file:
+            file.write(made[0] if made else b"")
 
     def _compile(self, job, words):
         with job.events.doing(words):

@@ -57,6 +57,7 @@ class CellRun:
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
+        weights.files_by_component(cell["weights"], "fp32")  # told now, not by whoever reads them
         bf16 = devices.has_bf16(device)
         unet = dtypes.choose(cell["dtype"], device["kind"], bf16, kind.DTYPES[device["kind"]])
         stages = dtypes.of_stages(unet, is_sdxl(cell), bf16)
@@ -64,6 +65,8 @@ class CellRun:
             self.events.note(warning)
         threads = cell["threads"] or host.usable_cores()
         torch.set_num_threads(threads)
+        if device["kind"] == "cuda":
+            torch.cuda.set_device(device["index"])
         return Job(cell, device, devices.torch_name(device), stages, threads, self.events, Keep(cell["keep_folder"], self.events),
                    ContentHashes(cell["keep_folder"]))
 
@@ -92,28 +95,31 @@ class CellRun:
     def load(self, job):
         """Loads and prepares, or finds it there."""
         began = time.monotonic()
-        loaded, was_there = self.kept_engine.get(self.kind, job)
-        load_s = time.monotonic() - began
-        self.enter_prepare(loaded, was_there)
+        with self.events.doing("loading the model"):
+            loaded, was_there = self.kept_engine.get(self.kind, job)
+        load_s = time.monotonic() - began - loaded.deciding_s
+        is_prepared_now = loaded.prepares and not was_there
+        if is_prepared_now:
+            self.enter("prepare")
         began = time.monotonic()
-        prepared = loaded.prepared if was_there else loaded.prepare(job)
-        prepare_s = time.monotonic() - began
-        loaded.prepared = prepared
+        if not was_there:
+            loaded.prepared = loaded.prepare(job)
+        prepare_s = time.monotonic() - began + loaded.deciding_s
         self.kept_engine.is_ready()
         self.run_of_images = ImageRun(job, loaded.timed)
-        files = weights.files_by_component(self.cell["weights"], job.stages["unet"]["dtype"])
         self.result |= {
-            "runtime_version": packages.runtime_version(self.engine), "engine": self.engine, "engine_revision": packages.revision(self.engine),
-            **{f"dtype_{stage}": precision for stage, precision in job.stages.items()}, "threads": job.threads, "vae_tiles": loaded.vae_tiles(job),
-            "unet_calls": self.run_of_images.steps_of_batch, "weights_identity": weights.identity(self.cell["weights"]),
-            "weights_dtype": weights.stored_dtypes(files), "load_s": 0 if was_there else load_s, "prepare_s": prepare_s if loaded.prepares and not was_there else 0,
-            "prepared": "kept" if was_there and prepared else prepared, **loaded.use(job)}
+            **self.facts(job), "threads": job.threads, "vae_tiles": loaded.vae_tiles(job), "unet_calls": self.run_of_images.steps_of_batch,
+            "load_s": 0 if was_there else load_s, "prepare_s": prepare_s if is_prepared_now else 0,
+            "prepared": "kept" if was_there and loaded.prepared else loaded.prepared, **loaded.use(job)}
         self.is_loaded = True
         self.events.say("loaded", so_far=self.result)
 
-    def enter_prepare(self, loaded, was_there):
-        if not was_there and loaded.prepares:
-            self.enter("prepare")
+    def facts(self, job):
+        """Of the engine and the weights."""
+        files = weights.files_by_component(self.cell["weights"], job.stages["unet"]["dtype"])
+        return {"runtime_version": packages.runtime_version(self.engine), "engine": self.engine,
+                "engine_revision": packages.revision(self.engine), **{f"dtype_{stage}": precision for stage, precision in job.stages.items()},
+                "weights_identity": weights.identity(self.cell["weights"]), "weights_dtype": weights.stored_dtypes(files)}
 
     def must_go_on_in_another_dtype(self, job):
         """fp16 that nobody asked for is only taken where it gives numbers."""

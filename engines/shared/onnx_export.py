@@ -17,3 +17,12 @@ def export(part, module, path, is_dynamic, device="cpu"):
         torch.onnx.export(module, part.example(device), path, dynamo=True, opset_version=OPSET, external_data=True, verbose=False, optimize=True,
                           input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
                           dynamic_shapes=_dynamic_shapes(part) if is_dynamic else None)
+
+
+def export_by_trace(part, module, path, is_dynamic, device, opset):
+    """The older exporter, whose operators every parser knows; weights over 2 GB lie beside the file."""
+    axes = {each.name: {place: f"{axis}_{each.name}" if axis == "batch" else axis for place, axis in each.axes.items()} for each in part.inputs}
+    with quiet():
+        torch.onnx.export(module, part.example(device), path, dynamo=False, opset_version=opset, do_constant_folding=True,
+                          input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
+                          dynamic_axes=axes if is_dynamic else None)

@@ -28,7 +28,7 @@ def versions(engine):
 
 def runtime_version(engine):
     """"onnxruntime 1.32.0, torch 2.11.0"."""
-    return ", ".join(f"{name} {version(name)}" for name in OF_ENGINE[engine][:2])
+    return ", ".join(f"{name} {version(name) or 'missing'}" for name in OF_ENGINE[engine][:2])
 
 
 def revision(engine):

@@ -1,4 +1,6 @@
 """What the engines share that compute a pipeline's parts by another program: make its files once, open them, and put them in."""
+import time
+
 import torch
 
 from shared import dtypes, packages, stand_ins
@@ -31,13 +33,17 @@ class PartsEngine:
         self.models = Models(job)
         self.parts = parts_of(job, self.models, self.numbers)
         self.timed = None
-        if not job.keep.may_have(hash_of(self.decides(job))):
+        began = time.monotonic()
+        self.decided = self.decides(job) if job.keep.folder else None  # hashes gigabytes, which is no loading
+        self.deciding_s = time.monotonic() - began
+        if not job.keep.folder or not job.keep.may_have(hash_of(self.decided)):
             self.models.load()  # reading weights is no preparing
 
     def decides(self, job):
         """All that an artefact depends on."""
         files = files_by_component(job.cell["weights"], job.stages["unet"]["dtype"])
-        hashes = {name: [job.content_hashes.of(file.path) for file in each] for name, each in files.items()}
+        with job.events.doing("hashing the weights"):
+            hashes = {name: [job.content_hashes.of(file.path) for file in each] for name, each in files.items()}
         source = job.cell["model"]["source"]
         configs = {name: source[name] for name in (*self.models.names, "pipeline") if name in source}
         return {"engine": self.name, "configs": configs, "weights": hashes, "dtypes": job.stages, "shapes": job.shapes(),
@@ -56,10 +62,9 @@ class PartsEngine:
     def _make(self, job, folder):
         for part in self.parts:
             with job.events.doing(self.doing(part)):
-                component = self.models.take(part.name).to(self.export_device)
-                module = module_of(part, component, job, self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]]))
-                del component
-                self.make(job, part, module, folder)
+                numbers = self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]])
+                # Without a name here, so that make() can drop it before what takes as much memory again.
+                self.make(job, part, module_of(part, self.models.take(part.name).to(self.export_device), job, numbers), folder)
         self.models.loaded.clear()
 
     def doing(self, part):
@@ -67,7 +72,7 @@ class PartsEngine:
 
     def prepare(self, job):
         """"new" or "kept"."""
-        with job.keep.artefact(self.decides(job), self.facts(job), lambda folder: self._make(job, folder)) as (folder, state):
+        with job.keep.artefact(self.decided, self.facts(job), lambda folder: self._make(job, folder)) as (folder, state):
             calls = {}
             for part in self.parts:
                 with job.events.doing(f"opening {TITLES[part.name]} with {self.name}"):

@@ -35,6 +35,7 @@ def key_of(job):
 class TorchEngine:
     prepares = False  # whether it has a stage for that
     prepared = ""
+    deciding_s = 0
 
     def __init__(self, job):
         allow_tf32(job.cell["tf32"])  # before anything is compiled
@@ -46,6 +47,9 @@ class TorchEngine:
             self.pipe.vae.to(memory_format=torch.channels_last)
         if job.cell["vae_tiling"] == "on":
             self.pipe.vae.enable_tiling()
+        if not hasattr(self.pipe.text_encoder, "text_model"):
+            # diffusers looks for the last norm there, for --clip-skip; transformers 5 has it in the model itself. No module's own child.
+            object.__setattr__(self.pipe.text_encoder, "text_model", self.pipe.text_encoder)
         self.change(job)
         self.timed = TimedPipeline(self.pipe, job.torch_device, job.stages)
         self.timed.clock.wait()  # weights are copied to a GPU asynchronously

@@ -75,7 +75,7 @@ class Requests:
     """A thread reads them, for the end of the pipe must end the worker whatever it does: the front is gone."""
 
     def __init__(self, descriptor):
-        self.lines = queue.SimpleQueue()
+        self.lines = queue.Queue()  # SimpleQueue's get() may wait for ever where a signal comes at its timeout's end
         threading.Thread(target=self._read, args=(descriptor,), daemon=True).start()
 
     def _read(self, descriptor):

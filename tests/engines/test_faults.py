@@ -49,6 +49,16 @@ def test_the_last_step_of_a_run_is_told_however_quick(patched, sd15):
     assert all(b["at"] - a["at"] > 0.03 for a, b in zip(told, told[1:]) if b["step"] not in (0, 29))
 
 
+def test_torch_compile_is_done_before_the_first_image_and_stays_for_its_shapes(sd15):
+    with Worker("pytorch-compile", [PATCHED]) as worker:
+        result = worker.row(sd15(dtype=None))
+        assert result["prepared"] == "new" and result["prepare_s"] > 0 and result["engine"] == "pytorch-compile"
+        assert worker.stages() == ["load", "prepare", "first_image", "warmup", "measure", "save"]
+        again = worker.row(sd15(dtype=None, seed=9))
+        assert (again["prepared"], again["prepare_s"], again["load_s"]) == ("kept", 0, 0)
+        assert worker.row(sd15(dtype=None, height=128))["prepared"] == "new"
+
+
 def test_a_stop_in_the_middle_of_a_run_leaves_its_steps(sd15):
     with Worker("pytorch", [PATCHED]) as worker:
         worker.send("run", cell=sd15(prompts=["slow"], steps=50))

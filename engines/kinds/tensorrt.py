@@ -1,0 +1,44 @@
+"""TensorRT on a GPU: UNet, VAE and text encoders built from ONNX, each call a CUDA graph."""
+import os
+
+from shared import dtypes, gpus, onnx_export, parts_engine, scratch
+from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
+from shared.trt_build import build
+from shared.trt_call import TrtCall
+
+DTYPES = {"cuda": ("fp32", "bf16", "fp16")}
+ATTENTION = ("auto",)
+CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off", "on"), "cudnn_benchmark": ("off",)}
+WHY_NOT = {}
+IS_TORCH = False
+OPSET = 20  # what its parser has known since 10.0
+
+
+class Engine(parts_engine.PartsEngine):
+    name = "tensorrt"
+
+    def __init__(self, job):
+        self.export_device = job.torch_device  # the exporter computes the part once, which a CPU is slow at in fp16
+        super().__init__(job)
+
+    def doing(self, part):
+        return f"building {parts_engine.TITLES[part.name]} with TensorRT"
+
+    def decides_more(self, job):
+        """An engine is tuned for one GPU and its driver."""
+        return {"tf32": job.cell["tf32"], "compute_capability": job.device["compute_capability"], "driver": job.device.get("driver_version", "")}
+
+    def make(self, job, part, module, folder):
+        with scratch.folder(folder, ".onnx-") as place:
+            onnx_file = os.path.join(place, f"{part.name}.onnx")
+            onnx_export.export_by_trace(part, module, onnx_file, job.is_dynamic, job.torch_device, OPSET)
+            del module
+            build(part, onnx_file, os.path.join(folder, f"{part.name}.engine"), allow_tf32=job.cell["tf32"] == "on", is_dynamic=job.is_dynamic,
+                  factor=job.cell["height"] // job.latent_size[1], halves=2 if job.guided else 1)
+
+    def open(self, job, part, folder):
+        return TrtCall(part, os.path.join(folder, f"{part.name}.engine"), job.torch_device)
+
+    def tf32_used(self, job):
+        computes_fp32 = any(dtypes.name_of(stage) == "fp32" for stage in job.stages.values())
+        return job.cell["tf32"] if computes_fp32 and gpus.is_ampere_or_newer(job.device) else "off"
