@@ -1,6 +1,6 @@
 """Measures another's engine for sdbench: a worker of its protocol (docs/engine.md, "A worker of your own").
 
-    PYTHON -s -B engines/worker.py ENGINE
+    PYTHON -s engines/worker.py ENGINE
 
 ENGINE is a file of kinds/ with a dash for its underscore. Requests come by descriptor 3, events go out by descriptor 4.
 """

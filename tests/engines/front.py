@@ -44,7 +44,7 @@ class Worker:
                 limit()
 
         # Bytecode may stay where it harms nobody: without it each start takes ten seconds more.
-        flags = ["-s"] if os.environ.get("PYTHONPYCACHEPREFIX") else ["-s", "-B"]
+        flags = ["-s"] if os.environ.get("PYTHONPYCACHEPREFIX") else ["-s"]
         self.process = subprocess.Popen([sys.executable, *flags, *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}, text=True)
         os.close(requests), os.close(events)

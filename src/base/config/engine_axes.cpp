@@ -40,7 +40,7 @@ const std::vector<EngineAxis>& table() {
        .used = &U::attention,
        .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "sdpa", "xformers"},
        .id_default = "auto",
-       .choices_words = "math, sliced, efficient, flash, cudnn, own, sdpa, xformers",
+       .choices_words = "auto, math, sliced, efficient, flash, cudnn, own or others",
        .words = "attention",
        .cause = "another attention kernel",
        .changes_pictures = true},

@@ -75,7 +75,7 @@ std::string setup_command_of(const EngineRow& row) {
 WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {
   WorkerProgram worker;
   worker.path = environment.folder / "bin" / "python";
-  worker.arguments = {"-s", "-B", programs() / "worker.py", std::string(row.name)};
+  worker.arguments = {"-s", programs() / "worker.py", std::string(row.name)};
   worker.is_ours = false;
   return worker;
 }
