@@ -7,8 +7,8 @@
 namespace sdbench {
 namespace {
 
-/// What runs the pipeline around an engine. Versions are pinned, so that rows of two machines are of
-/// the same programs.
+/// What runs the pipeline around an engine. Versions are pinned, so that rows of two machines are
+/// of the same programs.
 std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
   packages.insert(packages.end(), {"diffusers==0.42.1", "transformers==5.23.0", "accelerate",
                                    "safetensors", "pillow", "numpy"});
@@ -45,8 +45,8 @@ std::vector<EngineRow> make_table() {
        .words = "text encoders, UNet and VAE exported to ONNX",
        .environment = "onnxruntime",
        .packages = with_pipeline({"onnxruntime==1.32.0; python_version>='3.11'",
-                                  "onnxruntime==1.23.2; python_version<'3.11'",
-                                  "onnx==1.23.2", "onnxscript==0.7.2"}),
+                                  "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
+                                  "onnxscript==0.7.2"}),
        .disk_gb = 2,
        .cpu_dtypes = {"fp32"}},
       {.name = "openvino",

@@ -48,8 +48,8 @@ std::vector<Json> expanded(const Json& values) {
   return cells;
 }
 
-/// A cell without the axes that another's engine has not: all their values are one cell. Tiles stay,
-/// for they make another image: plan_cell refuses them.
+/// A cell without the axes that another's engine has not: all their values are one cell. Tiles
+/// stay, for they make another image: plan_cell refuses them.
 Json without_absent_axes(Json values) {
   const EngineRow* const row = find_engine_row(values.value("engine", ""));
   if (row == nullptr) {

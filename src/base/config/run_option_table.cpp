@@ -295,8 +295,8 @@ std::string help_of(const EngineAxis& axis) {
   }
   return (axis.choices_words.empty() ? choices_text(axis.choices)
                                      : std::string(axis.choices_words)) +
-         (axis.help.empty() ? "" : ": " + std::string(axis.help)) +
-         " (" + axis.choices.front() + ")";
+         (axis.help.empty() ? "" : ": " + std::string(axis.help)) + " (" + axis.choices.front() +
+         ")";
 }
 
 /// `texts` keeps what the option's views see.

@@ -162,7 +162,8 @@ std::string engine_obstacle(const Cell& cell) {
     return obstacle_of(*row, cell);
   }
   if (cell.attention == "sdpa" || cell.attention == "xformers") {
-    return "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside --engine " +
+    return "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "
+           "--engine " +
            cell.engine + ", but is " + cell.attention;
   }
   if (cell.engine != kPlainEngine) {

@@ -71,8 +71,8 @@ void set_non_blocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Our environment, with the program's libraries first in LD_LIBRARY_PATH, the GPUs of the seat and,
-/// of a worker of ours, how OpenMP's threads wait.
+/// Our environment, with the program's libraries first in LD_LIBRARY_PATH, the GPUs of the seat
+/// and, of a worker of ours, how OpenMP's threads wait.
 std::vector<std::string> child_environment(const WorkerProgram& program, const WorkerSeat& seat) {
   const std::string& library_path = program.library_path;
   constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
@@ -169,8 +169,8 @@ ChildProcess::ChildProcess(const WorkerProgram& program, const WorkerSeat& seat)
     throw Error(std::string("cannot start a process: ") + std::strerror(errno));
   }
   if (pid_ == 0) {
-    become_program(words.front().c_str(), arguments.data(), environment_pointers.data(), cores, requests,
-                   events, errors, failure.write_end, parent);
+    become_program(words.front().c_str(), arguments.data(), environment_pointers.data(), cores,
+                   requests, events, errors, failure.write_end, parent);
   }
   ::setpgid(pid_, pid_); // both sides do it, so that neither has to wait for the other
   Pipe::close_end(failure.write_end);

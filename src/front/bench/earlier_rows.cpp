@@ -64,8 +64,7 @@ EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) 
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
                       (*status == Status::kOk || !retry_failed);
     // Which revision of another's engine is the present one is not known here.
-    const bool is_present_engine =
-        is_of_today(row.engine, row.engine_revision);
+    const bool is_present_engine = is_of_today(row.engine, row.engine_revision);
     if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
       const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;

@@ -91,8 +91,7 @@ bool drain(int descriptor, const Sink& sink) {
 } // namespace
 
 WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
-    : options_(options), seat_(std::move(seat)),
-      child_(options.program, seat_) {}
+    : options_(options), seat_(std::move(seat)), child_(options.program, seat_) {}
 
 CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
   oom_kills_before_ = oom_kill_count();

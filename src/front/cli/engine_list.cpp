@@ -27,18 +27,30 @@ struct ListedEngine {
 
 std::vector<ListedEngine> listed_engines() {
   const std::vector<std::string> all = {"fp32", "fp16", "bf16", "autocast-fp16", "autocast-bf16"};
-  std::vector<ListedEngine> engines = {
-      {std::string(kTunedEngine), "sdbench's own, as fast as the device allows", all, all, {}, {}, true, {}},
-      {std::string(kPlainEngine), "libtorch's operators as they are, the yardstick", all, all, {}, {}, true, {}}};
+  std::vector<ListedEngine> engines = {{std::string(kTunedEngine),
+                                        "sdbench's own, as fast as the device allows",
+                                        all,
+                                        all,
+                                        {},
+                                        {},
+                                        true,
+                                        {}},
+                                       {std::string(kPlainEngine),
+                                        "libtorch's operators as they are, the yardstick",
+                                        all,
+                                        all,
+                                        {},
+                                        {},
+                                        true,
+                                        {}}};
   const std::string libtorch = chosen_worker().libtorch_version;
   for (const EngineRow& row : engine_table()) {
     const EngineEnvironment environment = environment_of(row, libtorch);
     const bool is_set_up = is_complete(environment);
-    engines.push_back({std::string(row.name), std::string(row.words), row.cpu_dtypes,
-                       row.gpu_dtypes, environment.packages, environment.folder, is_set_up,
-                       is_set_up ? ""
-                                 : setup_command_of(row) + " (" + number_text(row.disk_gb) +
-                                       " GB)"});
+    engines.push_back(
+        {std::string(row.name), std::string(row.words), row.cpu_dtypes, row.gpu_dtypes,
+         environment.packages, environment.folder, is_set_up,
+         is_set_up ? "" : setup_command_of(row) + " (" + number_text(row.disk_gb) + " GB)"});
   }
   return engines;
 }

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "cache_folder.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
-#include "cache_folder.h"
 
 namespace sdbench {
 namespace {
@@ -82,9 +82,8 @@ WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environme
 
 std::vector<std::string> set_up_command(const EngineRow& row, const EngineEnvironment& environment,
                                         const WorkerProgram& libtorch, const fs::path& wheels) {
-  std::vector<std::string> command = {
-      "python3", "-B", programs() / "set_up.py", environment.folder,
-      std::to_string(static_cast<int>(std::ceil(row.disk_gb)))};
+  std::vector<std::string> command = {"python3", "-B", programs() / "set_up.py", environment.folder,
+                                      std::to_string(static_cast<int>(std::ceil(row.disk_gb)))};
   if (const fs::path site_packages = site_packages_of(libtorch); !site_packages.empty()) {
     command.insert(command.end(), {"--torch-folder", site_packages});
   }

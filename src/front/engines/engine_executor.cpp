@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "cache_folder.h"
+#include "exported_weights.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
@@ -19,9 +21,7 @@
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/engines/agreement.h"
-#include "cache_folder.h"
 #include "sdbench/front/engines/engine_environment.h"
-#include "exported_weights.h"
 
 namespace sdbench {
 namespace {
@@ -152,8 +152,9 @@ std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision 
     if (outcome.status == Status::kOk) {
       known->second = plain.dump_latents;
     } else {
-      observer.on_note("engine plain cannot compute the same image, so this one's is not compared: " +
-                       outcome.message);
+      observer.on_note(
+          "engine plain cannot compute the same image, so this one's is not compared: " +
+          outcome.message);
     }
   }
   return known->second;
@@ -173,8 +174,7 @@ WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row) {
 /// cell.
 void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
   const bool may_be_on_gpu = !cell.device.starts_with("cpu") && has_cuda_driver();
-  if (!may_be_on_gpu &&
-      host_memory_available_bytes() >= bytes_needed(cell, wanted->has_worker())) {
+  if (!may_be_on_gpu && host_memory_available_bytes() >= bytes_needed(cell, wanted->has_worker())) {
     return;
   }
   if (wanted != &own_) {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include "cache_folder.h"
 #include "sdbench/base/core/atomic_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/descriptor.h"
@@ -23,7 +24,6 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
-#include "cache_folder.h"
 
 namespace sdbench {
 namespace {

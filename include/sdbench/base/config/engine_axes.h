@@ -53,12 +53,12 @@ struct EngineAxis {
   /// The value that ids leave out. It was the default when the axis came, and never changes, else
   /// all ids would.
   std::string_view id_default;
-  std::string_view help = {};    ///< of --help, without the choices, which stand before it
+  std::string_view help = {};          ///< of --help, without the choices, which stand before it
   std::string_view choices_words = {}; ///< there in place of the choices, where they are too many
-  std::string_view words = {};   ///< "KV cache": in notes and names, before the value
-  std::string_view cause = {};   ///< why two rows that differ in it differ in speed
-  bool changes_pictures = false; ///< pictures are alike only where it was the same
-  bool is_flag = false;          ///< on the command line: --NAME and --no-NAME
+  std::string_view words = {};         ///< "KV cache": in notes and names, before the value
+  std::string_view cause = {};         ///< why two rows that differ in it differ in speed
+  bool changes_pictures = false;       ///< pictures are alike only where it was the same
+  bool is_flag = false;                ///< on the command line: --NAME and --no-NAME
 };
 
 /// The axes of today, in the order in which help, rows and words tell them.

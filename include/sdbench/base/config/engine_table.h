@@ -19,12 +19,12 @@ struct EngineRow {
   std::string_view name;        ///< of --engine, and the record's engine
   std::string_view words;       ///< what it is
   std::string_view environment; ///< folder of its packages; engines that need the same share it
-  std::vector<std::string> packages = {}; ///< beside torch, as pip takes them
-  double disk_gb = 0;                  ///< of the packages, without torch; about
+  std::vector<std::string> packages = {};   ///< beside torch, as pip takes them
+  double disk_gb = 0;                       ///< of the packages, without torch; about
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
-  int oldest_compute_capability = 0;   ///< of such a GPU: 75 is 7.5
-  std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
+  int oldest_compute_capability = 0;        ///< of such a GPU: 75 is 7.5
+  std::vector<EngineTableAxis> axes = {};   ///< of ours, beside the engine itself
 };
 
 /// All of them, in the order in which help and lists name them.

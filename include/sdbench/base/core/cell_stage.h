@@ -21,8 +21,8 @@ enum class CellStage {
   kExport,     ///< of no cell: weights are written
 };
 
-/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "golden", "save", "step_images",
-/// "ended", "export": the word of records, telemetry, messages and the protocol.
+/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "golden", "save",
+/// "step_images", "ended", "export": the word of records, telemetry, messages and the protocol.
 [[nodiscard]] std::string_view name_of(CellStage stage);
 /// The same; empty without a stage.
 [[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);

@@ -56,7 +56,7 @@ struct CellResult {
   std::optional<double> golden_rel_err;
   std::string prepared; ///< of another's engine: "new", "kept", or "" where nothing was prepared
   std::optional<double> agreement_rel_err; ///< see latents_difference()
-  std::string output_check; ///< "pass", "nan", "constant"
+  std::string output_check;                ///< "pass", "nan", "constant"
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };

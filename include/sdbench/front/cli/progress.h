@@ -50,7 +50,7 @@ private:
   LiveLine line_;
   std::optional<Brief> brief_;
   CellStage stage_ = CellStage::kStart;
-  std::string doing_; ///< what the stage is busy with, as it was said last
+  std::string doing_;            ///< what the stage is busy with, as it was said last
   std::int64_t run_ = -1;        ///< of the present stage
   std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
   double heard_seconds_ = 0;     ///< of these steps

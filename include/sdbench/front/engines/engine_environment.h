@@ -13,7 +13,8 @@ namespace sdbench {
 /// need the same packages share one.
 struct EngineEnvironment {
   std::filesystem::path folder;
-  std::vector<std::string> packages; ///< torch first, with the libtorch's version, as pip takes them
+  std::vector<std::string>
+      packages; ///< torch first, with the libtorch's version, as pip takes them
 };
 
 /// Where environments stand: SDBENCH_ENGINES, else .deps/engines of the checkout that this program

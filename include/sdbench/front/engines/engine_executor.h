@@ -43,7 +43,7 @@ private:
   WorkerOptions options_;
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
-  std::optional<TemporaryFolder> latents_; ///< once another's engine has run
+  std::optional<TemporaryFolder> latents_;                     ///< once another's engine has run
   std::map<std::string, std::filesystem::path> plain_latents_; ///< by the request
 };
 

@@ -230,7 +230,8 @@ TEST_CASE("unknown names are refused with the known ones") {
   refused(config, "--cudnn-benchmark must be off or on, but is \"yes\"");
   config = tiny();
   config.attention = "flahs";
-  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn, own, sdpa or xformers, but is "
+  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn, own, sdpa or "
+                  "xformers, but is "
                   "\"flahs\"; did you mean flash?");
   for (const char* device : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:N", "CPU", ""}) {
     INFO(device);
@@ -294,8 +295,9 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   config = tiny();
   config.engine = "pytorch";
   config.attention = "cudnn";
-  refused(config, "--attention must be auto, math, sliced, sdpa or xformers beside --engine pytorch, "
-                  "but is cudnn");
+  refused(config,
+          "--attention must be auto, math, sliced, sdpa or xformers beside --engine pytorch, "
+          "but is cudnn");
   config.engine = "tuned";
   config.attention = "sdpa";
   refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "
