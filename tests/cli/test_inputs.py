@@ -189,7 +189,12 @@ def test_the_files_of_a_cached_repository_without_a_pipeline_are_named(tmp_path)
     assert "one.safetensors must be a whole CompVis or SGM checkpoint" in said
 
 
-@pytest.mark.parametrize("file", ["unet/diffusion_pytorch_model.safetensors", "unet/config.json"])
+def test_a_git_lfs_pointer_named_as_a_pickle_is_called_a_pointer(tmp_path):
+    (tmp_path / "model.ckpt").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n")
+    assert "git-lfs's pointer to it" in refusal(tmp_path, "--weights", "model.ckpt")
+
+
+@pytest.mark.parametrize("file", ["unet/diffusion_pytorch_model.safetensors", "unet/config.json", "tokenizer/merges.txt"])
 def test_git_lfs_pointers_are_called_that(model, tmp_path, file):
     (model / file).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n")
     code, out, err = run(tmp_path, "--weights", model, *QUICK)
@@ -198,14 +203,22 @@ def test_git_lfs_pointers_are_called_that(model, tmp_path, file):
     assert "git-lfs's pointer to it" in said and "lfs pull" in said
 
 
-def sd1_file(path):
+SD1_DEPTHS = (0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0)  # transformer layers of each input block
+TINY_SD_DEPTHS = (0, 1, 0, 1, 0, 1, 0, 0)
+
+
+def sd1_file(path, depths=SD1_DEPTHS):
     """As much of an SD 1 checkpoint as tells its kind."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_file({"model.diffusion_model.input_blocks.0.0.weight": np.zeros((320, 4, 3, 3), np.float16),
-               "model.diffusion_model.input_blocks.2.1.transformer_blocks.0.attn2.to_k.weight":
-                   np.zeros((640, 768), np.float16),
-               "cond_stage_model.transformer.text_model.embeddings.position_embedding.weight":
-                   np.zeros((77, 768), np.float16)}, path)
+    unet = {"input_blocks.0.0.weight": (320, 4, 3, 3), "middle_block.0.in_layers.2.weight": (8, 8, 3, 3)}
+    for block, depth in enumerate(depths):
+        if block > 0:
+            unet[f"input_blocks.{block}.0.in_layers.2.weight"] = (8, 8, 3, 3)
+        if depth:
+            unet[f"input_blocks.{block}.1.transformer_blocks.0.attn2.to_k.weight"] = (8, 768)
+    tensors = {f"model.diffusion_model.{name}": np.zeros(shape, np.float16) for name, shape in unet.items()}
+    tensors["cond_stage_model.transformer.text_model.embeddings.position_embedding.weight"] = np.zeros((77, 768), np.float16)
+    save_file(tensors, path)
 
 
 @pytest.mark.parametrize("place", ["models/checkpoints/SD 1", "models/Stable-diffusion", "."])
@@ -220,6 +233,17 @@ def test_of_another_programs_folder_the_one_file_that_fits_is_taken(tmp_path, pl
     sd1_file(shelf / place / "other.safetensors")
     said = refusal(tmp_path, "-m", "sd15", SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n")
     assert "mine.safetensors" in said and "other.safetensors" in said and "name one with --weights" in said
+
+
+def test_a_distilled_model_on_a_shelf_is_not_taken_for_the_whole_one(tmp_path):
+    shelf = tmp_path / "shelf"
+    sd1_file(shelf / "tiny-sd.safetensors", TINY_SD_DEPTHS)
+    env = environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n")
+    code, out, err = run(tmp_path, "-m", "sd15", "--dry-run", "--format", "json", env=env)
+    assert code == 0 and "tiny-sd.safetensors" not in out and "synthetic:0" in out, (out, err)
+    sd1_file(shelf / "mine.safetensors")
+    code, out, err = run(tmp_path, "-m", "sd15", "--dry-run", "--format", "json", env=env)
+    assert code == 0 and "mine.safetensors" in out, (out, err)
 
 
 def test_a_shelf_in_which_nothing_fits_is_not_passed_over_in_silence(tmp_path):

@@ -31,7 +31,8 @@ std::vector<EngineRow> make_table() {
        .axes = {{"attention", {"auto", "math", "sliced", "sdpa", "xformers"}},
                 {"memory_format", {}},
                 {"tf32", {}},
-                {"cudnn_benchmark", {}}}},
+                {"cudnn_benchmark", {}},
+                {"vae_tiling", {}}}},
       {.name = "pytorch-compile",
        .words = "the same by torch.compile: max-autotune on a GPU, frozen weights on a CPU",
        .environment = "pytorch",
@@ -40,7 +41,8 @@ std::vector<EngineRow> make_table() {
        .cpu_dtypes = {"fp32", "bf16"},
        .gpu_dtypes = {"fp32", "bf16", "fp16"},
        .oldest_compute_capability = 70, // Triton's
-       .axes = {{"memory_format", {}}, {"tf32", {}}, {"cudnn_benchmark", {}}}},
+       .axes =
+           {{"memory_format", {}}, {"tf32", {}}, {"cudnn_benchmark", {}}, {"dynamic_shapes", {}}}},
       {.name = "onnxruntime",
        .words = "text encoders, UNet and VAE exported to ONNX",
        .environment = "onnxruntime",
@@ -48,13 +50,15 @@ std::vector<EngineRow> make_table() {
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
                                   "onnxscript==0.7.2"}),
        .disk_gb = 2,
-       .cpu_dtypes = {"fp32"}},
+       .cpu_dtypes = {"fp32"},
+       .axes = {{"dynamic_shapes", {}}}},
       {.name = "openvino",
        .words = "text encoders, UNet and VAE converted by OpenVINO",
        .environment = "openvino",
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
-       .cpu_dtypes = {"fp32", "bf16"}},
+       .cpu_dtypes = {"fp32", "bf16"},
+       .axes = {{"dynamic_shapes", {}}}},
   };
 }
 

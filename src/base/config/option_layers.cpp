@@ -48,16 +48,21 @@ std::vector<Json> expanded(const Json& values) {
   return cells;
 }
 
-/// A cell without the axes that another's engine has not: all their values are one cell. Tiles
-/// stay, for they make another image: plan_cell refuses them.
+/// Whether an engine has the axis; nullptr: one of ours. That of engines is everybody's. So are
+/// tiles, for they make another image: plan_cell refuses them.
+bool has_axis(const EngineRow* row, const EngineAxis& axis) {
+  if (axis.asked == &EngineAxes::engine || axis.asked == &EngineAxes::vae_tiling) {
+    return true;
+  }
+  return row == nullptr ? axis.asked != &EngineAxes::dynamic_shapes
+                        : find_axis(*row, axis.name) != nullptr;
+}
+
+/// A cell without the axes that its engine has not: all their values are one cell.
 Json without_absent_axes(Json values) {
   const EngineRow* const row = find_engine_row(values.value("engine", ""));
-  if (row == nullptr) {
-    return values;
-  }
   for (const EngineAxis& axis : engine_axes()) {
-    if (axis.asked != &EngineAxes::engine && axis.asked != &EngineAxes::vae_tiling &&
-        find_axis(*row, axis.name) == nullptr) {
+    if (!has_axis(row, axis)) {
       values.erase(option_name(axis));
     }
   }

@@ -136,8 +136,9 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);
   scheduler.obstacle = class_obstacle(scheduler.source_class);
-  if (scheduler.obstacle.empty()) {
-    scheduler.obstacle = class_obstacle(own_class); // the keys are that class's
+  if (scheduler.obstacle.empty()) { // the keys are its own class's
+    scheduler.obstacle = class_obstacle(own_class);
+    scheduler.source_class = scheduler.obstacle.empty() ? scheduler.source_class : own_class;
   }
   if (scheduler.obstacle.empty()) {
     scheduler.obstacle = key_obstacle(reader);

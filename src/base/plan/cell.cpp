@@ -153,7 +153,8 @@ std::string obstacle_of(const EngineRow& row, const Cell& cell) {
              beside + asked;
     }
   }
-  return cell.vae_tiling == "on" ? "--vae-tiling must be off" + beside + "on" : "";
+  const bool is_tiled = cell.vae_tiling == "on" && find_axis(row, "vae_tiling") == nullptr;
+  return is_tiled ? "--vae-tiling must be off" + beside + "on" : "";
 }
 
 /// Why the engine cannot compute in this way, or nothing.

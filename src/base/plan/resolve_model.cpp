@@ -101,9 +101,11 @@ ModelConfig model_of_single_file(const SafetensorsFile& file) {
 }
 
 /// Whether a single file holds weights of that structure; false of a file that is none we know.
-bool is_file_of(const fs::path& file, const ModelConfig& model) {
+bool is_file_of(const fs::path& path, const ModelConfig& model) {
   try {
-    return same_structure(model_of_single_file(SafetensorsFile(file)).unet, model.unet);
+    const SafetensorsFile file(path);
+    static_cast<void>(detect_single_file(file.tensors(), path.string()));
+    return has_unet_of(file.tensors(), model.unet);
   } catch (const Error&) {
     return false;
   }
@@ -159,7 +161,8 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
   if (!same_structure(own->unet, named.unet)) {
     // What is known of a single file is its kind; an architecture that the user brings goes before
     // the kind's usual one, and loading checks it tensor by tensor.
-    if (location.kind == WeightsLocation::Kind::kSingleFile && fs::exists(model)) {
+    if (location.kind == WeightsLocation::Kind::kSingleFile &&
+        (fs::exists(model) || is_file_of(location.path, named))) {
       const SafetensorsFile file(location.path);
       return {with_markers(named, single_file_markers(file.tensors())), location};
     }

@@ -83,6 +83,23 @@ void separate_images(std::vector<SweepCell>& cells) {
   }
 }
 
+/// What a cell writes at its end is what another, or it itself, reads at its beginning.
+void refuse_lost_noise(const std::vector<SweepCell>& cells) {
+  std::set<std::filesystem::path> inputs;
+  for (const SweepCell& cell : cells) {
+    if (const auto& file = cell.planned.cell.init_latents; !file.empty()) {
+      inputs.insert(std::filesystem::weakly_canonical(file));
+    }
+  }
+  for (const SweepCell& cell : cells) {
+    const auto& file = cell.planned.cell.dump_latents;
+    if (!file.empty() && inputs.contains(std::filesystem::weakly_canonical(file))) {
+      throw UsageError("--dump-latents must be another file than --init-latents, but " +
+                       in_quotes(file.string()) + " is both, and would be replaced");
+    }
+  }
+}
+
 void refuse_shared_latents(const std::vector<SweepCell>& cells) {
   std::set<std::filesystem::path> files;
   for (const SweepCell& cell : cells) {
@@ -116,6 +133,7 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
                            [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {
     refuse(cells.front().planned);
   }
+  refuse_lost_noise(cells);
   if (cells.size() > 1) {
     refuse_shared_latents(cells);
     separate_images(cells);

@@ -87,7 +87,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
   for (const EngineAxis& axis : engine_axes()) {
-    set_field_text(record, field_named(FieldName::of(axis.name)), cell.*axis.asked);
+    const bool is_said = !axis.came_later || cell.*axis.asked != axis.choices.front();
+    set_field_text(record, field_named(FieldName::of(axis.name)), is_said ? cell.*axis.asked : "");
   }
   record.engine_revision = engine_revision(cell.engine);
   record.device = cell.device;
@@ -208,7 +209,10 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
   for (const EngineAxis& axis : engine_axes()) { // the row's: a peer is an engine of its own
-    variant.emplace_back(axis.name, field_text(record, field_named(FieldName::of(axis.name))));
+    if (std::string said = field_text(record, field_named(FieldName::of(axis.name)));
+        !said.empty()) {
+      variant.emplace_back(axis.name, std::move(said));
+    }
   }
   variant.emplace_back("threads", std::to_string(cell.threads));
   // By the name that the first ids had it under: another would change all ids.

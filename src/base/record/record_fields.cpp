@@ -96,7 +96,8 @@ void check_schema_version(std::int64_t version) {
 }
 
 bool came_later(const RecordField& field) {
-  constexpr FieldName kLater[] = {"runtime_version", "clip_skip", "prepared", "agreement_rel_err"};
+  constexpr FieldName kLater[] = {"runtime_version", "clip_skip", "dynamic_shapes", "prepared",
+                                  "agreement_rel_err"};
   return std::ranges::any_of(kLater, [&](FieldName name) { return name == field.name; });
 }
 

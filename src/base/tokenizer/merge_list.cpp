@@ -6,6 +6,7 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/git_lfs.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 
@@ -83,6 +84,7 @@ std::string MergeList::place(std::size_t index) const {
 
 MergeList read_merges_txt(const std::filesystem::path& file) {
   const std::string text = read_text_file(file);
+  refuse_git_lfs_pointer(text, file);
   std::string_view rest = text;
   if (constexpr std::string_view kMark = "\xef\xbb\xbf"; rest.starts_with(kMark)) {
     rest.remove_prefix(kMark.size()); // an editor's byte order mark

@@ -8,8 +8,22 @@
 #include "file_kind.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/git_lfs.h"
 
 namespace sdbench {
+
+namespace {
+
+/// As many as tell a pointer.
+std::string first_bytes_of(const std::filesystem::path& path) {
+  std::string bytes(64, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+} // namespace
 
 bool is_pickle(const std::filesystem::path& path) {
   constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
@@ -21,6 +35,7 @@ void refuse_pickle(const std::filesystem::path& path) {
   if (!is_pickle(path)) {
     return;
   }
+  refuse_git_lfs_pointer(first_bytes_of(path), path);
   std::filesystem::path instead = path;
   instead.replace_extension(".safetensors");
   const bool is_there = std::filesystem::exists(instead);

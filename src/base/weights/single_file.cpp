@@ -1,8 +1,12 @@
 #include "sdbench/base/weights/single_file.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string_view>
+#include <system_error>
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
@@ -32,6 +36,52 @@ std::int64_t context_width(const TensorMap& tensors) {
     }
   }
   return 0;
+}
+
+/// Transformer layers of each input block, by its number; 0 where it has none.
+using BlockDepths = std::map<int, std::int64_t>;
+
+/// Of the blocks whose tensors stand under `prefix`.
+BlockDepths depths_below(const TensorMap& tensors, std::string_view prefix) {
+  constexpr std::string_view kLayer = ".1.transformer_blocks.";
+  BlockDepths depths;
+  for (auto at = tensors.lower_bound(std::string(prefix));
+       at != tensors.end() && at->first.starts_with(prefix); ++at) {
+    std::string_view rest = std::string_view(at->first).substr(prefix.size());
+    int block = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), block);
+    if (error != std::errc()) {
+      continue;
+    }
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    std::int64_t& depth = depths[block];
+    std::int64_t layer = 0;
+    if (rest.starts_with(kLayer) &&
+        std::from_chars(rest.data() + kLayer.size(), rest.data() + rest.size(), layer).ec ==
+            std::errc()) {
+      depth = std::max(depth, layer + 1);
+    }
+  }
+  return depths;
+}
+
+/// The same of an architecture: the first convolution, each level's ResNet blocks, and between two
+/// levels a downsampler.
+BlockDepths depths_of(const UNetConfig& unet) {
+  BlockDepths depths{{0, 0}};
+  const std::size_t levels = unet.block_out_channels.size();
+  for (std::size_t level = 0; level < levels; ++level) {
+    for (std::int64_t layer = 0; layer < unet.layers_per_block[level]; ++layer) {
+      const auto& transformers = unet.down_transformer_layers[level];
+      const auto place = static_cast<std::size_t>(layer);
+      const bool attends = unet.down_block_has_attention[level] && place < transformers.size();
+      depths[static_cast<int>(depths.size())] = attends ? transformers[place] : 0;
+    }
+    if (level + 1 < levels) {
+      depths[static_cast<int>(depths.size())] = 0;
+    }
+  }
+  return depths;
 }
 
 [[noreturn]] void refuse(const std::string& origin, const std::string& what) {
@@ -95,6 +145,18 @@ SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& o
   }
   return is_sgm && !single_file_markers(tensors).v_prediction ? SingleFileKind::kSdTurbo
                                                               : SingleFileKind::kSd2;
+}
+
+bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet) {
+  const auto conv_in = tensors.find(kConvIn);
+  const bool same_widths = conv_in != tensors.end() && !conv_in->second.shape.empty() &&
+                           conv_in->second.shape.front() == unet.block_out_channels.front() &&
+                           (unet.cross_attention_dims.empty() ||
+                            context_width(tensors) == unet.cross_attention_dims.front());
+  const BlockDepths found = depths_below(tensors, "model.diffusion_model.input_blocks.");
+  const bool has_middle = has_prefix(tensors, "model.diffusion_model.middle_block.");
+  return same_widths && found == depths_of(unet) &&
+         has_middle == (unet.mid_block != UNetConfig::MidBlock::kNone);
 }
 
 SingleFileMarkers single_file_markers(const TensorMap& tensors) {

@@ -29,6 +29,10 @@ std::size_t width_of(int terminal) {
   return ::ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+std::size_t width_of_standard_output() {
+  return width_of(STDOUT_FILENO);
+}
+
 std::size_t width_of_standard_error() {
   return width_of(STDERR_FILENO);
 }
@@ -54,8 +58,12 @@ LiveTerminal Streams::live_terminal(int verbosity) const {
   return verbosity < 0 ? LiveTerminal{} : err_terminal;
 }
 
+std::size_t Streams::width() const {
+  return out_width_now == nullptr ? out_width : out_width_now();
+}
+
 std::string Streams::shown(const std::string& text) const {
-  return wrapped_lines(out_ascii ? in_ascii(text) : text, out_width);
+  return wrapped_lines(out_ascii ? in_ascii(text) : text, width());
 }
 
 Streams standard_streams() {
@@ -65,7 +73,7 @@ Streams standard_streams() {
   const bool out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   Streams streams{std::cout, std::cerr};
   streams.out_colour = colour && out_is_terminal;
-  streams.out_width = out_is_terminal ? width_of(STDOUT_FILENO) : 0;
+  streams.out_width_now = out_is_terminal ? width_of_standard_output : nullptr;
   streams.out_ascii = ascii && out_is_terminal;
   streams.err_terminal = {.live = capable && ::isatty(STDERR_FILENO) == 1,
                           .ascii = ascii,

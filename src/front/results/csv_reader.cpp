@@ -51,6 +51,14 @@ bool holds_numbers(std::string_view column) {
   return place && type_name(record_fields()[*place]) == "number";
 }
 
+/// "r0123456789abcdef0": an id of a run, a workload, a variant or a place as rows have it.
+bool is_id(std::string_view text) {
+  constexpr std::size_t kLength = 17;
+  return text.size() == kLength &&
+         std::string_view("rwvec").find(text.front()) != std::string_view::npos &&
+         text.find_first_not_of("0123456789abcdef", 1) == std::string_view::npos;
+}
+
 class CsvReader {
 public:
   CsvReader(ByteWindow& window, RowReport& report)
@@ -92,8 +100,8 @@ private:
     } else if (std::ranges::all_of(fields, &std::string_view::empty)) {
       // A row that a spreadsheet has emptied.
     } else if (named_.size() == 0) {
-      if (is_cut_header()) {
-        report_.has_our_form();
+      if (is_cut_header() || (rows_.line() == 1 && std::ranges::any_of(fields, is_id))) {
+        report_.has_our_form(); // a row of ours, whose header is gone
       }
       if (!std::exchange(header_missed_, true)) {
         report_.bad(rows_.line(), "must be a header that names the columns, with commas between "

@@ -24,6 +24,7 @@ struct EngineAxes {
   std::string cudnn_benchmark = "off"; ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< text encoder, UNet and VAE take turns on the device
   std::string vae_tiling = "off";
+  std::string dynamic_shapes = "off"; ///< what another's engine makes is for more than one shape
 };
 
 /// What became of them in a worker, in the words of the record's fields; empty: not told.
@@ -59,6 +60,8 @@ struct EngineAxis {
   std::string_view cause = {};         ///< why two rows that differ in it differ in speed
   bool changes_pictures = false;       ///< pictures are alike only where it was the same
   bool is_flag = false;                ///< on the command line: --NAME and --no-NAME
+  /// Rows say it only where it is not the default, as rows of before do.
+  bool came_later = false;
 };
 
 /// The axes of today, in the order in which help, rows and words tell them.

@@ -214,6 +214,9 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::offload},
     {"vae_tiling", "", "on or off: whether large images were to be decoded in tiles.",
      &RunRecord::vae_tiling},
+    {"dynamic_shapes", "",
+     "on: what an engine of others made for the cell was to serve other sizes and batches, too.",
+     &RunRecord::dynamic_shapes},
     {"vae_tiles", "", "Tiles in which an image was decoded.", &RunRecord::vae_tiles},
     // outcome
     {"status", "",

@@ -107,6 +107,7 @@ struct RunRecord {
   std::string cudnn_benchmark;
   std::string offload;
   std::string vae_tiling;
+  std::string dynamic_shapes;
   std::optional<std::int64_t> vae_tiles;
   // outcome
   std::string status;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {
@@ -15,6 +16,10 @@ enum class SingleFileKind { kSd1, kSd2, kSdTurbo, kSdxl };
 /// it).
 [[nodiscard]] SingleFileKind detect_single_file(const TensorMap& tensors,
                                                 const std::string& origin);
+
+/// Whether the file's UNet has the blocks, transformer layers and widths of that architecture:
+/// distilled kinds of a model lack some, under the names of the whole one.
+[[nodiscard]] bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet);
 
 /// What marker tensors say of a file's training: those have a name and no weights.
 struct SingleFileMarkers {

@@ -19,18 +19,21 @@ struct LiveTerminal {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool out_colour = false;         ///< `out` is a terminal that may be coloured
-  LiveTerminal err_terminal = {};  ///< that `err` is
-  std::size_t out_width = 0;       ///< columns of the terminal that `out` is; 0 if it is none
-  bool out_ascii = false;          ///< `out` is a terminal that shows nothing but ASCII
+  bool out_colour = false;        ///< `out` is a terminal that may be coloured
+  LiveTerminal err_terminal = {}; ///< that `err` is
+  std::size_t out_width = 0;      ///< columns of the terminal that `out` is; 0 if it is none
+  std::size_t (*out_width_now)() = nullptr; ///< the same, which may change while a sweep runs
+  bool out_ascii = false;                   ///< `out` is a terminal that shows nothing but ASCII
   bool (*reader_gone)() = nullptr; ///< whether nobody reads `out` any more; null: that never is
 
   /// The terminal for progress: none where --quiet wants none.
   [[nodiscard]] LiveTerminal live_terminal(int verbosity) const;
   /// What `out` is.
-  [[nodiscard]] Screen screen() const { return {out_width, out_colour, out_ascii}; }
+  [[nodiscard]] Screen screen() const { return {width(), out_colour, out_ascii}; }
   /// A text as `out` can show it: no line wider than the terminal.
   [[nodiscard]] std::string shown(const std::string& text) const;
+  /// Columns of `out` now.
+  [[nodiscard]] std::size_t width() const;
 };
 
 /// Whether what `out` refused was for a reader that went away (sdbench | head): no fault.

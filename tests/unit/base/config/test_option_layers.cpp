@@ -171,6 +171,12 @@ TEST_CASE("an axis that another's engine has is one of its axes") {
   CHECK(cells_of({{"engine", "openvino"}, {"attention", {"math", "sliced"}}}).size() == 1);
 }
 
+TEST_CASE("our engines have no dynamic shapes, and those that convert a model have") {
+  CHECK(cells_of({{"engine", "tuned"}, {"dynamic-shapes", {"off", "on"}}}).size() == 1);
+  CHECK(cells_of({{"dynamic-shapes", "on"}}).front().cell.dynamic_shapes == "off");
+  CHECK(cells_of({{"engine", "openvino"}, {"dynamic-shapes", {"off", "on"}}}).size() == 2);
+}
+
 TEST_CASE("tiles make another image, so no engine leaves them out unsaid") {
   const std::vector<RunOptions> cells = cells_of({{"engine", "openvino"}, {"vae-tiling", true}});
   REQUIRE(cells.size() == 1);

@@ -79,6 +79,7 @@ TEST_CASE("of a scheduler of another process it is said why Euler does not do wh
       parse_scheduler_config(Json::parse(R"({"_class_name": "LCMScheduler"})"), "PNDMScheduler",
                              PipelineClass::kStableDiffusion, "scheduler");
   CHECK_FALSE(named_otherwise.obstacle.empty());
+  CHECK(named_otherwise.source_class == "LCMScheduler"); // the one that is to blame
 }
 
 TEST_CASE("a number that Python writes and JSON does not know passes where it is not read") {

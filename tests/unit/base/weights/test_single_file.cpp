@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/weights/single_file.h"
@@ -109,4 +110,49 @@ TEST_CASE("an SD2 file predicts v unless its global step is that of the base mod
   CHECK_FALSE(v_prediction(875000));
   CHECK(v_prediction(110000));
   CHECK(is_v_prediction_by_step({}));
+}
+
+namespace {
+
+/// Tensors of a UNet whose input blocks have so many transformer layers, as files name them.
+TensorMap unet_file(const std::vector<int>& depths, std::int64_t context, bool has_middle = true) {
+  const std::string prefix = "model.diffusion_model.";
+  TensorMap tensors = with({320, 4, 3, 3}, {});
+  for (std::size_t block = 1; block < depths.size(); ++block) {
+    const std::string name = prefix + "input_blocks." + std::to_string(block);
+    tensors[name + ".0.in_layers.2.weight"] = {Dtype::kF32, {320, 320, 3, 3}, {}};
+    for (int layer = 0; layer < depths[block]; ++layer) {
+      tensors[name + ".1.transformer_blocks." + std::to_string(layer) + ".attn2.to_k.weight"] = {
+          Dtype::kF32, {320, context}, {}};
+    }
+  }
+  if (has_middle) {
+    tensors[prefix + "middle_block.0.in_layers.2.weight"] = {Dtype::kF32, {1280, 1280, 3, 3}, {}};
+  }
+  return tensors;
+}
+
+const std::vector<int> kSd15Depths = {0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0};
+const std::vector<int> kSdxlDepths = {0, 0, 0, 0, 2, 2, 0, 10, 10};
+
+} // namespace
+
+TEST_CASE("a file has an architecture's UNet where it has its blocks, layers and widths") {
+  const UNetConfig sd15 = find_model_config("sd15").unet;
+  const UNetConfig sd21 = find_model_config("sd21").unet;
+  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  CHECK(has_unet_of(unet_file(kSd15Depths, 768), sd15));
+  CHECK(has_unet_of(unet_file(kSd15Depths, 1024), sd21));
+  CHECK(has_unet_of(unet_file(kSdxlDepths, 2048), sdxl));
+  CHECK_FALSE(has_unet_of(unet_file(kSd15Depths, 768), sd21));
+  CHECK_FALSE(has_unet_of(unet_file(kSdxlDepths, 2048), sd15));
+}
+
+TEST_CASE(
+    "a distilled kind's file, with fewer blocks or layers, is not of the whole architecture") {
+  const UNetConfig sd15 = find_model_config("sd15").unet;
+  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  CHECK_FALSE(has_unet_of(unet_file(kSd15Depths, 768, false), sd15));           // small-sd
+  CHECK_FALSE(has_unet_of(unet_file({0, 1, 0, 1, 0, 1, 0, 0}, 768), sd15));     // tiny-sd
+  CHECK_FALSE(has_unet_of(unet_file({0, 0, 0, 0, 2, 2, 0, 4, 4}, 2048), sdxl)); // SSD-1B
 }
