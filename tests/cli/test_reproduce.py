@@ -40,8 +40,9 @@ def test_a_record_of_this_machine_is_run_again_in_the_same_way(tmp_path, measure
 @pytest.mark.parametrize("factor, word", [(1000, "slower: -1"), (0.001, "faster: +")])
 def test_a_record_of_another_speed_gets_a_verdict_and_what_differs(tmp_path, measured, factor, word):
     other = {**measured, "runtime_version": "1.0.0", "device_name": "Abacus", "host": "elsewhere"}
-    for name in ("images_per_min", "images_per_min_ci95_low", "images_per_min_ci95_high"):
-        other[name] = measured[name] * factor
+    other["images_per_min"] = measured["images_per_min"] * factor
+    for name, part in (("images_per_min_ci95_low", 0.99), ("images_per_min_ci95_high", 1.01)):
+        other[name] = other["images_per_min"] * part  # on a busy machine the measured row may have no interval
     code, out, _ = reproduce(tmp_path, other, "--no-save")
     assert code == 0
     assert out.startswith(word.rstrip("1") if factor > 1 else word)
