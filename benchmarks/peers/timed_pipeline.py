@@ -1,29 +1,12 @@
 """Times a diffusers pipeline stage by stage and step by step, as sdbench does."""
+import pathlib
+import sys
 import time
 
 import numpy
-import torch
 
-
-class Clock:
-    """Moments on a device, without waiting for it: events on a GPU, which are read after the end."""
-
-    def __init__(self, device):
-        self.is_gpu = torch.device(device).type == "cuda"
-
-    def now(self):
-        if not self.is_gpu:
-            return time.perf_counter()
-        event = torch.cuda.Event(enable_timing=True)
-        event.record()
-        return event
-
-    def wait(self):
-        if self.is_gpu:
-            torch.cuda.synchronize()
-
-    def seconds(self, begin, end):
-        return begin.elapsed_time(end) / 1000 if self.is_gpu else end - begin
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "engines"))
+from shared.clock import Clock  # noqa: E402
 
 
 class TimedPipeline:

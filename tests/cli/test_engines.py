@@ -85,6 +85,18 @@ def test_fast_and_wrong_is_no_result(tmp_path, fake):
     assert rows[0]["prepared"] == "new" and (float(rows[0]["load_s"]), float(rows[0]["prepare_s"])) == (0.75, 0.5)
 
 
+def test_a_cache_that_cannot_be_written_costs_the_row_alone(tmp_path, fake):
+    (tmp_path / "a file").write_text("")
+    code, rows, _ = sweep(tmp_path, "--engine", "openvino,tuned", env={**fake, "XDG_CACHE_HOME": str(tmp_path / "a file")})
+    assert code == 3 and [row["status"] for row in rows] == ["error", "ok"] and "a file" in rows[0]["error"]
+
+
+def test_latents_of_an_earlier_cell_are_not_taken_for_those_of_one_that_left_none(tmp_path, fake):
+    sweep(tmp_path, "--engine", "openvino", "--dump-latents", "l.safetensors", env=fake)
+    code, rows, _ = sweep(tmp_path, "--engine", "openvino", "--dump-latents", "l.safetensors", env={**fake, "MADE_UP_SAVES_NOTHING": "1"})
+    assert code == 0 and [row["status"] for row in rows] == ["invalid_output", "ok"] and rows[-1]["agreement_rel_err"] == ""
+
+
 def test_a_worker_that_dies_costs_its_row_alone(tmp_path, fake):
     code, rows, _ = sweep(tmp_path, "--engine", "openvino,tuned", env={**fake, "MADE_UP_ENDS": str(int(signal.SIGKILL))})
     assert code == 3 and [row["status"] for row in rows] == ["crash", "ok"] and rows[0]["stage"] == "prepare"

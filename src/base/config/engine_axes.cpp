@@ -40,6 +40,7 @@ const std::vector<EngineAxis>& table() {
        .used = &U::attention,
        .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "sdpa",
                    "xformers"},
+       .of_others = {"sdpa", "xformers"},
        .id_default = "auto",
        .choices_words = "auto, math, sliced, efficient, flash, cudnn, own or others",
        .words = "attention",
@@ -152,6 +153,7 @@ const std::vector<EngineAxis>& table() {
       {.name = "dynamic_shapes",
        .asked = &A::dynamic_shapes,
        .choices = {"off", "on"},
+       .of_others = {"on"},
        .id_default = "off",
        .help = "of other engines: made for all sizes",
        .words = "dynamic shapes",
@@ -194,6 +196,14 @@ const EngineAxis& axis_named(std::string_view name) {
     }
   }
   throw std::out_of_range("no axis is named " + std::string(name));
+}
+
+std::vector<std::string> own_choices(const EngineAxis& axis) {
+  std::vector<std::string> own = axis.choices;
+  std::erase_if(own, [&](const std::string& choice) {
+    return std::ranges::find(axis.of_others, choice) != axis.of_others.end();
+  });
+  return own;
 }
 
 std::string option_name(const EngineAxis& axis) {

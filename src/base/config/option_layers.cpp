@@ -54,8 +54,7 @@ bool has_axis(const EngineRow* row, const EngineAxis& axis) {
   if (axis.asked == &EngineAxes::engine || axis.asked == &EngineAxes::vae_tiling) {
     return true;
   }
-  return row == nullptr ? axis.asked != &EngineAxes::dynamic_shapes
-                        : find_axis(*row, axis.name) != nullptr;
+  return row == nullptr ? own_choices(axis).size() > 1 : find_axis(*row, axis.name) != nullptr;
 }
 
 /// A cell without the axes that its engine has not: all their values are one cell.

@@ -162,10 +162,12 @@ std::string engine_obstacle(const Cell& cell) {
   if (const EngineRow* const row = find_engine_row(cell.engine)) {
     return obstacle_of(*row, cell);
   }
-  if (cell.attention == "sdpa" || cell.attention == "xformers") {
-    return "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "
-           "--engine " +
-           cell.engine + ", but is " + cell.attention;
+  for (const EngineAxis& axis : engine_axes()) {
+    if (const std::string& asked = cell.*axis.asked;
+        std::ranges::find(axis.of_others, asked) != axis.of_others.end()) {
+      return "--" + option_name(axis) + " must be " + listed(own_choices(axis)) +
+             " beside --engine " + cell.engine + ", but is " + asked;
+    }
   }
   if (cell.engine != kPlainEngine) {
     return {};

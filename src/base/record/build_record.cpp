@@ -101,7 +101,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   }
 }
 
-void fill_context(RunRecord& record, const RecordContext& context) {
+/// Of another's engine's runtime nothing is known before its worker tells it.
+void fill_context(RunRecord& record, const Cell& cell, const RecordContext& context) {
   record.run_id = context.run_id;
   record.time_utc = context.time_utc;
   record.host = context.host;
@@ -112,14 +113,7 @@ void fill_context(RunRecord& record, const RecordContext& context) {
   record.restart = context.restart;
   record.sdbench_version = context.sdbench_version;
   record.git_sha = context.git_sha;
-  record.runtime_version = context.runtime_version;
-}
-
-/// Of another's engine nothing is known before its worker tells it.
-void forget_runtime(RunRecord& record, const Cell& cell) {
-  if (!is_own_engine(cell.engine)) {
-    record.runtime_version.clear();
-  }
+  record.runtime_version = is_own_engine(cell.engine) ? context.runtime_version : "";
 }
 
 void fill_device(RunRecord& record, const DeviceInfo& device) {
@@ -277,8 +271,7 @@ std::string prompt_sha256(const Cell& cell) {
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
   fill_workload(record, cell);
-  fill_context(record, context);
-  forget_runtime(record, cell);
+  fill_context(record, cell, context);
   fill_environment(record, context);
   if (cell.cpu_share) {
     std::vector<int> cores = cores_of_share(context.cores, *cell.cpu_share);

@@ -1,6 +1,5 @@
 #include "sdbench/engine/kernels/kernel_cache.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <ios>
 #include <iterator>
@@ -8,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/sha256.h"
@@ -44,14 +44,8 @@ void keep(const std::filesystem::path& path, const std::string& content) {
 } // namespace
 
 std::filesystem::path kernel_cache_folder() {
-  for (const auto& [name, below] :
-       {std::pair("XDG_CACHE_HOME", "sdbench/kernels"), {"HOME", ".cache/sdbench/kernels"}}) {
-    const char* const value = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
-    if (value != nullptr && *value == '/') {
-      return std::filesystem::path(value) / below;
-    }
-  }
-  return {};
+  const std::filesystem::path folder = cache_folder();
+  return folder.empty() ? folder : folder / "kernels";
 }
 
 std::string cached(const std::filesystem::path& folder, std::string_view key,

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/exec_pointers.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/front/bench/openmp_environment.h"
 
@@ -102,17 +103,6 @@ std::vector<std::string> child_environment(const WorkerProgram& program, const W
   return environment;
 }
 
-/// As execve() takes them.
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) {
-    pointers.push_back(text.data());
-  }
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 /// What the child does between fork and exec: only async-signal-safe calls. Does not return.
 [[noreturn]] void become_program(const char* program, char* const* arguments,
                                  char* const* environment, const std::vector<unsigned long>& cores,
@@ -160,8 +150,8 @@ ChildProcess::ChildProcess(const WorkerProgram& program, const WorkerSeat& seat)
   words.insert(words.begin(), program.path.string());
   std::vector<std::string> environment = child_environment(program, seat);
   const std::vector<unsigned long> cores = core_mask(seat.cores);
-  const std::vector<char*> environment_pointers = pointers_to(environment);
-  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> environment_pointers = exec_pointers(environment);
+  const std::vector<char*> arguments = exec_pointers(words);
 
   const pid_t parent = ::getpid();
   pid_ = ::fork();

@@ -8,7 +8,6 @@
 
 #include "choose_worker.h"
 #include "sdbench/base/config/engine_table.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/set_up_engine.h"
@@ -16,18 +15,17 @@
 namespace sdbench {
 namespace {
 
-/// Engines whose cells could run if their packages were there.
-std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells) {
-  std::vector<const EngineRow*> missing;
+/// Engines of others whose cells could run, each once.
+std::vector<const EngineRow*> engines_of(const std::vector<SweepCell>& cells) {
+  std::vector<const EngineRow*> rows;
   for (const SweepCell& cell : cells) {
     const EngineRow* const row =
         cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
-    if (row != nullptr && std::ranges::find(missing, row) == missing.end() &&
-        !is_complete(environment_of(*row, chosen_worker().libtorch_version))) {
-      missing.push_back(row);
+    if (row != nullptr && std::ranges::find(rows, row) == rows.end()) {
+      rows.push_back(row);
     }
   }
-  return missing;
+  return rows;
 }
 
 /// No answer is no.
@@ -46,15 +44,16 @@ bool agrees(const EngineRow& row, const Streams& streams) {
 
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger) {
-  for (const EngineRow* const row : missing_engines(cells)) {
-    const WorkerProgram libtorch = chosen_worker();
-    if (is_complete(environment_of(*row, libtorch.libtorch_version))) {
-      continue; // another of the same environment has brought it
-    }
-    if (yes || agrees(*row, streams)) {
-      if (set_up_engine(*row, libtorch) == 0) {
-        continue;
-      }
+  const std::vector<const EngineRow*> rows = engines_of(cells);
+  if (rows.empty()) {
+    return;
+  }
+  const WorkerProgram libtorch = chosen_worker();
+  for (const EngineRow* const row : rows) {
+    // Another of the same environment may just have brought it.
+    const bool is_there = is_complete(environment_of(*row, libtorch.libtorch_version));
+    if (is_there || ((yes || agrees(*row, streams)) && set_up_engine(*row, libtorch) == 0)) {
+      continue;
     }
     logger.warn("engine     {} is not set up, and its cells are skipped: run {}, or give --yes",
                 row->name, setup_command_of(*row));

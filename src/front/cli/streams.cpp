@@ -59,7 +59,7 @@ LiveTerminal Streams::live_terminal(int verbosity) const {
 }
 
 std::size_t Streams::width() const {
-  return out_width_now == nullptr ? out_width : out_width_now();
+  return out_width == nullptr ? 0 : out_width();
 }
 
 std::string Streams::shown(const std::string& text) const {
@@ -73,7 +73,7 @@ Streams standard_streams() {
   const bool out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   Streams streams{std::cout, std::cerr};
   streams.out_colour = colour && out_is_terminal;
-  streams.out_width_now = out_is_terminal ? width_of_standard_output : nullptr;
+  streams.out_width = out_is_terminal ? width_of_standard_output : nullptr;
   streams.out_ascii = ascii && out_is_terminal;
   streams.err_terminal = {.live = capable && ::isatty(STDERR_FILENO) == 1,
                           .ascii = ascii,

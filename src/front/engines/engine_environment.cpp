@@ -5,7 +5,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "cache_folder.h"
+#include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
 
@@ -53,7 +53,7 @@ fs::path engines_folder() {
   if (!missing && fs::is_directory(checkout / ".deps")) {
     return checkout / ".deps" / "engines";
   }
-  return cache_folder() / "engines";
+  return kept_folder("engines");
 }
 
 EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {

@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <system_error>
 #include <utility>
 
-#include "cache_folder.h"
 #include "exported_weights.h"
+#include "kept_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/message_of.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
@@ -44,6 +46,13 @@ std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
   return results + (has_weights ? 0 : 2 * weight_bytes(cell.model, precision));
 }
 
+/// Nothing: it is not there.
+std::optional<std::filesystem::file_time_type> when_written(const std::filesystem::path& file) {
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(file, missing);
+  return missing ? std::nullopt : std::optional(time);
+}
+
 /// What the worker cannot know: that the folder is our own weights.
 void call_weights_by_their_name(CellOutcome& outcome, const Cell& asked) {
   if (outcome.result && asked.weights.kind == WeightsLocation::Kind::kSynthetic) {
@@ -62,6 +71,8 @@ CellOutcome EngineExecutor::run(const Cell& cell, ExecutorObserver& observer) {
       return run_by(*row, cell, observer);
     } catch (const Error& error) {
       return failed(Status::kError, error.what());
+    } catch (const std::filesystem::filesystem_error& error) { // the cache's disk
+      return failed(Status::kError, message_of(error));
     }
   }
   make_room(cell, &own_);
@@ -77,7 +88,7 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
                                         setup_command_of(row));
   }
   Cell prepared = cell;
-  prepared.keep_folder = cache_folder() / "engines";
+  prepared.keep_folder = kept_folder("engines");
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
     ExportedWeights weights = exported_weights(cell, own_, options_.stop, observer);
     if (weights.failure) {
@@ -92,14 +103,18 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   if (prepared.dump_latents.empty()) {
     prepared.dump_latents = latents_->path() / "theirs.safetensors";
   }
-  WorkerExecutor& worker = worker_of_engine(row);
+  WorkerExecutor& worker = worker_of_engine(row, environment);
   make_room(cell, &worker);
+  const auto written_before = when_written(prepared.dump_latents);
   CellOutcome outcome = worker.run(prepared, observer);
   call_weights_by_their_name(outcome, cell);
   if (outcome.result) {
     outcome.result->load_s += outcome.result->prepare_s; // as records have it: a part of load_s
   }
-  if (outcome.status == Status::kOk && cell.parallel_devices.empty()) {
+  // A cell that --max-time ended within its first image leaves no latents, but an earlier one may
+  // have.
+  if (outcome.status == Status::kOk && cell.parallel_devices.empty() &&
+      when_written(prepared.dump_latents) != written_before) {
     check_agreement(cell, prepared.dump_latents, outcome, observer);
   }
   return outcome;
@@ -111,7 +126,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   observer.on_stage(CellStage::kGolden);
   observer.on_doing("computing the same image by engine plain, to compare");
   const std::filesystem::path plain = plain_latents(cell, precision, observer);
-  if (plain.empty() || !std::filesystem::exists(latents)) {
+  if (plain.empty()) {
     return;
   }
   const double difference = latents_difference(latents, plain);
@@ -160,11 +175,12 @@ std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision 
   return known->second;
 }
 
-WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row) {
+WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row,
+                                                 const EngineEnvironment& environment) {
   auto found = others_.find(row.name);
   if (found == others_.end()) {
     WorkerOptions options = options_;
-    options.program = worker_of(row, environment_of(row, options_.program.libtorch_version));
+    options.program = worker_of(row, environment);
     found = others_.emplace(row.name, std::make_unique<WorkerExecutor>(std::move(options))).first;
   }
   return *found->second;

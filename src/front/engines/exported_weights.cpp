@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "cache_folder.h"
+#include "kept_folder.h"
 #include "sdbench/base/core/atomic_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/descriptor.h"
@@ -37,7 +37,7 @@ constexpr auto kSayAgain = std::chrono::seconds(5);
 fs::path folder_of(const Cell& cell) {
   constexpr std::size_t kDigits = 8;
   const std::string hash = sha256_hex(json_text(cell.model.source)).substr(0, kDigits);
-  return cache_folder() / "weights" /
+  return kept_folder("weights") /
          (cell.model.name + "-synthetic-" + std::to_string(cell.weights.seed) + "-" + hash);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/exec_pointers.h"
 #include "sdbench/front/engines/engine_environment.h"
 
 namespace sdbench {
@@ -18,12 +19,7 @@ int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
                   const std::filesystem::path& wheels) {
   std::vector<std::string> command =
       set_up_command(row, environment_of(row, libtorch.libtorch_version), libtorch, wheels);
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& word : command) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = exec_pointers(command);
   pid_t child = -1;
   const int failure =
       ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);

@@ -51,6 +51,7 @@ struct EngineAxis {
   std::string EngineUse::*used = nullptr;     ///< null: a worker does not tell
   std::string EngineUse::*obstacle = nullptr; ///< null: nothing stands in its way
   std::vector<std::string> choices;           ///< the first is the default
+  std::vector<std::string> of_others = {};    ///< those of them that our engines have not
   /// The value that ids leave out. It was the default when the axis came, and never changes, else
   /// all ids would.
   std::string_view id_default;
@@ -73,6 +74,9 @@ struct EngineAxis {
 [[nodiscard]] std::vector<std::string_view> axis_names();
 /// Of recorded_axes(). Throws std::out_of_range for no axis' name.
 [[nodiscard]] const EngineAxis& axis_named(std::string_view name);
+
+/// The choices that our engines have.
+[[nodiscard]] std::vector<std::string> own_choices(const EngineAxis& axis);
 
 /// "kv-cache", as options are named.
 [[nodiscard]] std::string option_name(const EngineAxis& axis);

@@ -21,9 +21,9 @@ struct Streams {
   std::ostream& err;
   bool out_colour = false;        ///< `out` is a terminal that may be coloured
   LiveTerminal err_terminal = {}; ///< that `err` is
-  std::size_t out_width = 0;      ///< columns of the terminal that `out` is; 0 if it is none
-  std::size_t (*out_width_now)() = nullptr; ///< the same, which may change while a sweep runs
-  bool out_ascii = false;                   ///< `out` is a terminal that shows nothing but ASCII
+  std::size_t (*out_width)() =
+      nullptr;                     ///< columns now of the terminal that `out` is; none: it is none
+  bool out_ascii = false;          ///< `out` is a terminal that shows nothing but ASCII
   bool (*reader_gone)() = nullptr; ///< whether nobody reads `out` any more; null: that never is
 
   /// The terminal for progress: none where --quiet wants none.

@@ -13,6 +13,7 @@
 #include "sdbench/base/core/temporary_folder.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/engines/engine_environment.h"
 
 namespace sdbench {
 
@@ -37,7 +38,8 @@ private:
   /// The latents of engine plain for the same cell, computed once; empty where it fails.
   std::filesystem::path plain_latents(const Cell& cell, Precision precision,
                                       ExecutorObserver& observer);
-  [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row);
+  [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row,
+                                                 const EngineEnvironment& environment);
   void make_room(const Cell& cell, const WorkerExecutor* wanted);
 
   WorkerOptions options_;

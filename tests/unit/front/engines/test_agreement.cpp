@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,25 +11,20 @@
 #include "scratch_folder.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 
 using namespace sdbench;
 using namespace sdbench::test;
 
 namespace {
 
-/// A safetensors file with one tensor of fp32, in one dimension.
+/// A file with one tensor of fp32, in one dimension.
 void write(const std::filesystem::path& file, const std::vector<float>& numbers,
            const std::string& name = "latents") {
-  const std::size_t bytes = numbers.size() * sizeof(float);
-  const std::string header = "{\"" + name + "\":{\"dtype\":\"F32\",\"shape\":[" +
-                             std::to_string(numbers.size()) + "],\"data_offsets\":[0," +
-                             std::to_string(bytes) + "]}}";
-  const std::uint64_t length = header.size();
-  std::string text(sizeof length, '\0');
-  std::memcpy(text.data(), &length, sizeof length);
-  text += header;
-  text.append(reinterpret_cast<const char*>(numbers.data()), bytes);
-  std::ofstream(file, std::ios::binary) << text;
+  write_safetensors(file, {{name, Dtype::kF32, {static_cast<std::int64_t>(numbers.size())}}},
+                    [&](std::size_t, std::span<std::byte> bytes) {
+                      std::memcpy(bytes.data(), numbers.data(), bytes.size());
+                    });
 }
 
 } // namespace
