@@ -37,7 +37,7 @@ table="
 305 timing_cost  20  | what the timing layer costs
 306 reproduce    30  | a record run again, and the page of all rows
 307 devices      30  | GPUs by UUID; all of them together where there are several
-308 peers       300  | sdbench beside diffusers, eager and compiled: better in a call of its own, 3 peers
+308 engines     300  | sdbench beside the engines of others, checked for the same picture: better in a call of its own, 3 engines
 "
 minutes=([1]=5 [2]=7 [3]=7)
 patience=1

@@ -48,7 +48,7 @@ for package in "${peer_python_packages[@]}" importlib_metadata; do
   [[ $package != diffusers* && $package != importlib_metadata ]] ||
     run_logged "$built/wheels.log" "fetching $package" "$root/.deps/tools/bin/python" -m pip download -q --no-deps \
       --only-binary=:all: -d "$packed/wheels" "$package" ||
-    say "left out, because it cannot be fetched: $package; the peers and some tests need it"
+    say "left out, because it cannot be fetched: $package; other engines and some tests need it"
 done
 
 tree=$(cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 stat -c %s | awk '{ sum += $1 } END { print sum }')
@@ -57,6 +57,6 @@ say "packed $((bytes >> 10)) KiB in .gpu, beside $((tree >> 10)) KiB of the chec
 du -b -d 1 "$packed" | sort -n | awk '{ printf "%12d  %s\n", $1, $2 }' >&2
 [ $((bytes + tree)) -le $most_bytes ] || die "all that travels must be at most $most_bytes bytes, but is $((bytes + tree))"
 say "take .gpu along; there, in the checkout, one after the other (OUT=FOLDER says where results go):"
-for part in 1 2 3 '3 peers'; do
+for part in 1 2 3 '3 engines'; do
   echo "bash benchmarks/first_gpu_run.sh $part"
 done

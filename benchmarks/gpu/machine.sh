@@ -52,7 +52,7 @@ add_missing_libraries() {
   done
 }
 
-# Packages that the machine's Python lacks for the tests and for the peers.
+# Packages that the machine's Python lacks for the tests and for other engines.
 unpack_wheels() {
   local wheel
   for wheel in "$programs"/wheels/*.whl; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The tests, what takes memory, and the peers. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+# The tests, what takes memory, and the engines of others. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
 
 # gpu_pytest OPTIONS...: interrupted before the step's limit, so that it says what failed so far.
 gpu_pytest() {
@@ -81,11 +81,19 @@ step_307_devices() {
   fi
 }
 
-step_308_peers() {
-  local peers=diffusers,diffusers-compile rounds=2
-  "$python" -c 'import diffusers' || impossible "the Python at hand has no diffusers"
-  [ "$device" != cpu ] || peers=diffusers rounds=1
-  "$python" "$gpu/../peers/benchmark.py" --program "$sdbench" --device "$device" "${of_sd15[@]}" --dtype "$half" --steps 20 \
-    --repeat 3 --rounds $rounds --peers $peers -o peers || fail "exit code $?"
-  verdict "$(grep '^|' peers/ratios.md | tail -n +3 | tr -s ' ' | tr '\n' ' ')"
+# The engines of others by the machine's own Python, whose packages may be of other versions than the pinned ones: rows say which.
+step_308_engines() {
+  local theirs=pytorch,pytorch-compile
+  "$python" -c 'import diffusers, transformers' || impossible "the Python at hand has no diffusers"
+  export SDBENCH_ENGINES=$PWD/engines XDG_CACHE_HOME=$PWD/cache
+  finally tell "" records words rows.jsonl engine unet_it_s e2e_s agreement_rel_err runtime_version
+  finally rm -rf engines cache # gigabytes of weights
+  "$sdbench" list engines --format json | "$python" "$gpu/own_environments.py" "$python" || fail "list engines: exit code $?"
+  if [ "$device" = cpu ]; then
+    measure "${of_sd15[@]}" --engine "tuned,$theirs" "${once[@]}"
+    return
+  fi
+  measure "${of_sd15[@]}" --engine tuned,plain,pytorch "${timed[@]}" --repeat 5 --rounds 2
+  measure "${of_sdxl[@]}" --engine tuned,pytorch "${timed[@]}" --repeat 3
+  measure "${of_sd15[@]}" --engine tuned,pytorch-compile "${timed[@]}" --repeat 5 --rounds 2
 }
