@@ -3,11 +3,12 @@
 # has its own limit, its log and a verdict of one line. $OUT gets an archive of logs and records, written anew after each step, and
 # the table, which stdout gets last. docs/gpu-status.md says which step answers what; pack_for_gpu.sh packs all that travels.
 #
-#   first_gpu_run.sh [--device cpu] [--programs FOLDER] PART [STEP...]    steps by name; each may take all that is left of the part
+#   first_gpu_run.sh [--device cpu] [--programs FOLDER] [--seconds N] PART [STEP...]    steps by name; each may take all that is left
 #   first_gpu_run.sh list
 #
 # --device cpu: everything with tiny models where there is no GPU, so that no hour of one is lost to a typing error.
 # --programs: what pack_for_gpu.sh has made (.gpu, the default), or a build tree, which has the same form.
+# --seconds: what the part may take, where a machine is lent for less. Steps that time nothing may run side by side, each with an OUT of its own.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=${here%/*}
 
@@ -26,10 +27,10 @@ table="
 202 stopping     40  | --max-time and Ctrl-C with graphs: how long after
 203 telemetry    40  | the record's sensors beside nvidia-smi's; another process on the GPU
 204 vae_16bit    40  | the VAE in 16 bits: no NaN, its time
-205 kernel_list  75  | each kernel of images of one step of SD 1.5 and SDXL with its time
+205 kernel_list  40  | each kernel of SD 1.5's and SDXL's stages with its time, and how long the GPU waits for the host
 206 axes        160  | what each axis of the tuned engine brings
 207 operators    80  | the hot operators beside the most that the GPU does, the VAE's attention among them
-208 sanitizer    60  | no access out of bounds and no race in the own kernels
+208 sanitizer    90  | no access out of bounds and no race in the own kernels
 301 gpu_tests   150  | the tests of the label gpu
 302 memory       40  | offloading, tiles, large batches, a cell after a larger one
 303 quality      40  | the study of quality in 16 bits against fp32
@@ -37,7 +38,8 @@ table="
 305 timing_cost  20  | what the timing layer costs
 306 reproduce    30  | a record run again, and the page of all rows
 307 devices      30  | GPUs by UUID; all of them together where there are several
-308 engines     300  | sdbench beside the engines of others, checked for the same picture: better in a call of its own, 3 engines
+308 engines_live 70  | the engines of others with tiny models: the same picture, and what is compiled is kept
+309 engines     300  | sdbench beside the engines of others: better in a call of its own, 3 engines
 "
 minutes=([1]=5 [2]=7 [3]=7)
 patience=1
@@ -50,15 +52,18 @@ die() {
 }
 
 export device=cuda programs=$root/.gpu
+seconds_at_most=
 while [[ ${1:-} == --* ]]; do
   [ $# -ge 2 ] || die "$1 must be followed by a value"
   case $1 in
   --device) device=$2 ;;
   --programs) programs=$(readlink -f "$2") ;;
-  *) die "the options are --device and --programs, but there is $1" ;;
+  --seconds) seconds_at_most=$2 ;;
+  *) die "the options are --device, --programs and --seconds, but there is $1" ;;
   esac
   shift 2
 done
+[[ $seconds_at_most =~ ^[0-9]*$ ]] || die "--seconds must be a number, but is $seconds_at_most"
 [ "$device" != cpu ] || patience=5 # nobody waits for a CPU
 part=${1:-}
 [ $# -eq 0 ] || shift
@@ -116,7 +121,7 @@ run_step() {
 while read -r number name limit _; do
   [[ $number == "$part"* ]] || continue
   limit=$((patience * limit))
-  left=$((patience * 60 * minutes[part] - SECONDS))
+  left=$((${seconds_at_most:-$((patience * 60 * minutes[part]))} - SECONDS))
   if [ $# -gt 0 ]; then
     [[ " $* " == *" $name "* ]] || continue
     limit=$left

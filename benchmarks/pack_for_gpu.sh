@@ -18,7 +18,7 @@ libtorches=$(ensure_libtorches) || exit 1
 # A build for several libtorches, of which this is the first, is taken as it is.
 [[ "$(cat "$built/.configured" 2>/dev/null);" == "$libtorches;"* ]] || build "$preset" "$libtorches"
 run_logged "$built/build.log" "building what goes to the GPU's machine" cmake --build "$built" -j "$(build_jobs)" --target \
-  sdbench sdbench-worker sdbench-worker-cpu engine_tests hot_operators timing_cost || exit 1
+  sdbench sdbench-worker sdbench-worker-cpu engine_tests hot_operators timing_cost kernel_times || exit 1
 unlock
 
 packed=$root/.gpu
@@ -26,7 +26,8 @@ rm -rf "$packed"
 mkdir -p "$packed/so" "$packed/wheels"
 cp -rL "$built/share" "$packed"
 worker=libexec/sdbench/$SDBENCH_LIBTORCH/sdbench-worker
-programs=(bin/sdbench "$worker" "$worker-cpu" tests/engine_tests benchmarks/hot_operators benchmarks/timing_cost)
+programs=(bin/sdbench "$worker" "$worker-cpu" tests/engine_tests benchmarks/hot_operators benchmarks/timing_cost
+  benchmarks/kernel_times)
 mkdir -p "$packed/libexec/sdbench"
 cp -r "$built/libexec/sdbench/$SDBENCH_LIBTORCH" "$packed/libexec/sdbench" # not the programs alone
 for program in "${programs[@]}"; do

@@ -31,7 +31,7 @@ link_libtorch() {
 
 programs_with_libraries() {
   find "$programs/bin" "$programs/libexec" "$programs/tests/engine_tests" "$programs/benchmarks/hot_operators" \
-    "$programs/benchmarks/timing_cost" -maxdepth 3 -type f -perm -u+x 2>/dev/null
+    "$programs/benchmarks/timing_cost" "$programs/benchmarks/kernel_times" -maxdepth 3 -type f -perm -u+x 2>/dev/null
 }
 
 missing_libraries() { programs_with_libraries | xargs ldd 2>/dev/null | awk '/not found/ { print $1 }' | sort -u; }

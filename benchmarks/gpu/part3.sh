@@ -82,18 +82,27 @@ step_307_devices() {
 }
 
 # The engines of others by the machine's own Python, whose packages may be of other versions than the pinned ones: rows say which.
-step_308_engines() {
-  local theirs=pytorch,pytorch-compile
+set_up_engines() {
   "$python" -c 'import diffusers, transformers' || impossible "the Python at hand has no diffusers"
   export SDBENCH_ENGINES=$PWD/engines XDG_CACHE_HOME=$PWD/cache
-  finally tell "" records words rows.jsonl engine unet_it_s e2e_s agreement_rel_err runtime_version
   finally rm -rf engines cache # gigabytes of weights
+  finally tell "" records words rows.jsonl unet_it_s e2e_s prepare_s agreement_rel_err runtime_version
   "$sdbench" list engines --format json | "$python" "$gpu/own_environments.py" "$python" || fail "list engines: exit code $?"
+}
+
+step_308_engines_live() {
+  set_up_engines
+  measure --model "${models%%,sd15*}" --engine tuned,pytorch --dtype "$dtypes" "${once[@]}"
+  measure --model tiny-sd15 --engine pytorch-compile "${once[@]}" --rounds 2
+}
+
+step_309_engines() {
+  set_up_engines
   if [ "$device" = cpu ]; then
-    measure "${of_sd15[@]}" --engine "tuned,$theirs" "${once[@]}"
+    measure "${of_sd15[@]}" --engine tuned,pytorch "${once[@]}"
     return
   fi
-  measure "${of_sd15[@]}" --engine tuned,plain,pytorch "${timed[@]}" --repeat 5 --rounds 2
+  measure "${of_sd15[@]}" --engine tuned,plain,pytorch "${timed[@]}" --repeat 5
   measure "${of_sdxl[@]}" --engine tuned,pytorch "${timed[@]}" --repeat 3
   measure "${of_sd15[@]}" --engine tuned,pytorch-compile "${timed[@]}" --repeat 5 --rounds 2
 }

@@ -6,10 +6,8 @@
     records.py axes FILE                  it/s of each model's usual cell, and of each other one by that
     records.py golden FILE                the largest golden_rel_err of each dtype
     records.py growth FILE FIELD          how a field grew from the first to the last row of each cell; exit code 1 beyond 1 %
-    records.py kernels FILE               of ncu's list: how many, how long, and the ten that took the most
 """
 import collections
-import csv
 import json
 import math
 import pathlib
@@ -87,25 +85,6 @@ def growth(file, field):
     return int(grown > 0.01)
 
 
-def kernels(file):
-    """Of CSV lines among which ncu's own words may stand."""
-    if not pathlib.Path(file).exists():
-        return "ncu has written no list"
-    with open(file, errors="replace") as text:
-        lines = [line for line in text if line.startswith('"')]
-    totals = collections.defaultdict(lambda: [0, 0.0])
-    for row in csv.DictReader(lines):
-        total = totals[row["Kernel Name"].replace("(anonymous namespace)::", "").split("(")[0]]
-        total[0] += 1
-        total[1] += float(row["Metric Value"].replace(",", "")) / 1e6
-    whole = sum(milliseconds for _, milliseconds in totals.values()) or 1
-    most = sorted(totals.items(), key=lambda item: -item[1][1])
-    for name, (count, milliseconds) in most:
-        print(f"{milliseconds:10.3f} ms {count:5d} {name}", file=sys.stderr)
-    return (f"{sum(count for count, _ in totals.values())} kernels, {whole:.1f} ms: "
-            + ", ".join(f"{name[:40]} {milliseconds / whole:.0%}" for name, (_, milliseconds) in most[:5]))
-
-
 def last_words(row):
     lines = [line for line in (row.get("error") or "", *(row.get("stderr_tail") or "").splitlines()) if line.strip()]
     return " / ".join(dict.fromkeys((lines[:1] + lines[-1:]) if lines else []))
@@ -151,7 +130,7 @@ def main():
     elif what == "table":
         print(table(arguments[0], int(arguments[1])))
     else:
-        print({"words": words, "axes": axes, "golden": golden, "kernels": kernels}[what](*arguments))
+        print({"words": words, "axes": axes, "golden": golden}[what](*arguments))
     return 0
 
 

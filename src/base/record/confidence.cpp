@@ -1,5 +1,7 @@
 #include "sdbench/base/record/confidence.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,10 +34,39 @@ std::optional<std::int64_t> outliers_of(std::span<const double> samples) {
                                               : std::optional(count_outliers(samples));
 }
 
-void fill_outliers(RunRecord& record, const std::vector<double>& e2e_s,
-                   const std::vector<double>& step_s) {
+/// A run may have several batches, each with all steps.
+std::size_t steps_of_a_batch(const RunRecord& record, std::size_t of_the_run) {
+  const auto calls =
+      static_cast<std::size_t>(std::max<std::int64_t>(record.unet_calls.value_or(0), 0));
+  return calls > 0 ? calls : std::max<std::size_t>(of_the_run, 1);
+}
+
+/// First steps are compared with each other, and so are all later ones: a first step has what is
+/// computed once a prompt, and on a GPU the host's head start, so that it is always the slowest.
+std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
+  std::vector<double> firsts;
+  std::vector<double> others;
+  const auto sort_out = [&](std::span<const double> steps) {
+    const std::size_t of_a_batch = steps_of_a_batch(record, steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      (i % of_a_batch == 0 ? firsts : others).push_back(steps[i]);
+    }
+  };
+  for (const RunSample& sample : record.samples) {
+    sort_out(sample.step_s);
+  }
+  if (record.samples.empty()) {
+    sort_out(timed_steps(record)); // of the run that was cut short
+  }
+  const std::optional<std::int64_t> of_firsts = outliers_of(firsts);
+  const std::optional<std::int64_t> of_others = outliers_of(others);
+  return of_firsts || of_others ? std::optional(of_firsts.value_or(0) + of_others.value_or(0))
+                                : std::nullopt;
+}
+
+void fill_outliers(RunRecord& record, const std::vector<double>& e2e_s, bool is_sum) {
   record.run_outliers = outliers_of(e2e_s);
-  record.step_outliers = outliers_of(step_s);
+  record.step_outliers = is_sum ? std::nullopt : step_outliers_of(record);
   if (record.run_outliers.value_or(0) + record.step_outliers.value_or(0) > 0) {
     add_flag(record, "outliers");
   }
@@ -96,7 +127,7 @@ void fill_confidence(RunRecord& record, std::optional<double> max_noise) {
   const std::vector<double> e2e_s = times_of_runs(record);
   const std::vector<double> step_s = is_sum ? std::vector<double>() : timed_steps(record);
   fill_noise(record, e2e_s, max_noise);
-  fill_outliers(record, e2e_s, step_s);
+  fill_outliers(record, e2e_s, is_sum);
   fill_drift(record, step_s);
 }
 

@@ -1,6 +1,8 @@
 #include "sdbench/engine/models/unet_2d_condition.h"
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/transformer_2d.h"
@@ -160,20 +162,23 @@ UNetText UNet2dCondition::text(const at::Tensor& context, TextForm form) const {
                   [&](const auto& block) { return block.text(context, form); });
 }
 
-std::vector<UNetTime> UNet2dCondition::times(const at::Tensor& timesteps, std::int64_t images,
-                                             const std::optional<AddedConditioning>& added,
-                                             const std::optional<at::Tensor>& guidance) const {
+UNetTimes UNet2dCondition::times(const at::Tensor& timesteps, std::int64_t images,
+                                 const std::optional<AddedConditioning>& added,
+                                 const std::optional<at::Tensor>& guidance) const {
   const at::Tensor time =
       at::silu(embed_times(timesteps, images, added, guidance)); // [N * images, 4 * C0]
-  const UNetTime all = parts_of(down_blocks_, mid_block_ ? &*mid_block_ : nullptr, up_blocks_,
-                                [&](const auto& block) { return block.time_shifts(time); });
-  std::vector<UNetTime> result;
-  for (std::int64_t begin = 0; begin < time.size(0); begin += images) {
-    result.push_back(
-        parts_of(all.down, mid_block_ ? &all.mid : nullptr, all.up,
-                 [&](const BlockTime& shifts) { return rows_of(shifts, begin, images); }));
+  return {parts_of(down_blocks_, mid_block_ ? &*mid_block_ : nullptr, up_blocks_,
+                   [&](const auto& block) { return block.time_shifts(time); }),
+          timesteps.size(0), images};
+}
+
+UNetTime UNetTimes::at(std::int64_t call) const {
+  if (call < 0 || call >= calls_) {
+    throw std::out_of_range("there is no time for the call " + std::to_string(call));
   }
-  return result;
+  return parts_of(all_.down, &all_.mid, all_.up, [&](const BlockTime& shifts) {
+    return rows_of(shifts, call * images_, images_);
+  });
 }
 
 at::Tensor UNet2dCondition::operator()(const at::Tensor& sample, const UNetTime& time,

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <ATen/ATen.h>
 
@@ -28,7 +27,7 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
   }
   const bool shares_prefix = options_.shared_prefix && conditioning.guided && !prompt.added;
   const std::int64_t rows = conditioning.context.size(0);
-  std::vector<UNetTime> times; // of all steps, or none
+  UNetTimes times; // of all steps, or none
   if (options_.time_cache) {
     times = unet_.times(inputs.timesteps, prompt.added ? rows : 1, prompt.added, prompt.guidance);
     prompt.added.reset(); // it is in there, as is this:
@@ -41,10 +40,10 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
   at::Tensor latents = inputs.latents;
   UNetMoment moment{scheduler_.scale_model_input(latents, 0), {}};
   for (std::int64_t i = 0; i < scheduler_.step_count(); ++i) {
-    if (times.empty()) {
+    if (times.size() == 0) {
       moment.time = inputs.timesteps.narrow(0, i, 1);
     } else {
-      moment.time = times.at(static_cast<std::size_t>(i));
+      moment.time = times.at(i);
     }
     const at::Tensor output =
         graphed != nullptr ? call(prompt, moment, *graphed) : call(prompt, moment);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
@@ -29,6 +30,26 @@ using UNetText = UNetParts<BlockText>;
 /// What time adds within a UNet in one call.
 using UNetTime = UNetParts<BlockTime>;
 
+/// The same for several calls, computed at once. A call's part is cut out when it is asked for: the
+/// tens of views that it takes cost the host tens of microseconds, which a GPU would wait for if
+/// those of all calls were made before the first.
+class UNetTimes {
+public:
+  UNetTimes() = default; ///< of no call
+  /// `all`: rows [N * images, ...] for N calls.
+  UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
+      : all_(std::move(all)), calls_(calls), images_(images) {}
+  [[nodiscard]] std::int64_t size() const { return calls_; }
+  /// call < size(). Throws std::out_of_range.
+  [[nodiscard]] UNetTime at(std::int64_t call) const;
+  [[nodiscard]] UNetTime front() const { return at(0); }
+
+private:
+  UNetTime all_;
+  std::int64_t calls_ = 0;
+  std::int64_t images_ = 1;
+};
+
 /// diffusers' UNet2DConditionModel, as SD1.5, SD2.1, SDXL and what is distilled of them use it.
 /// Keys: `conv_in time_embedding [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out
 /// conv_out`.
@@ -40,10 +61,9 @@ public:
   /// For a call at each of `timesteps` [N], fp32. `images`: of a call; where nothing is `added`, 1
   /// does for any number of them, with other rounding. `guidance` [1], fp32: the scale, which a
   /// UNet with takes_guidance() must be told.
-  [[nodiscard]] std::vector<UNetTime>
-  times(const at::Tensor& timesteps, std::int64_t images,
-        const std::optional<AddedConditioning>& added,
-        const std::optional<at::Tensor>& guidance = std::nullopt) const;
+  [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
+                                const std::optional<AddedConditioning>& added,
+                                const std::optional<at::Tensor>& guidance = std::nullopt) const;
   [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
   /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w], `text` being of T rows: B, or
   /// several texts for each of the samples (all samples with the first text, then all with the

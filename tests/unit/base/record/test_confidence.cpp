@@ -98,6 +98,37 @@ TEST_CASE("outliers are counted and flagged, and stay in the mean") {
   CHECK(record_of({1, 1, 1, 1, 1}).run_outliers == 0);
 }
 
+TEST_CASE("a run's first step is compared with first steps, for it always has more to do") {
+  const std::vector<double> steps{9, 7, 7, 7, 7, 7, 7, 7};
+  const auto record_of_runs = [&](std::vector<RunSample> runs) {
+    RunRecord record;
+    record.images = 1;
+    record.samples = std::move(runs);
+    fill_confidence(record, std::nullopt);
+    return record;
+  };
+  const auto run_of = [](std::vector<double> step_s) {
+    RunSample run;
+    run.e2e_s = 60;
+    run.step_s = std::move(step_s);
+    return run;
+  };
+  std::vector<RunSample> runs(6, run_of(steps));
+  CHECK(record_of_runs(runs).step_outliers == 0);
+  runs[2].step_s[0] = 12; // a slow one among the first steps
+  CHECK(record_of_runs(runs).step_outliers == 1);
+  runs[3].step_s[5] = 9; // and one among the others, no slower than any first step
+  CHECK(record_of_runs(runs).step_outliers == 2);
+  CHECK(record_of_runs({run_of({9}), run_of({9})}).step_outliers == std::nullopt);
+
+  RunRecord of_batches; // three a run: the first step of each is a first step
+  of_batches.images = 3;
+  of_batches.unet_calls = 4;
+  of_batches.samples.assign(2, run_of({9, 7, 7, 7, 9, 7, 7, 7, 9, 7, 7, 7}));
+  fill_confidence(of_batches, std::nullopt);
+  CHECK(of_batches.step_outliers == 0);
+}
+
 TEST_CASE("steps that grow slower and slower are flagged as drift, and faster ones are not") {
   std::vector<double> heating;
   for (int step = 0; step < 50; ++step) {

@@ -125,12 +125,14 @@ TEST_CASE("the time of many steps made at once is that of each, for one image or
   const UNetText text = unet.text(context, TextForm::kStates);
   const std::vector<float> timesteps{981.0F, 500.5F, 1.0F};
   for (const std::int64_t images : {1, 2}) {
-    const std::vector<UNetTime> times = unet.times(at::tensor(timesteps), images, {});
-    REQUIRE(times.size() == timesteps.size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-      const at::Tensor wanted = call(unet, sample, timesteps[i], context);
-      CHECK(at::allclose(unet(sample, times[i], text), wanted, 1e-4, 1e-5));
-      CHECK_FALSE(at::allclose(unet(sample, times[(i + 1) % times.size()], text), wanted));
+    const UNetTimes times = unet.times(at::tensor(timesteps), images, {});
+    REQUIRE(times.size() == 3);
+    for (std::int64_t i = 0; i < times.size(); ++i) {
+      const at::Tensor wanted = call(unet, sample, timesteps[static_cast<std::size_t>(i)], context);
+      CHECK(at::allclose(unet(sample, times.at(i), text), wanted, 1e-4, 1e-5));
+      CHECK_FALSE(at::allclose(unet(sample, times.at((i + 1) % times.size()), text), wanted));
     }
+    CHECK_THROWS_AS(times.at(3), std::out_of_range);
+    CHECK_THROWS_AS(times.at(-1), std::out_of_range);
   }
 }

@@ -1,0 +1,170 @@
+// What a GPU does in an image, kernel by kernel, stage by stage: how many, how long, and how long
+// it waited between them. libtorch's own profiler tells (CUPTI), which costs a kernel little.
+//
+//   kernel_times MODEL PIXELS [DEVICE] [tuned|plain]     (cuda:0, tuned; a CPU's list is operators)
+//
+// In fp16, with synthetic weights, kernel by kernel: a CUDA graph starts the same ones. The steps
+// are four. Each stage has a line with its numbers, then one for each kernel, the slowest first.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/weights/locate.h"
+#include "sdbench/engine/kernels/nvrtc_library.h"
+#include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/worker/weight_factory.h"
+
+namespace {
+
+using namespace sdbench;
+namespace profiler = torch::autograd::profiler;
+namespace profiling = torch::profiler::impl;
+
+constexpr std::int64_t kSteps = 4;
+
+struct Total {
+  std::int64_t count = 0;
+  double milliseconds = 0;
+};
+
+PipelineOptions options_of(at::Device device, bool tuned) {
+  PipelineOptions options{.device = device};
+  if (device.is_cuda()) {
+    options.dtype_text = options.dtype_unet = at::kHalf;
+    options.dtype_vae = at::kBFloat16;
+  }
+  if (tuned) {
+    options.kv_cache = options.time_cache = true;
+    if (device.is_cuda()) {
+      options.own_kernels = true;
+      options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
+    }
+  }
+  return options;
+}
+
+class Profile {
+public:
+  explicit Profile(at::Device device) : device_(device) {}
+
+  /// Runs `work` once more and prints what the device did.
+  template <class Work>
+  auto of(const char* stage, const Work& work) {
+    using profiling::ActivityType;
+    const std::set<ActivityType> activities = {device_.is_cuda() ? ActivityType::CUDA
+                                                                 : ActivityType::CPU};
+    const profiling::ProfilerConfig config(profiling::ProfilerState::KINETO);
+    profiler::prepareProfiler(config, activities);
+    profiler::enableProfiler(config, activities);
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = work();
+    const double enqueued = milliseconds_since(begin);
+    static_cast<void>(result.context().sum().to(at::kCPU)); // all is computed
+    const double done = milliseconds_since(begin);
+    print(stage, *profiler::disableProfiler(), enqueued, done);
+    return result;
+  }
+
+private:
+  static double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+    return 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void print(const char* stage, const profiler::ProfilerResult& profile, double enqueued,
+             double done) const {
+    std::map<std::string, Total> kernels;
+    Total all;
+    std::uint64_t first = UINT64_MAX;
+    std::uint64_t last = 0;
+    for (const profiler::KinetoEvent& event : profile.events()) {
+      if (event.deviceType() != device_.type()) {
+        continue;
+      }
+      const double milliseconds = 1e-6 * static_cast<double>(event.durationNs());
+      for (Total* total : {&kernels[event.name()], &all}) {
+        ++total->count;
+        total->milliseconds += milliseconds;
+      }
+      first = std::min(first, event.startNs());
+      last = std::max(last, event.endNs());
+    }
+    std::vector<std::pair<std::string, Total>> sorted(kernels.begin(), kernels.end());
+    std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+      return a.second.milliseconds > b.second.milliseconds;
+    });
+    const double span = last > first ? 1e-6 * static_cast<double>(last - first) : 0;
+    std::printf("%s: %lld kernels, %.3f ms in them, %.3f ms from the first to the last; the host "
+                "asked for all in %.3f ms, done after %.3f ms\n",
+                stage, static_cast<long long>(all.count), all.milliseconds, span, enqueued, done);
+    for (const auto& [name, total] : sorted) {
+      std::printf("%10.3f ms %5lld %.160s\n", total.milliseconds,
+                  static_cast<long long>(total.count), name.c_str());
+    }
+  }
+
+  at::Device device_;
+};
+
+/// So that each stage's result can be waited for in one way.
+struct Tensors {
+  at::Tensor tensor;
+  [[nodiscard]] const at::Tensor& context() const { return tensor; }
+};
+
+struct Text {
+  Conditioning conditioning;
+  [[nodiscard]] const at::Tensor& context() const { return conditioning.context; }
+};
+
+void image(const StableDiffusion& pipeline, std::int64_t pixels, Profile* profile) {
+  const DenoiseOptions options{.steps = kSteps};
+  PipelineObserver nobody;
+  const auto text = [&] {
+    return Text{
+        pipeline.encode({"a lake at dawn"}, std::nullopt, options.guidance, pixels, pixels)};
+  };
+  const at::Tensor noise = pipeline.initial_noise(0, 1, pixels, pixels);
+  const Text prompt = profile != nullptr ? profile->of("text", text) : text();
+  const auto denoise = [&] {
+    return Tensors{pipeline.denoise(noise, prompt.conditioning, options, nobody)};
+  };
+  const Tensors latents = profile != nullptr ? profile->of("unet", denoise) : denoise();
+  const auto decode = [&] { return Tensors{pipeline.decode(latents.tensor)}; };
+  static_cast<void>((profile != nullptr ? profile->of("vae", decode) : decode()).tensor.cpu());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::int64_t pixels = argc > 2 ? parse_integer(argv[2]).value_or(0) : 0;
+  if (pixels < 8) {
+    std::fprintf(stderr, "kernel_times MODEL PIXELS [DEVICE] [tuned|plain]\n");
+    return 2;
+  }
+  preload_nvrtc(); // as the worker does
+  const c10::InferenceMode inference;
+  const at::Device device(argc > 3 ? argv[3] : "cuda:0");
+  const bool tuned = argc <= 4 || std::string_view(argv[4]) != "plain";
+  const StableDiffusion pipeline(find_model_config(argv[1]), make_weight_factory(WeightsLocation{}),
+                                 options_of(device, tuned));
+  for (int i = 0; i < 3; ++i) { // plans are made, memory is taken
+    image(pipeline, pixels, nullptr);
+  }
+  Profile profile(device);
+  image(pipeline, pixels, &profile);
+  return 0;
+}
