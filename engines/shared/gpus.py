@@ -1,4 +1,5 @@
 """GPUs as torch sees them, in the words of src/engine/worker/cuda_facts.cpp."""
+import ctypes
 import pathlib
 import re
 
@@ -21,8 +22,14 @@ def _driver_version():
     return next((word for word in line.split() if re.fullmatch(r"[0-9]*\.[0-9.]*", word)), "")
 
 
-def _cuda_text(number):
-    return f"{number // 1000}.{number % 1000 // 10}"
+def _cuda_driver_version():
+    """The newest CUDA that the driver knows: "13.0". Empty where it does not tell; torch has no name for it that all its versions have."""
+    number = ctypes.c_int(0)
+    try:
+        ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(number))
+    except (OSError, AttributeError):
+        return ""
+    return f"{number.value // 1000}.{number.value % 1000 // 10}" if number.value else ""
 
 
 def _cudnn_text():
@@ -47,7 +54,7 @@ def _describe(index):
             "memory_total_bytes": properties.total_memory, "uuid": uuid if uuid.startswith("GPU-") or not uuid else f"GPU-{uuid}",
             "pci_address": _pci_address(properties), "sm_count": properties.multi_processor_count,
             "cuda_runtime_version": torch.version.cuda or "", "cudnn_version": _cudnn_text(),
-            "cuda_driver_version": _cuda_text(torch._C._cuda_getDriverVersion())}
+            "cuda_driver_version": _cuda_driver_version()}
 
 
 def all_gpus():

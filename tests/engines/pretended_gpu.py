@@ -1,0 +1,81 @@
+"""A worker on a machine with one GPU, as far as torch tells: the CPU computes, and what torch would say of the GPU is made up.
+
+    pretended_gpu.py ENGINE
+
+It runs every line that is for a GPU, which no machine without one does. What a GPU computes it cannot show.
+"""
+import os
+import pathlib
+import sys
+import time
+import types
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "engines"))
+
+import torch  # noqa: E402
+
+import worker  # noqa: E402
+from shared import clock, devices, torch_engine  # noqa: E402
+
+GPU = types.SimpleNamespace(name="Pretended GPU", major=9, minor=0, total_memory=80 << 30, multi_processor_count=132,
+                            uuid="0123", pci_domain_id=0, pci_bus_id=6, pci_device_id=0)
+allocations = 0
+
+
+class Event:
+    """A moment that passes a little later than it is recorded: the host is ahead, as of a GPU."""
+
+    def __init__(self, enable_timing=False):
+        assert enable_timing, "an event without timing has no elapsed_time"
+        self.at = None
+
+    def record(self):
+        self.at = time.perf_counter() + 0.002
+
+    def query(self):
+        return time.perf_counter() >= self.at
+
+    def synchronize(self):
+        time.sleep(max(0, self.at - time.perf_counter()))
+
+    def elapsed_time(self, end):
+        assert self.query() and end.query(), "a moment that has not passed has no time yet"
+        return 1000 * (end.at - self.at)
+
+
+def memory_stats(index):
+    """Memory is taken from the driver at each look, as in a cell that is not steady."""
+    global allocations
+    allocations += 1
+    return {"num_device_alloc": allocations}
+
+
+def no_more_than(cuda, **names):
+    """Others of torch.cuda stay real, and fail without a GPU: nothing is pretended by accident."""
+    for name, value in names.items():
+        assert hasattr(cuda, name), f"torch.cuda must have {name}, but has not"
+        setattr(cuda, name, value)
+
+
+def pretend():
+    no_more_than(torch.cuda, is_available=lambda: True, device_count=lambda: 1, get_device_properties=lambda index: GPU,
+                 set_device=lambda index: None, synchronize=lambda: time.sleep(0.002), empty_cache=lambda: None,
+                 mem_get_info=lambda index: (60 << 30, 80 << 30), reset_peak_memory_stats=lambda index: None, memory_stats=memory_stats,
+                 max_memory_allocated=lambda index: 2 << 30, max_memory_reserved=lambda index: 3 << 30, Event=Event)
+    devices.torch_name = lambda device: "cpu"
+    clock.Clock.__init__ = lambda self, torch_device: setattr(self, "is_gpu", True)
+    torch.compile = lambda module, mode, dynamic: module  # Dynamo itself asks a real GPU
+    if os.environ.get("PRETENDED_FP16_IS_NAN"):
+        change = torch_engine.TorchEngine.__init__
+
+        def broken(self, job):
+            change(self, job)
+            if job.stages["unet"]["dtype"] == "fp16":
+                self.pipe.unet.conv_out.bias.data.fill_(float("nan"))
+
+        torch_engine.TorchEngine.__init__ = broken
+
+
+if __name__ == "__main__":
+    pretend()
+    sys.exit(worker.main())
