@@ -45,7 +45,7 @@ echo "$site_packages" >"$packed/site_packages"
 
 # Packages that the machine's Python lacks.
 find_uv || true # makes the environment that has pip
-for package in "${peer_python_packages[@]}" importlib_metadata; do
+for package in "${oracle_packages[@]}" importlib_metadata; do
   [[ $package != diffusers* && $package != importlib_metadata ]] ||
     run_logged "$built/wheels.log" "fetching $package" "$root/.deps/tools/bin/python" -m pip download -q --no-deps \
       --only-binary=:all: -d "$packed/wheels" "$package" ||

@@ -65,7 +65,7 @@ def work(row):
 
 
 def sittings(rows):
-    """Runs of scripts/benchmark.sh that follow each other in one file: work -> engine -> round -> row. Of one work the last run counts,
+    """Runs of the former scripts/benchmark.sh that follow each other in one file: work -> engine -> round -> row. Of one work the last run counts,
     which is the newest revision."""
     found = {}
     for row in rows:

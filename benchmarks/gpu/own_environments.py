@@ -11,6 +11,8 @@ import sys
 def main():
     python = shutil.which(sys.argv[1])
     for engine in json.load(sys.stdin):
+        if not engine["folder"]:  # one of ours
+            continue
         folder = pathlib.Path(engine["folder"])
         (folder / "bin").mkdir(parents=True, exist_ok=True)
         program = folder / "bin" / "python"

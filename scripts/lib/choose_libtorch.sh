@@ -8,7 +8,7 @@ set -euo pipefail
 # In order of preference: of the rows that serve the most GPUs, the first is taken. A Volta card gets 2.7.1, the wheel
 # kept for old cards; the last row is for a Volta beside a card that 2.7.1 does not know.
 # Drivers: every CUDA 13.x runs on 580 and newer, every CUDA 12.x on 525. aarch64's wheels before 2.11 are for the CPU alone.
-# Python: the libraries need none, but scripts/benchmark.sh installs the same torch for the peers.
+# Python: the libraries need none, but sdbench setup engine installs the same torch for engines of others.
 # Without a GPU: the version that the tests' diffusers and the published figures have.
 default_libtorch=2.11.0
 libtorch_table="

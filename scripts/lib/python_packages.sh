@@ -1,11 +1,9 @@
 # shellcheck shell=bash
-# Python packages below .deps/: libtorch (what the torch wheel brings); as virtual environments the oracle for the tests and the peers
-# for scripts/benchmark.sh.
+# Python packages below .deps/: libtorch (what the torch wheel brings); as a virtual environment the oracle for the tests.
 
 oldest_libtorch=2.7.1
 oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate safetensors open_clip_torch pillow numpy
   pytest allpairspy scikit-image)
-peer_python_packages=(diffusers==0.42.1 transformers==5.23.0 accelerate safetensors pillow numpy)
 
 # The first of the table: what CI tries beside the default and the oldest.
 newest_libtorch() { awk '$2 == "|" { print $1; exit }' "$root/scripts/lib/choose_libtorch.sh"; }
@@ -69,25 +67,6 @@ ensure_installed() {
   run_logged "$root/.deps/$name.log" "installing $1${2:+ and what goes with it} from PyPI, $gigabytes GB on disk" \
     "$install" "$folder" "$@" || die "$* could not be installed into $folder; run this again to retry"
   echo "$*" >"$folder/.complete"
-}
-
-# add_package NAME PACKAGE TORCH: .deps/NAME has this one, too. 1 where it cannot be installed beside that torch.
-add_package() {
-  local folder=$root/.deps/$1 mark
-  mark=$folder/.has-$2
-  [ -f "$mark" ] && return
-  run_logged "$root/.deps/$1-$2.log" "installing $2 from PyPI" install_packages "$folder/bin/python" "$2" "$3" &&
-    : >"$mark"
-}
-
-# The torch package with the same libtorch as this folder's, so that sdbench and its peers differ in themselves alone.
-torch_requirement() {
-  local version=${1##*/libtorch-} text
-  if [[ ! $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]; then # the folder of a path, not one of ours
-    text=$(cat "$1/version.py" "$1/build-version" 2>/dev/null || true)
-    [[ $text =~ [0-9]+\.[0-9]+\.[0-9]+ ]] && version=${BASH_REMATCH[0]}
-  fi
-  echo "torch==$version"
 }
 
 # The libtorches to use, one folder a line: SDBENCH_LIBTORCH (versions or paths, by commas), else by this machine's GPUs.

@@ -10,7 +10,7 @@ run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates cca
 test_packages=(catch2)
 if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 # torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
-peer_packages=(python3-dev)
+engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
 fuzz_packages=(clang libclang-rt-dev)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)

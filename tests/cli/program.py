@@ -1,5 +1,6 @@
 """The program under test, from outside."""
 
+import ctypes
 import json
 import os
 import pathlib
@@ -13,6 +14,14 @@ def environment(**more):
     """Ours, without what would change the outcome."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("SDBENCH_", "OMP_", "GOMP_", "KMP_"))}
     return {**kept, **more}
+
+
+def has_cuda_driver():
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
 
 
 def start(folder, *arguments, env=None, program=PROGRAM, stdout=subprocess.PIPE, **more):

@@ -10,7 +10,7 @@ import time
 
 import pytest
 from engine_folder import listed, made_up, of_oracle
-from program import PROGRAM, children, environment, run, start, wait_until
+from program import PROGRAM, children, environment, has_cuda_driver, run, start, wait_until
 from stub import csv_rows
 
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--warmup", 0, "--repeat", 1)
@@ -134,6 +134,31 @@ def test_what_an_engine_cannot_do_is_refused_alone_and_skipped_in_a_sweep(tmp_pa
     assert code == 2 and "--vae-tiling must be off beside --engine openvino" in err
 
 
+def test_an_engine_for_gpus_alone_is_refused_on_a_cpu_and_a_skipped_row_of_a_sweep(tmp_path):
+    env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    code, rows, err = sweep(tmp_path, "--engine", "tensorrt", "--yes", env=env)
+    assert code == 2 and rows == [] and "--device must be a GPU beside --engine tensorrt, but is cpu" in err
+    code, rows, err = sweep(tmp_path, "--engine", "tensorrt,tuned", "--tf32", "off,on", "--yes", env=env)
+    assert code == 3 and [(row["engine"], row["status"]) for row in rows] == [("tensorrt", "skipped")] * 2 + [("tuned", "ok")] * 2, err
+    assert "must be a GPU" in rows[0]["error"] and not (tmp_path / "none").exists()
+
+
+def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_path):
+    env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    code, rows, err = sweep(tmp_path, "--preset", "engines", "--rounds", 1, "--dtype", "fp32", env=env)
+    assert code == 3 and [row["engine"] for row in rows] == ["tuned", "plain", "pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"], err
+    assert [row["status"] for row in rows] == ["ok", "ok"] + ["skipped"] * 5
+    assert all(SETUP in row["error"] for row in rows[2:6]) and SETUP not in rows[6]["error"]
+
+
+@pytest.mark.skipif(has_cuda_driver(), reason="auto may be a GPU here")
+def test_without_a_driver_no_engine_for_gpus_is_set_up(tmp_path):
+    code, _, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--engine", "tensorrt", "--yes", "--no-save",
+                       env=environment(SDBENCH_ENGINES=str(tmp_path / "none")))
+    assert code == 2 and "--device must be a GPU beside --engine tensorrt, but is the CPU, for there is no NVIDIA driver" in err
+    assert not (tmp_path / "none").exists()
+
+
 def test_a_wrong_name_of_an_engine_is_answered_with_the_nearest(tmp_path):
     code, _, err = run(tmp_path, *CELL, "--engine", "openvin")
     assert code == 2 and "did you mean openvino?" in err
@@ -150,6 +175,7 @@ def test_list_engines_says_what_each_is_and_what_it_takes(tmp_path, fake):
     lines = {line.split()[0]: line for line in out.splitlines()}
     assert lines["tuned"].rstrip().endswith("ready") and lines["openvino"].rstrip().endswith("ready")
     assert lines["openvino"].count("fp16") == 0
+    assert "sdbench setup engine tensorrt (8 GB)" in lines["tensorrt"] and lines["tensorrt"].count("fp16") == 1  # on a GPU alone
     engine = listed("pytorch", **fake)
     assert not engine["set_up"] and engine["packages"][0].startswith("torch==") and "bf16" in engine["cpu_dtypes"]
 
@@ -187,6 +213,24 @@ def test_a_set_up_needs_a_python_that_is_new_enough_and_a_folder_that_can_be_wri
     assert code == 1 and "must be writable, but is not" in err
 
 
+def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
+    script = pathlib.Path(__file__).parents[2] / "benchmarks/true_timing.py"
+
+    def timed(engine):
+        return subprocess.run([sys.executable, script, PROGRAM, "-o", "true.json", "--engines", engine, "--model", "tiny-sd15", "--size", "64x64",
+                               "--device", "cpu", "--steps", "4", "--repeat", "2", "--warmup", "0"], cwd=tmp_path,
+                              env=environment(**env), capture_output=True, text=True, timeout=300)
+
+    env = of_oracle(tmp_path, "pytorch")
+    done = timed("pytorch")
+    assert done.returncode in (0, 1), done.stderr  # of an image of milliseconds 1 % is little
+    pair, = json.loads((tmp_path / "true.json").read_text())["engines"]
+    assert pair["engine"] == "pytorch" and pair["runs"] == len(pair["e2e_off_of_each_run"]) == 2
+    assert 0 < pair["e2e_s"] < 10 and abs(pair["e2e_off"]) < 0.1 and abs(pair["it_s_off"]) < 0.1, pair
+    done = timed("openvino")
+    assert done.returncode == 1 and "--engines must be set up, but these are not: openvino" in done.stderr
+
+
 def test_an_environment_that_is_complete_is_not_made_again(tmp_path, fake):
     before = sorted(os.listdir(tmp_path / "engines/openvino"))
     code, err = set_up(tmp_path, "openvino")
@@ -197,7 +241,7 @@ def test_workers_of_this_protocol_say_its_version():
     root = pathlib.Path(__file__).parents[2]
     header = (root / "include/sdbench/base/executor/protocol.h").read_text()
     version = header.split("kVersion = ")[1].split(";")[0]
-    for file in ("tests/cli/made_up_engine.py", "tests/cli/least_worker.py", "benchmarks/peers/peer_worker.py"):
+    for file in ("tests/cli/made_up_engine.py", "tests/cli/least_worker.py"):
         assert f"PROTOCOL_VERSION = {version}  #" in (root / file).read_text(), file
     assert f'"version": {version}' in (root / "docs/engine.md").read_text()
     wire = (root / "engines/shared/wire.py").read_text()

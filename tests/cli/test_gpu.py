@@ -131,7 +131,7 @@ def test_the_attention_that_is_asked_for_runs_and_gives_the_same_image(tmp_path,
     assert math["attention_used"] == "math"
     assert record["attention_used"].split("+")[0] == kernel
     assert record["golden_check"] == "pass"
-    assert rms(near - latents) <= 0.05 * rms(latents)  # fp16's, as between sdbench and its peers
+    assert rms(near - latents) <= 0.05 * rms(latents)  # fp16's, as between sdbench and other engines
 
 
 def test_sliced_attention_saves_memory_on_a_gpu(tmp_path):
@@ -226,7 +226,7 @@ def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
     assert (record["kernels_used"], record["kernels_obstacle"]) == ("own", "")
     assert (by_aten["memory_format_used"], record["memory_format_used"]) == ("contiguous", "channels-last")
     assert by_aten["golden_check"] == record["golden_check"] == "pass"
-    bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and its peers: docs/performance.md
+    bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and other engines: docs/engines.md
     assert rms(near - latents) <= bound * rms(latents)
 
 

@@ -1,7 +1,6 @@
 """sdbench with its real worker: what a user types, and what a machine does to it."""
 
 import contextlib
-import ctypes
 import json
 import os
 import pathlib
@@ -12,7 +11,7 @@ import signal
 import numpy as np
 import pytest
 from PIL import Image
-from program import PROGRAM, children, environment, finish, is_alive, record_of, run, start, wait_until
+from program import PROGRAM, children, environment, finish, has_cuda_driver, is_alive, record_of, run, start, wait_until
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
@@ -431,14 +430,6 @@ def test_a_libtorch_that_cannot_be_loaded_is_an_error_with_the_loaders_line(tmp_
 
 def loads_cuda(worker):
     return "libtorch_cuda.so" in pathlib.Path(f"/proc/{worker}/maps").read_text()
-
-
-def has_cuda_driver():
-    try:
-        ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return False
-    return True
 
 
 def test_a_worker_loads_libtorchs_cuda_half_where_there_is_a_driver(tmp_path):

@@ -59,6 +59,14 @@ std::vector<EngineRow> make_table() {
        .disk_gb = 1.5,
        .cpu_dtypes = {"fp32", "bf16"},
        .axes = {{"dynamic_shapes", {}}}},
+      {.name = "tensorrt",
+       .words = "text encoders, UNet and VAE built by TensorRT, each call a CUDA graph",
+       .environment = "tensorrt",
+       .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
+       .disk_gb = 8,
+       .gpu_dtypes = {"fp32", "bf16", "fp16"},
+       .oldest_compute_capability = 75, // of TensorRT 10: Turing
+       .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
   };
 }
 

@@ -17,6 +17,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/device_lists.h"
@@ -119,9 +120,10 @@ void check_prompt(const char* option, const std::string& prompt) {
 }
 
 /// What the engine knows of a dtype, on the kind of device that was asked for; on either, where the
-/// device is to be chosen.
+/// device is to be chosen. There is no choice without a driver: an engine for GPUs alone must not
+/// be set up there.
 std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
-  if (device.starts_with("cpu")) {
+  if (device.starts_with("cpu") || (device == "auto" && !has_cuda_driver())) {
     return row.cpu_dtypes;
   }
   std::vector<std::string> dtypes = row.gpu_dtypes;
@@ -140,7 +142,7 @@ std::string obstacle_of(const EngineRow& row, const Cell& cell) {
   const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
   if (dtypes.empty()) {
     return "--device must be " + std::string(row.cpu_dtypes.empty() ? "a GPU" : "cpu") + beside +
-           cell.device;
+           (cell.device == "auto" ? "the CPU, for there is no NVIDIA driver" : cell.device);
   }
   const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
   if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {

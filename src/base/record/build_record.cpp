@@ -202,7 +202,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   record.workload_id = workload_id_of(record);
   std::vector<NamedValue> variant = {
       {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
-  for (const EngineAxis& axis : engine_axes()) { // the row's: a peer is an engine of its own
+  for (const EngineAxis& axis : engine_axes()) { // the row's: another's engine is one of its own
     if (std::string said = field_text(record, field_named(FieldName::of(axis.name)));
         !said.empty()) {
       variant.emplace_back(axis.name, std::move(said));

@@ -67,7 +67,8 @@ std::vector<std::string> device_lists(const RunRecord& record) {
   return {list};
 }
 
-/// A peer's worker says which libtorch it has, but is asked for by the name of its folder.
+/// A worker of the former benchmarks/peers says which libtorch it has, but is asked for by the name
+/// of its folder.
 std::vector<std::string> libtorch_versions(const RunRecord& record) {
   return {record.libtorch_version, "peer"};
 }

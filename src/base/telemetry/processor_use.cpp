@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -37,9 +36,6 @@ std::optional<double> number_behind(std::string_view text, std::string_view key)
 
 ProcessorSensors::ProcessorSensors(std::filesystem::path root)
     : root_(std::move(root)), cores_(affinity_cores()) {
-  if (const char* const peer = std::getenv("SDBENCH_PEER_PROCESS")) {
-    peer_ = peer;
-  }
   for (const std::filesystem::path& group : cgroup_folders("cpu", root_)) {
     if (!read_small_file(group / "cpu.stat").empty()) {
       group_files_.push_back(group / "cpu.stat");
@@ -82,16 +78,10 @@ std::optional<double> ProcessorSensors::own_seconds() const {
     return std::nullopt;
   }
   double ticks = own->ticks + own->ticks_of_ended;
-  const auto add = [&](const std::string& process) {
-    if (const auto stat = process_stat_of(process, root_)) {
+  for (const std::int64_t child : child_processes(root_)) {
+    if (const auto stat = process_stat_of(std::to_string(child), root_)) {
       ticks += stat->ticks + stat->ticks_of_ended;
     }
-  };
-  for (const std::int64_t child : child_processes(root_)) {
-    add(std::to_string(child));
-  }
-  if (!peer_.empty()) {
-    add(peer_);
   }
   return ticks * kTickSeconds;
 }

@@ -1,37 +1,18 @@
 #include "sdbench/front/bench/find_worker.h"
 
 #include <algorithm>
-#include <charconv>
 #include <system_error>
 
 #include <unistd.h>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/version_numbers.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// "2.11.0" → {2, 11, 0}; anything after the numbers ("+cu130") is left out.
-std::vector<int> version_numbers(const std::string& version) {
-  std::vector<int> numbers;
-  const char* at = version.data();
-  const char* const end = at + version.size();
-  for (int number = 0; at < end; ++at) {
-    const auto [rest, problem] = std::from_chars(at, end, number);
-    if (problem != std::errc()) {
-      break;
-    }
-    numbers.push_back(number);
-    at = rest;
-    if (at == end || *at != '.') {
-      break;
-    }
-  }
-  return numbers;
-}
 
 std::string names_of(const std::vector<WorkerProgram>& workers) {
   std::string names;

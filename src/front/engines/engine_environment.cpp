@@ -8,6 +8,7 @@
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/version_numbers.h"
 
 namespace sdbench {
 namespace {
@@ -41,6 +42,17 @@ fs::path site_packages_of(const WorkerProgram& worker) {
   return {};
 }
 
+/// "tensorrt-cuX==10.16" -> "tensorrt-cu13==10.16": a process has one CUDA, and PyPI's torch has 13
+/// from 2.11 on.
+std::string with_cuda_of(std::string package, const std::string& libtorch_version) {
+  constexpr std::string_view kAnyCuda = "-cuX";
+  if (const std::size_t place = package.find(kAnyCuda); place != std::string::npos) {
+    const bool is_cuda_13 = version_numbers(libtorch_version) >= version_numbers("2.11");
+    package.replace(place, kAnyCuda.size(), is_cuda_13 ? "-cu13" : "-cu12");
+  }
+  return package;
+}
+
 } // namespace
 
 fs::path engines_folder() {
@@ -58,7 +70,9 @@ fs::path engines_folder() {
 
 EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {
   EngineEnvironment environment{engines_folder() / row.environment, {"torch==" + libtorch_version}};
-  environment.packages.insert(environment.packages.end(), row.packages.begin(), row.packages.end());
+  for (const std::string& package : row.packages) {
+    environment.packages.push_back(with_cuda_of(package, libtorch_version));
+  }
   return environment;
 }
 

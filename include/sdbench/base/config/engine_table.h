@@ -19,7 +19,8 @@ struct EngineRow {
   std::string_view name;        ///< of --engine, and the record's engine
   std::string_view words;       ///< what it is
   std::string_view environment; ///< folder of its packages; engines that need the same share it
-  std::vector<std::string> packages = {};   ///< beside torch, as pip takes them
+  /// Beside torch, as pip takes them; a name's -cuX stands for the CUDA of torch, -cu13 or -cu12.
+  std::vector<std::string> packages = {};
   double disk_gb = 0;                       ///< of the packages, without torch; about
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +14,7 @@ struct ProcessorUse {
   std::optional<double> total_s; ///< of all these cores together, as the next two
   std::optional<double> busy_s;  ///< worked for any program of this system
   std::optional<double> steal_s; ///< taken by a hypervisor for other machines
-  /// Had by this process, its children, and what they and we have waited for; beside a peer
-  /// (SDBENCH_PEER_PROCESS, see benchmarks/peers) also by that process.
+  /// Had by this process, its children, and what they and we have waited for.
   std::optional<double> own_s;
   std::optional<double> throttled_s; ///< held up by a control group's quota, of all its cores
   /// Real time in which some thread of the system, ours among them, waited for a core (PSI).
@@ -40,7 +38,6 @@ private:
   std::filesystem::path root_;
   std::vector<int> cores_;                         ///< ascending
   std::vector<std::filesystem::path> group_files_; ///< cpu.stat of our control groups
-  std::string peer_; ///< id of the process that computes for us without being our child, or empty
 };
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catch.h"
+#include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
@@ -32,7 +33,8 @@ TEST_CASE("every preset that comes with sdbench is described and makes cells") {
     CHECK_FALSE(preset.description.empty());
     CHECK_FALSE(cells_of_preset(preset.name).empty());
   }
-  CHECK(names == std::vector<std::string>{"batch-sweep", "lake-house", "precision", "quick",
+  CHECK(names == std::vector<std::string>{"batch-sweep", "engines", "lake-house",
+                                          "onnxruntime-2022", "precision", "quick", "tensorrt-2023",
                                           "throughput-24"});
 }
 
@@ -44,16 +46,18 @@ TEST_CASE("an unknown preset is refused with the known ones, the nearest first")
 
 TEST_CASE("lake-house is the published protocol, with both kernels") {
   const std::vector<RunConfig> cells = cells_of_preset("lake-house");
-  REQUIRE(cells.size() == 4);
+  REQUIRE(cells.size() == 6);
   for (const RunConfig& cell : cells) {
     CHECK(cell.steps == 50);
     CHECK(cell.dtype == "fp16");
     CHECK(cell.images == 1);
     CHECK(cell.prompts == std::vector<std::string>{kDefaultPrompt});
-    CHECK(cell.width == (cell.model == "sdxl" ? 768 : 512));
   }
-  CHECK(std::ranges::count(cells, "sliced", &RunConfig::attention) == 2);
-  CHECK(std::ranges::count(cells, "efficient", &RunConfig::attention) == 2);
+  CHECK(std::ranges::count(cells, "sliced", &RunConfig::attention) == 3);
+  CHECK(std::ranges::count(cells, "efficient", &RunConfig::attention) == 3);
+  for (const std::int64_t width : {512, 768, 1024}) { // SDXL's default, and what the text says
+    CHECK(std::ranges::count(cells, width, &RunConfig::width) == 2);
+  }
 }
 
 TEST_CASE("throughput-24 has every batch that divides 24 at both sizes") {
@@ -66,10 +70,45 @@ TEST_CASE("throughput-24 has every batch that divides 24 at both sizes") {
   }
 }
 
-TEST_CASE("the batches of precision and batch-sweep grow") {
-  for (const char* name : {"precision", "batch-sweep"}) {
-    const std::vector<RunConfig> cells = cells_of_preset(name);
-    CHECK(std::ranges::is_sorted(cells, {}, &RunConfig::batch));
-    CHECK(cells.back().batch == 256);
+TEST_CASE("engines has ours and all of others") {
+  const std::vector<RunConfig> cells = cells_of_preset("engines");
+  const std::vector<std::string>& engines = engine_axes().front().choices;
+  CHECK(cells.size() == engines.size());
+  for (const std::string& engine : engines) {
+    INFO(engine);
+    CHECK(std::ranges::count(cells, engine, &RunConfig::engine) == 1);
+  }
+}
+
+TEST_CASE("tensorrt-2023 has every batch that divides 24 by each of the four ways") {
+  const std::vector<RunConfig> cells = cells_of_preset("tensorrt-2023");
+  CHECK(cells.size() == 4 * 2 * 8);
+  for (const RunConfig& cell : cells) {
+    CHECK(cell.images == 24);
+    CHECK(24 % cell.batch.value() == 0);
+    CHECK((cell.engine == "pytorch") == (cell.attention != "auto"));
+  }
+}
+
+TEST_CASE("onnxruntime-2022 is both engines on a CPU") {
+  const std::vector<RunConfig> cells = cells_of_preset("onnxruntime-2022");
+  REQUIRE(cells.size() == 2);
+  CHECK(cells.front().engine == "pytorch");
+  CHECK(cells.back().engine == "onnxruntime");
+  CHECK(std::ranges::count(cells, "cpu", &RunConfig::device) == 2);
+}
+
+TEST_CASE("the batches of batch-sweep grow") {
+  const std::vector<RunConfig> cells = cells_of_preset("batch-sweep");
+  CHECK(std::ranges::is_sorted(cells, {}, &RunConfig::batch));
+  CHECK(cells.back().batch == 256);
+}
+
+TEST_CASE("precision has each batch in each dtype, and fp32 with each TF32") {
+  const std::vector<RunConfig> cells = cells_of_preset("precision");
+  CHECK(cells.size() == 16 * 6);
+  CHECK(std::ranges::count(cells, "fp32", &RunConfig::dtype) == 16 * 3);
+  for (const char* const tf32 : {"conv", "on"}) {
+    CHECK(std::ranges::count(cells, tf32, &RunConfig::tf32) == 16);
   }
 }

@@ -298,6 +298,14 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   refused(config,
           "--attention must be auto, math, sliced, sdpa or xformers beside --engine pytorch, "
           "but is cudnn");
+  config = tiny();
+  config.engine = "tensorrt";
+  config.device = "cpu";
+  refused(config, "--device must be a GPU beside --engine tensorrt, but is cpu");
+  config.device = "cuda:0";
+  config.tf32 = "conv";
+  refused(config, "--tf32 must be off or on beside --engine tensorrt, but is conv");
+  config = tiny();
   config.engine = "tuned";
   config.attention = "sdpa";
   refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "

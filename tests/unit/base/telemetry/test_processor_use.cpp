@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "catch.h"
-#include "environment.h"
 #include "scratch_folder.h"
 #include "sdbench/base/device/host.h"
 
@@ -54,16 +53,6 @@ TEST_CASE("our own work is this process', its children's and that of those it wa
   const ProcessorUse use = ProcessorSensors(root.path()).read();
   CHECK(use.own_s.value() == Approx((11 + 102 + 1001 + 2 + 2001 + 7) * kTickSeconds));
   CHECK_FALSE(use.total_s.has_value());
-}
-
-TEST_CASE("a peer's work is ours, though it is no child") {
-  const ScratchFolder root;
-  root.write("proc/self/stat", process_stat("sdbench", 10, 0));
-  root.write("proc/55/stat", process_stat("python3", 500, 0));
-  CHECK(ProcessorSensors(root.path()).read().own_s.value() == Approx((11 + 2) * kTickSeconds));
-  const test::EnvironmentVariable peer("SDBENCH_PEER_PROCESS", "55");
-  CHECK(ProcessorSensors(root.path()).read().own_s.value() ==
-        Approx((11 + 2 + 501 + 2) * kTickSeconds));
 }
 
 TEST_CASE("throttling of our control group and those above it is read from either version") {

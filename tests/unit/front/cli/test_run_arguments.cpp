@@ -90,7 +90,7 @@ TEST_CASE("the command line wins over a config file") {
 
 TEST_CASE("lists make a cell of each value, and the command line wins over a preset's cells") {
   CHECK(parsed({"--batch", "1,2", "--batch", "4", "--dtype=fp32,fp16"}).cells.size() == 6);
-  CHECK(parsed({"--preset", "lake-house"}).cells.size() == 4);
+  CHECK(parsed({"--preset", "lake-house"}).cells.size() == 6);
   const RunArguments arguments =
       parsed({"--preset", "lake-house", "--model", "tiny-sd15", "--steps", "2", "--size", "64x64"});
   REQUIRE(arguments.cells.size() == 2);

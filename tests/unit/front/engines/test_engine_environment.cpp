@@ -45,6 +45,18 @@ TEST_CASE("an environment is complete once its mark names today's packages") {
   CHECK_FALSE(is_complete(environment_of(openvino(), "2.7.1"))); // another torch
 }
 
+TEST_CASE("TensorRT is of the CUDA that PyPI's torch of that version has") {
+  const auto has = [](const std::string& libtorch, const std::string& package) {
+    const auto packages = environment_of(*find_engine_row("tensorrt"), libtorch).packages;
+    return std::ranges::any_of(packages,
+                               [&](const std::string& each) { return each.starts_with(package); });
+  };
+  CHECK(has("2.15.0", "tensorrt-cu13=="));
+  CHECK(has("2.11.0", "tensorrt-cu13=="));
+  CHECK(has("2.9.1", "tensorrt-cu12=="));
+  CHECK(has("2.7.1", "tensorrt-cu12=="));
+}
+
 TEST_CASE("another's worker is its environment's Python, and waits as its users know it") {
   const ScratchFolder folder;
   const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Are the times of other engines true? Each row beside a second clock, in the same process and the same calls.
+
+    benchmarks/true_timing.py build/release/bin/sdbench -o FILE.json [--engines pytorch,openvino] [OPTIONS OF SDBENCH...]
+
+Needs the engines set up (sdbench setup engine NAME). Without options: SD 1.5 at 256x256 in fp32, 10 steps, 5 runs. Each engine's own worker runs,
+with a clock of its own around diffusers' `pipeline(...)`, beside `e2e_s`, and with diffusers' progress bar, beside `unet_it_s`. The bar's rate is
+the one that it shows at its end. Writes one JSON record, prints a line an engine; exit code 1 where one is off by more than 1 %.
+"""
+import argparse
+import io
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+USUAL = {"--model": "sd15", "--size": "256x256", "--dtype": "fp32", "--steps": "10", "--repeat": "5", "--warmup": "1", "--weights": "synthetic"}
+BOUND = 0.01
+
+
+def watch(log):
+    """Every call of a pipeline from now on is a line of the log."""
+    import torch
+    from diffusers import StableDiffusionPipeline, StableDiffusionXLPipeline
+
+    def end():
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        return time.perf_counter()
+
+    def clocked(pipeline):
+        call, progress_bar = pipeline.__call__, pipeline.progress_bar
+        rates = []
+
+        def with_bar(self, *args, **more):
+            self.set_progress_bar_config(file=io.StringIO())  # the worker has it disabled
+            bar = progress_bar(self, *args, **more)
+            close = bar.close
+
+            def close_and_tell():
+                if not bar.disable:  # not closed yet
+                    rates.append(bar.n / bar.format_dict["elapsed"])
+                close()
+
+            bar.close = close_and_tell
+            return bar
+
+        def with_clock(self, *args, **more):
+            rates.clear()
+            began = end()
+            result = call(self, *args, **more)
+            log.write(json.dumps({"e2e_s": end() - began, "bar_it_s": rates[-1]}) + "\n")
+            log.flush()
+            return result
+
+        pipeline.__call__, pipeline.progress_bar = with_clock, with_bar
+
+    clocked(StableDiffusionPipeline)
+    clocked(StableDiffusionXLPipeline)
+
+
+def serve(log_file, worker, engine):
+    """In the engine's Python: its worker, watched."""
+    sys.path.insert(0, str(pathlib.Path(worker).resolve().parent))
+    import worker as its_worker
+    from shared import serving
+
+    import_packages = serving.Server.import_packages
+
+    def import_and_watch(self):
+        import_packages(self)
+        watch(open(log_file, "a"))
+
+    serving.Server.import_packages = import_and_watch
+    sys.argv = [worker, engine]
+    return its_worker.main()
+
+
+def watched_environments(program, folder, log_file):
+    """Environments below `folder` whose Python is a worker that is watched; the names of the engines that are set up."""
+    listed = json.loads(subprocess.run([program, "list", "engines", "--format", "json"], check=True, capture_output=True, text=True).stdout)
+    there = [engine for engine in listed if engine["folder"] and engine["set_up"]]
+    for engine in there:
+        real, made = pathlib.Path(engine["folder"]), folder / pathlib.Path(engine["folder"]).name
+        (made / "bin").mkdir(parents=True, exist_ok=True)
+        shutil.copy(real / ".complete", made)
+        python = made / "bin/python"
+        words = [str(real / "bin/python"), "-s", str(pathlib.Path(__file__).resolve()), "--serve", str(log_file)]
+        python.write_text(f"#!/bin/sh\nshift\nexec {shlex.join(words)} \"$@\"\n")  # without its own -s
+        python.chmod(0o755)
+    return [engine["name"] for engine in there]
+
+
+def measured(program, engine, options, folder, log_file, environment):
+    """(the row, the watched calls of its timed runs)"""
+    rows = folder / f"{engine}.jsonl"
+    log_file.write_text("")
+    subprocess.run([program, *options, "--engine", engine, "-o", rows], check=True, env=environment, stdout=sys.stderr)
+    row = json.loads(rows.read_text())
+    calls = [json.loads(line) for line in log_file.read_text().splitlines()]
+    per_run = row["images"] // row["batch"]
+    last = calls[-len(row["samples"]) * per_run:]  # before them: compilation, the first image, warm-up
+    return row, [last[place:place + per_run] for place in range(0, len(last), per_run)]
+
+
+def beside(row, runs):
+    """What the record says, and what the second clock and the bar say of the same runs."""
+    steps = [len(sample["step_s"]) for sample in row["samples"]]
+    bar_s = sum(count / len(run) / call["bar_it_s"] for count, run in zip(steps, runs) for call in run)
+    e2e_s, bar_it_s = sum(call["e2e_s"] for run in runs for call in run) / len(runs), sum(steps) / bar_s
+    each = [sample["e2e_s"] / sum(call["e2e_s"] for call in run) - 1 for sample, run in zip(row["samples"], runs)]
+    return {"engine": row["engine"], "runtime_version": row["runtime_version"], "dtype": row["dtype_unet"], "runs": len(runs),
+            "e2e_s": row["e2e_s"], "second_clock_e2e_s": e2e_s, "e2e_off": row["e2e_s"] / e2e_s - 1, "e2e_off_of_each_run": each,
+            "unet_it_s": row["unet_it_s"], "progress_bar_it_s": bar_it_s, "it_s_off": row["unet_it_s"] / bar_it_s - 1}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
+    parser.add_argument("--engines", help="by commas; all that are set up and run here")
+    arguments, more = parser.parse_known_args()
+    program = arguments.program.resolve()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, log_file = pathlib.Path(scratch), pathlib.Path(scratch) / "calls.jsonl"
+        there = watched_environments(program, folder / "engines", log_file)
+        wanted = arguments.engines.split(",") if arguments.engines else there
+        if missing := [name for name in wanted if name not in there]:
+            sys.exit(f"true_timing.py: --engines must be set up, but these are not: {', '.join(missing)}; see sdbench list engines")
+        environment = {**os.environ, "SDBENCH_ENGINES": str(folder / "engines")}
+        options = [word for name, value in USUAL.items() if name not in more for word in (name, value)] + more
+        pairs = []
+        for engine in wanted:
+            row, runs = measured(program, engine, options, folder, log_file, environment)
+            pairs.append(beside(row, runs))
+            print(f"{engine}: e2e_s {100 * pairs[-1]['e2e_off']:+.2f} % of the second clock's, "
+                  f"unet_it_s {100 * pairs[-1]['it_s_off']:+.2f} % of the progress bar's", flush=True)
+    work = {name: row[name] for name in ("sdbench_version", "git_sha", "model", "width", "height", "steps", "batch", "device_name", "threads")}
+    arguments.output.write_text(json.dumps({"bound": BOUND, **work, "engines": pairs}, indent=1) + "\n")
+    return int(any(max(abs(pair["e2e_off"]), abs(pair["it_s_off"])) > BOUND for pair in pairs))
+
+
+if __name__ == "__main__":
+    sys.exit(serve(*sys.argv[2:]) if sys.argv[1:2] == ["--serve"] else main())
