@@ -33,6 +33,8 @@ Commands:
   reproduce       run someone's record here: the same, faster or slower?
   export-weights  write synthetic weights as a diffusers folder
   setup engine    install what another's engine needs
+  cache list      what is kept for later runs, and its size
+  cache clear     remove it
 Each takes --help.
 )";
 

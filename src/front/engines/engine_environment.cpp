@@ -7,6 +7,7 @@
 
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/json_io.h"
 
 namespace sdbench {
@@ -53,7 +54,7 @@ fs::path engines_folder() {
   if (!missing && fs::is_directory(checkout / ".deps")) {
     return checkout / ".deps" / "engines";
   }
-  return kept_folder("engines");
+  return kept_folder(kCachedEngines);
 }
 
 EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {
