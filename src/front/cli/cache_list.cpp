@@ -55,10 +55,10 @@ std::string words_of(const KeptEntry& entry) {
 } // namespace
 
 std::string cache_table(const KeptEntries& kept, const Screen& screen) {
-  const std::string places =
-      cache_folder().string() + ", and environments in " + engines_folder().string();
+  const std::string cache = cache_folder().string();
+  const std::string environments = engines_folder().string();
   if (kept.entries.empty()) {
-    return "Nothing is kept in " + places + "\n";
+    return "Nothing is kept in " + cache + ", and no environment is in " + environments + "\n";
   }
   constexpr std::size_t kDate = 10; // of "2026-11-21T08:37:21Z"
   std::vector<std::vector<std::string>> rows = {{"KIND", "WHAT", "SIZE", "LAST USED"}};
@@ -68,7 +68,8 @@ std::string cache_table(const KeptEntries& kept, const Screen& screen) {
     rows.push_back(
         {entry.kind, words_of(entry), bytes_text(entry.bytes), last_use(entry).substr(0, kDate)});
   }
-  return aligned_text(rows, screen) + "\nTotal: " + bytes_text(bytes) + " in " + places + "\n";
+  return aligned_text(rows, screen) + "\nTotal: " + bytes_text(bytes) + " in " + cache +
+         ", and environments in " + environments + "\n";
 }
 
 std::string cache_csv(const KeptEntries& kept) {

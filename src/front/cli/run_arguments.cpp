@@ -98,7 +98,7 @@ void refuse_shared_file(const RunOptions& options) {
 } // namespace
 
 std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
-                                                std::ostream& out) {
+                                                std::ostream& out, const EnginesOfDevice& all) {
   CLI::App app(kDescription, "sdbench [run]");
   app.footer(kExamples);
   add_options(app);
@@ -127,7 +127,9 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
     layers.add_file(file);
   }
   layers.add(given_values(app), "--");
-  parsed.cells = layers.cells();
+  ExpandedOptions expanded = layers.expanded(all);
+  parsed.cells = std::move(expanded.cells);
+  parsed.absent = std::move(expanded.absent);
   parsed.options = parsed.cells.front();
   refuse_samples_without_looks(parsed.options);
   refuse_shared_file(parsed.options);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -70,7 +71,18 @@ bool is_complete(const EngineEnvironment& environment) {
 }
 
 std::string setup_command_of(const EngineRow& row) {
-  return "sdbench setup engine " + std::string(row.name);
+  return setup_command_of(std::vector<const EngineRow*>{&row});
+}
+
+std::string setup_command_of(const std::vector<const EngineRow*>& rows) {
+  std::string command = "sdbench setup engine";
+  std::set<std::string_view> environments;
+  for (const EngineRow* const row : rows) {
+    if (environments.insert(row->environment).second) {
+      command += " " + std::string(row->name);
+    }
+  }
+  return command;
 }
 
 WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {
