@@ -202,6 +202,22 @@ def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
     assert err == ""
 
 
+def test_the_plan_says_what_other_engines_come_to_keep_at_most(tmp_path, fake):
+    plan, _ = planned(tmp_path, "--engine", "tuned,pytorch", env=fake)
+    weights = plan["kept_bytes_at_most"]
+    assert plan["prepared_at_most"] == 0 and weights > 0  # synthetic weights, written once
+    for options, count in (("--batch", "1,2"), 2), (("--batch", "1,2", "--dynamic-shapes", "on"), 1), (("--rounds", 3), 1), (("--dtype", "fp32,bf16"), 2):
+        plan, _ = planned(tmp_path, "--engine", "tuned,pytorch,openvino", *options, env=fake)
+        assert (plan["prepared_at_most"], plan["kept_bytes_at_most"]) == (count, weights * (1 + count)), options
+    plan, _ = planned(tmp_path, "--engine", "openvino", "--batch", "auto", env=fake)
+    assert plan["prepared_at_most"] is None and plan["kept_bytes_at_most"] is None
+    assert (planned(tmp_path, "--engine", "tuned", env=fake)[0]["kept_bytes_at_most"]) == 0
+    code, out, _ = run(tmp_path, *CELL, "--engine", "openvino", "--batch", "1,2", "--no-save", "--dry-run", env=environment(**fake))
+    assert code == 0 and "other engines: at most 2 models to prepare, and " in out and " of disk for what is kept\n" in out
+    code, out, _ = run(tmp_path, *CELL, "--engine", "openvino", "--batch", "auto", "--no-save", "--dry-run", env=environment(**fake))
+    assert code == 0 and ", and as much for each further batch that is tried\n" in out
+
+
 def set_up(folder, *options, **env):
     """(exit code, stderr)"""
     done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(SDBENCH_ENGINES=str(folder / "engines"), **env),
