@@ -7,6 +7,7 @@
 #include "choose_worker.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/set_up_engine.h"
 

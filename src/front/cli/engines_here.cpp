@@ -9,6 +9,7 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/engines/engine_environment.h"
 
 namespace sdbench {

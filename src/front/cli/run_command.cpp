@@ -11,6 +11,7 @@
 #include "engines_here.h"
 #include "interrupt.h"
 #include "replaced_files.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"

@@ -12,6 +12,7 @@
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/atomic_folder.h"
 #include "sdbench/base/core/cache_folder.h"
+#include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/front/engines/engine_environment.h"
