@@ -111,4 +111,6 @@ class Keep:
                     make(folder)
                     _write_manifest(folder, key, facts)
                     os.rename(folder, place)
+            with contextlib.suppress(OSError):  # another user's
+                os.utime(place)  # when it was last used
         yield place, state

@@ -16,8 +16,8 @@ def resize(terminal, width):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
 
 
-def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, timeout=120, **variables):
-    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown."""
+def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, answer=None, timeout=120, **variables):
+    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown; with `answer`, that to a question."""
     try:
         pid, terminal = pty.fork()
     except OSError as error:  # a bare chroot without /dev/pts: no program can be on a terminal there
@@ -37,6 +37,9 @@ def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, ti
         except OSError:  # the program has ended
             break
         text += part
+        if answer is not None and b"[y/N]" in text:
+            os.write(terminal, answer.encode() + b"\n")
+            answer = None
         if narrower and b"%" in text:
             resize(terminal, narrower)
             text, narrower = b"", None

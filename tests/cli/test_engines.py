@@ -49,10 +49,12 @@ def test_pytorch_is_measured_beside_ours_and_makes_the_same_picture(tmp_path):
 
 
 def test_the_synthetic_weights_of_other_engines_are_written_once(tmp_path, fake):
+    weights = tmp_path / "cache/sdbench/weights"
     for _ in range(2):
         sweep(tmp_path, "--engine", "openvino", env=fake)
-    weights = tmp_path / "cache/sdbench/weights"
-    written = [file for file in weights.iterdir() if file.is_dir()]
+        written = [file for file in weights.iterdir() if file.is_dir()]
+        assert time.time() - written[0].stat().st_mtime < 300  # its last use
+        os.utime(written[0], (0, 0))
     assert len(written) == 1 and (written[0] / "unet").is_dir() and [f.name for f in weights.iterdir() if f.name.startswith(".")] == []
 
 
@@ -169,15 +171,76 @@ def test_a_wrong_name_of_an_engine_is_answered_with_the_nearest(tmp_path):
     assert run(tmp_path, "setup")[0] == 2 and run(tmp_path, "setup", "engine")[0] == 2
 
 
-def test_list_engines_says_what_each_is_and_what_it_takes(tmp_path, fake):
+def test_list_engines_says_on_what_each_runs_here_and_what_it_takes(tmp_path, fake):
     code, out, _ = run(tmp_path, "list", "engines", env=environment(**fake))
-    assert code == 0 and "sdbench setup engine pytorch" in out
-    lines = {line.split()[0]: line for line in out.splitlines()}
-    assert lines["tuned"].rstrip().endswith("ready") and lines["openvino"].rstrip().endswith("ready")
-    assert lines["openvino"].count("fp16") == 0
-    assert "sdbench setup engine tensorrt (8 GB)" in lines["tensorrt"] and lines["tensorrt"].count("fp16") == 1  # on a GPU alone
+    assert code == 0 and "Not set up yet: sdbench setup engine pytorch onnxruntime" in out and max(map(len, out.splitlines())) <= 100
+    head, *lines = out.splitlines()
+    assert head.split()[:3] == ["ENGINE", "CPU", "DISK"]
+    state = {line.split()[0]: line[head.index("CPU"):head.index("DISK")].strip() for line in lines if line}
+    assert (state["tuned"], state["openvino"], state["onnxruntime"], state["tensorrt"]) == ("ready", "ready", "not set up", "no")
     engine = listed("pytorch", **fake)
     assert not engine["set_up"] and engine["packages"][0].startswith("torch==") and "bf16" in engine["cpu_dtypes"]
+    assert engine["disk_gb"] == 1 and engine["devices"] == {"cpu": "not set up"}
+
+
+def test_list_engines_has_a_column_for_gpus_that_compute_the_same(stub, tmp_path):
+    env = environment(SDBENCH_STUB_GPUS="2", SDBENCH_ENGINES=str(tmp_path), LD_LIBRARY_PATH=os.environ["SDBENCH_FAKE_CUDA_FOLDER"])
+    code, out, err = run(tmp_path, "list", "engines", env=env, program=stub.program)
+    head, *lines = out.splitlines()
+    assert code == 0 and "CUDA:0,1" in head and max(map(len, out.splitlines())) <= 100, (out, err)
+    on_gpu = {line.split()[0]: line[head.index("CUDA"):head.index("DISK")].strip() for line in lines if line}
+    assert (on_gpu["tuned"], on_gpu["pytorch"], on_gpu["openvino"]) == ("ready", "not set up", "no")
+
+
+def planned(folder, *options, env):
+    """(plan, stderr) of --dry-run."""
+    code, out, err = run(folder, *CELL, *options, "--no-save", "--dry-run", "--format", "json", env=environment(**env))
+    assert code == 0, err
+    return json.loads(out), err
+
+
+def engines_of(plan):
+    return [cell["engine_asked"] for cell in plan["cells"]]
+
+
+def test_all_is_every_engine_that_can_run_on_the_device_and_names_those_that_lack_their_set_up(tmp_path, fake):
+    plan, err = planned(tmp_path, "--engine", "all", env=fake)
+    assert engines_of(plan) == ["tuned", "plain", "openvino"]
+    assert "engines    all: tuned, plain, openvino; not set up: pytorch, pytorch-compile, onnxruntime (run sdbench setup engine pytorch onnxruntime)" in err
+    plan, err = planned(tmp_path, "--engine", "plain,all", "--device", "cuda:0", env=fake)
+    assert engines_of(plan) == ["plain", "tuned", "openvino", "plain", "tuned"] and err.count("all: ") == 1
+    plan, err = planned(tmp_path, "--engine", "all", "--graphs", "on,off", env=fake)
+    assert engines_of(plan) == ["tuned", "plain", "openvino", "tuned", "plain"]
+    plan, err = planned(tmp_path, "--engine", "tuned", env=fake)
+    assert "engines " not in err
+    code, _, err = run(tmp_path, "quality", "--engine", "all", env=environment(**fake))
+    assert code == 2 and "--engine must be tuned" in err and 'but is "all"' in err
+
+
+def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
+    _, err = planned(tmp_path, "--engine", "tuned,openvino,pytorch", "--graphs", "on,off", "--kernels", "aten", "--batch", "1,2", env=fake)
+    assert [line for line in err.splitlines() if line.startswith("axes")] == [
+        "axes       openvino and pytorch have no --graphs or --kernels: what is asked of them there changes nothing"]
+    _, err = planned(tmp_path, "--engine", "tuned,openvino", "--dynamic-shapes", "off,on", "--graphs", "auto", env=fake)
+    assert err.startswith("axes       tuned has no --dynamic-shapes: ") and len(err.splitlines()) == 1
+    _, err = planned(tmp_path, "--engine", "tuned,plain", "--graphs", "on,off", env=fake)
+    assert err == ""
+
+
+def test_the_plan_says_what_other_engines_come_to_keep_at_most(tmp_path, fake):
+    plan, _ = planned(tmp_path, "--engine", "tuned,pytorch", env=fake)
+    weights = plan["kept_bytes_at_most"]
+    assert plan["prepared_at_most"] == 0 and weights > 0  # synthetic weights, written once
+    for options, count in (("--batch", "1,2"), 2), (("--batch", "1,2", "--dynamic-shapes", "on"), 1), (("--rounds", 3), 1), (("--dtype", "fp32,bf16"), 2):
+        plan, _ = planned(tmp_path, "--engine", "tuned,pytorch,openvino", *options, env=fake)
+        assert (plan["prepared_at_most"], plan["kept_bytes_at_most"]) == (count, weights * (1 + count)), options
+    plan, _ = planned(tmp_path, "--engine", "openvino", "--batch", "auto", env=fake)
+    assert plan["prepared_at_most"] is None and plan["kept_bytes_at_most"] is None
+    assert (planned(tmp_path, "--engine", "tuned", env=fake)[0]["kept_bytes_at_most"]) == 0
+    code, out, _ = run(tmp_path, *CELL, "--engine", "openvino", "--batch", "1,2", "--no-save", "--dry-run", env=environment(**fake))
+    assert code == 0 and "other engines: at most 2 models to prepare, and " in out and " of disk for what is kept\n" in out
+    code, out, _ = run(tmp_path, *CELL, "--engine", "openvino", "--batch", "auto", "--no-save", "--dry-run", env=environment(**fake))
+    assert code == 0 and ", and as much for each further batch that is tried\n" in out
 
 
 def set_up(folder, *options, **env):

@@ -54,7 +54,9 @@ def artefact(folder, make, decides="a"):
 def test_what_was_made_is_found_the_second_time_and_its_manifest_tells_people(tmp_path):
     place, state, _ = artefact(tmp_path, writes())
     assert state == "new"
+    os.utime(place, (0, 0))
     assert artefact(tmp_path, never)[:2] == (place, "kept")
+    assert time.time() - place.stat().st_mtime < 300  # its last use
     manifest = json.loads((place / "manifest.json").read_text())
     assert manifest["engine"] == "openvino" and manifest["model"] == "tiny-sd15" and manifest["bytes"] == 7 and manifest["made"].endswith("Z")
 

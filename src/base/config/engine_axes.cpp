@@ -31,7 +31,7 @@ const std::vector<EngineAxis>& table() {
        .asked = &A::engine,
        .choices = engine_names(),
        .id_default = kTunedEngine,
-       .choices_words = "tuned, plain or another's: see list engines",
+       .choices_words = "tuned, plain, another's (see list engines), all",
        .words = "engine",
        .cause = "another engine",
        .changes_pictures = true},

@@ -1,6 +1,11 @@
 #include "sdbench/base/config/engine_table.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sdbench/base/core/number_text.h"
 
 // The one table of engines that are not ours. A new one is a row here and a file in engines/kinds/.
 
@@ -34,7 +39,7 @@ std::vector<EngineRow> make_table() {
                 {"cudnn_benchmark", {}},
                 {"vae_tiling", {}}}},
       {.name = "pytorch-compile",
-       .words = "the same by torch.compile: max-autotune on a GPU, frozen weights on a CPU",
+       .words = "the same by torch.compile",
        .environment = "pytorch",
        .packages = with_pipeline({}),
        .disk_gb = 1,
@@ -50,6 +55,7 @@ std::vector<EngineRow> make_table() {
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
                                   "onnxscript==0.7.2"}),
        .disk_gb = 2,
+       .kept_bytes_per_weight = 4,
        .cpu_dtypes = {"fp32"},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "openvino",
@@ -57,6 +63,7 @@ std::vector<EngineRow> make_table() {
        .environment = "openvino",
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
+       .kept_bytes_per_weight = 4, // it converts in fp32, whatever it computes in
        .cpu_dtypes = {"fp32", "bf16"},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
@@ -75,6 +82,17 @@ std::vector<EngineRow> make_table() {
 std::span<const EngineRow> engine_table() {
   static const std::vector<EngineRow> table = make_table();
   return table;
+}
+
+bool runs_on(const EngineRow& row, std::string_view kind, std::string_view compute_capability) {
+  if (kind == "cpu") {
+    return !row.cpu_dtypes.empty();
+  }
+  std::string digits(compute_capability);
+  std::erase(digits, '.');
+  const std::optional<std::int64_t> capability = parse_integer(digits);
+  return !row.gpu_dtypes.empty() &&
+         capability.value_or(row.oldest_compute_capability) >= row.oldest_compute_capability;
 }
 
 const EngineRow* find_engine_row(std::string_view name) {

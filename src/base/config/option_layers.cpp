@@ -6,6 +6,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
 
 namespace sdbench {
@@ -24,7 +25,7 @@ Json merged(Json earlier, const Json& later) {
 }
 
 /// Each combination of the lists of axes, as single values.
-std::vector<Json> expanded(const Json& values) {
+std::vector<Json> combinations_of(const Json& values) {
   std::vector<Json> cells = {values};
   for (const RunOption& option : run_options()) {
     const std::string name(option.name);
@@ -57,15 +58,46 @@ bool has_axis(const EngineRow* row, const EngineAxis& axis) {
   return row == nullptr ? own_choices(axis).size() > 1 : find_axis(*row, axis.name) != nullptr;
 }
 
-/// A cell without the axes that its engine has not: all their values are one cell.
-Json without_absent_axes(Json values) {
-  const EngineRow* const row = find_engine_row(values.value("engine", ""));
+void note_absent(std::vector<AbsentAxes>& absent, const std::string& engine,
+                 const std::string& option) {
+  auto found = std::ranges::find(absent, engine, &AbsentAxes::engine);
+  if (found == absent.end()) {
+    found = absent.insert(absent.end(), {engine, {}});
+  }
+  if (std::ranges::find(found->options, option) == found->options.end()) {
+    found->options.push_back(option);
+  }
+}
+
+/// A cell without the axes that its engine has not: all their values are one cell. Those that were
+/// to change something go to `absent`.
+Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
+  const std::string engine = values.value("engine", std::string(kTunedEngine));
+  const EngineRow* const row = find_engine_row(engine);
   for (const EngineAxis& axis : engine_axes()) {
-    if (!has_axis(row, axis)) {
-      values.erase(option_name(axis));
+    const auto value = values.find(option_name(axis));
+    if (value == values.end() || has_axis(row, axis)) {
+      continue;
     }
+    if (*value != Json(std::string(axis.id_default))) {
+      note_absent(absent, engine, "--" + option_name(axis));
+    }
+    values.erase(value);
   }
   return values;
+}
+
+/// A cell for each engine that "all" stands for.
+std::vector<Json> with_engines_named(const Json& values, const EnginesOfDevice& all) {
+  if (!all || values.value("engine", "") != kAllEngines) {
+    return {values};
+  }
+  std::vector<Json> cells;
+  for (const std::string& engine : all(values.value("device", "auto"))) {
+    cells.push_back(values);
+    cells.back()["engine"] = engine;
+  }
+  return cells;
 }
 
 /// The devices of a cell's list.
@@ -156,21 +188,23 @@ void OptionLayers::add_file(const std::filesystem::path& file) {
   }
 }
 
-std::vector<RunOptions> OptionLayers::cells() const {
-  std::vector<RunOptions> options;
+ExpandedOptions OptionLayers::expanded(const EnginesOfDevice& all) const {
+  ExpandedOptions result;
   std::set<std::pair<Json, std::vector<std::string>>> seen;
   for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
     const Json whole = merged(general_, cell);
     const std::vector<std::string> devices = devices_of(whole);
-    for (const Json& combination : expanded(without_parallel_devices(whole, devices))) {
-      const Json values = without_absent_axes(combination);
-      if (seen.emplace(values, devices).second) {
-        apply_options(options.emplace_back(), values);
-        options.back().cell.devices = devices;
+    for (const Json& combination : combinations_of(without_parallel_devices(whole, devices))) {
+      for (const Json& named : with_engines_named(combination, all)) {
+        const Json values = without_absent_axes(named, result.absent);
+        if (seen.emplace(values, devices).second) {
+          apply_options(result.cells.emplace_back(), values);
+          result.cells.back().cell.devices = devices;
+        }
       }
     }
   }
-  return options;
+  return result;
 }
 
 } // namespace sdbench

@@ -1,6 +1,8 @@
 #include "sdbench/base/core/cache_folder.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 namespace sdbench {
@@ -14,6 +16,11 @@ std::filesystem::path cache_folder() {
     }
   }
   return {};
+}
+
+void mark_used(const std::filesystem::path& entry) {
+  std::error_code not_ours;
+  std::filesystem::last_write_time(entry, std::filesystem::file_time_type::clock::now(), not_ours);
 }
 
 } // namespace sdbench

@@ -45,7 +45,7 @@ void keep(const std::filesystem::path& path, const std::string& content) {
 
 std::filesystem::path kernel_cache_folder() {
   const std::filesystem::path folder = cache_folder();
-  return folder.empty() ? folder : folder / "kernels";
+  return folder.empty() ? folder : folder / kCachedKernels;
 }
 
 std::string cached(const std::filesystem::path& folder, std::string_view key,
@@ -55,6 +55,7 @@ std::string cached(const std::filesystem::path& folder, std::string_view key,
   }
   const std::filesystem::path path = folder / sha256_hex(key);
   if (std::optional<std::string> content = read_whole(path)) {
+    mark_used(path);
     return *std::move(content);
   }
   std::string content = make();

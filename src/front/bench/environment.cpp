@@ -102,13 +102,16 @@ std::string random_id() {
   return id;
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
+std::string utc_text(std::time_t time) {
   std::tm parts{};
-  ::gmtime_r(&now, &parts);
+  ::gmtime_r(&time, &parts);
   std::array<char, 32> text{};
   const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return {text.data(), length};
+}
+
+std::string utc_now() {
+  return utc_text(std::time(nullptr));
 }
 
 } // namespace sdbench

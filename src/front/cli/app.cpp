@@ -4,6 +4,7 @@
 #include <exception>
 #include <iterator>
 
+#include "cache_command.h"
 #include "choose_worker.h"
 #include "compare_command.h"
 #include "export_command.h"
@@ -63,6 +64,7 @@ const std::vector<Command>& commands() {
       {"reproduce", reproduce_with_worker},
       {"export-weights", export_command},
       {"setup", setup_command},
+      {"cache", cache_command},
   };
   return table;
 }

@@ -171,6 +171,23 @@ std::size_t known_steps(const Plan& plan) {
   return plan.steps.size() - plan.left_out - plan.unknown;
 }
 
+/// --batch auto: nobody knows yet which batches are tried.
+bool searches_batch(const Plan& plan) {
+  return std::ranges::any_of(plan.steps,
+                             [](const PlannedStep& planned) { return planned.cell->search_batch; });
+}
+
+/// Empty where engines of others keep nothing.
+std::string disk_text(const Plan& plan) {
+  if (plan.disk.bytes == 0) {
+    return "";
+  }
+  return "other engines: at most " +
+         counted(static_cast<std::int64_t>(plan.disk.prepared), "model") + " to prepare, and " +
+         bytes_text(plan.disk.bytes) + " of disk for what is kept" +
+         (searches_batch(plan) ? ", and as much for each further batch that is tried" : "") + "\n";
+}
+
 std::string total_text(const Plan& plan) {
   std::string text =
       counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
@@ -183,9 +200,11 @@ std::string total_text(const Plan& plan) {
   if (known > 0 && plan.unknown > 0) {
     text += " and " + std::to_string(plan.unknown) + " of unknown time";
   }
-  return text + " (by rows of the same cells in the outputs)\n"
-                "memory: weights and the largest intermediate results, about; with --device cuda "
-                "also what CUDA's libraries take\n";
+  return text +
+         " (by rows of the same cells in the outputs)\n"
+         "memory: weights and the largest intermediate results, about; with --device cuda "
+         "also what CUDA's libraries take\n" +
+         disk_text(plan);
 }
 
 } // namespace
@@ -196,6 +215,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
   Plan plan;
   const std::vector<VaryingAxis> axes = varying_axes(cells);
   std::ranges::transform(axes, std::back_inserter(plan.axes), &VaryingAxis::name);
+  std::vector<const Cell*> executed;
   for (const SweepStep& step : steps) {
     const SweepCell& swept = cells[step.cell];
     const Cell& cell = swept.planned.cell;
@@ -220,10 +240,14 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
       ++plan.left_out;
       continue;
     }
+    if (is_known(cell.model)) {
+      executed.push_back(&cell);
+    }
     planned.expected_s = expected_seconds(cell, rows, context);
     plan.seconds += planned.expected_s.value_or(0);
     plan.unknown += planned.expected_s ? 0 : 1;
   }
+  plan.disk = disk_estimate(executed);
   return plan;
 }
 
@@ -276,11 +300,14 @@ std::string to_json_text(const Plan& plan) {
     steps.push_back(std::move(step));
   }
   const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
+  const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
   const OrderedJson document = {
       {"cells", std::move(steps)},
       {"left_out", plan.left_out},
       {"of_unknown_time", plan.unknown},
-      {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()}};
+      {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()},
+      {"prepared_at_most", knows_disk ? OrderedJson(plan.disk.prepared) : OrderedJson()},
+      {"kept_bytes_at_most", knows_disk ? OrderedJson(plan.disk.bytes) : OrderedJson()}};
   return document.dump(2) + "\n";
 }
 

@@ -11,6 +11,7 @@
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
 #include "sdbench/front/bench/earlier_rows.h"
+#include "sdbench/front/engines/disk_estimate.h"
 #include "sdbench/front/words/screen.h"
 
 namespace sdbench {
@@ -34,6 +35,7 @@ struct Plan {
   std::size_t left_out = 0;
   std::size_t unknown = 0; ///< steps whose time nobody knows
   double seconds = 0;      ///< of the others
+  DiskEstimate disk;       ///< for engines of others
 };
 
 /// `rows`: those that the outputs hold. `earlier` (may be null) and `devices`: for --resume. The

@@ -1,13 +1,16 @@
 #include "engine_list.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "choose_worker.h"
+#include "engines_here.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/device_info.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/words/text_form.h"
 
@@ -19,74 +22,117 @@ struct ListedEngine {
   std::string words;
   std::vector<std::string> cpu_dtypes;
   std::vector<std::string> gpu_dtypes;
-  std::vector<std::string> packages;
-  std::string folder;
-  bool is_set_up = true;
-  std::string needs; ///< what to do before it can run; empty: nothing
+  EngineHere here; ///< no row: one of ours
 };
 
 std::vector<ListedEngine> listed_engines() {
   const std::vector<std::string> all = {"fp32", "fp16", "bf16", "autocast-fp16", "autocast-bf16"};
-  std::vector<ListedEngine> engines = {{std::string(kTunedEngine),
-                                        "sdbench's own, as fast as the device allows",
-                                        all,
-                                        all,
-                                        {},
-                                        {},
-                                        true,
-                                        {}},
-                                       {std::string(kPlainEngine),
-                                        "libtorch's operators as they are, the yardstick",
-                                        all,
-                                        all,
-                                        {},
-                                        {},
-                                        true,
-                                        {}}};
-  const std::string libtorch = chosen_worker().libtorch_version;
-  for (const EngineRow& row : engine_table()) {
-    const EngineEnvironment environment = environment_of(row, libtorch);
-    const bool is_set_up = is_complete(environment);
+  std::vector<ListedEngine> engines = {
+      {std::string(kTunedEngine), "sdbench's own, as fast as the device allows", all, all, {}},
+      {std::string(kPlainEngine), "libtorch's operators as they are, the yardstick", all, all, {}}};
+  for (const EngineHere& here : engines_here()) {
+    const EngineRow& row = *here.row;
     engines.push_back(
-        {std::string(row.name), std::string(row.words), row.cpu_dtypes, row.gpu_dtypes,
-         environment.packages, environment.folder, is_set_up,
-         is_set_up ? "" : setup_command_of(row) + " (" + number_text(row.disk_gb) + " GB)"});
+        {std::string(row.name), std::string(row.words), row.cpu_dtypes, row.gpu_dtypes, here});
   }
   return engines;
 }
 
-std::string or_dash(const std::vector<std::string>& words) {
-  return words.empty() ? "-" : listed(words, "");
+bool is_ready(const ListedEngine& engine) {
+  return engine.here.row == nullptr || engine.here.is_set_up;
 }
 
-std::string json_of(const std::vector<ListedEngine>& engines) {
+/// Whether it runs on a device: "ready", "not set up", or "no".
+std::string state_on(const ListedEngine& engine, const DeviceInfo& device) {
+  const bool can_run = engine.here.row == nullptr ||
+                       runs_on(*engine.here.row, device.kind, device.compute_capability);
+  return !can_run ? "no" : is_ready(engine) ? "ready" : "not set up";
+}
+
+/// Of --device, which counts GPUs from 0.
+std::vector<std::pair<std::string, DeviceInfo>>
+named_devices(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::pair<std::string, DeviceInfo>> named;
+  for (const DeviceInfo& device : devices) {
+    named.emplace_back(device.kind == "cpu" ? "cpu" : "cuda:" + std::to_string(named.size() - 1),
+                       device);
+  }
+  return named;
+}
+
+std::string engines_json(const std::vector<ListedEngine>& engines,
+                         const std::vector<DeviceInfo>& devices) {
+  const std::string libtorch = chosen_worker().libtorch_version;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ListedEngine& engine : engines) {
+    const EngineRow* const row = engine.here.row;
+    const EngineEnvironment environment =
+        row == nullptr ? EngineEnvironment() : environment_of(*row, libtorch);
+    nlohmann::ordered_json states = nlohmann::ordered_json::object();
+    for (const auto& [name, device] : named_devices(devices)) {
+      states[name] = state_on(engine, device);
+    }
     list.push_back({{"name", engine.name},
                     {"description", engine.words},
                     {"cpu_dtypes", engine.cpu_dtypes},
                     {"gpu_dtypes", engine.gpu_dtypes},
-                    {"packages", engine.packages},
-                    {"folder", engine.folder},
-                    {"set_up", engine.is_set_up}});
+                    {"packages", environment.packages},
+                    {"disk_gb", row == nullptr ? 0 : row->disk_gb},
+                    {"folder", environment.folder.string()},
+                    {"set_up", is_ready(engine)},
+                    {"devices", std::move(states)}});
   }
   return list.dump(2) + "\n";
 }
 
+/// GPUs that can compute the same stand in one column.
+std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::pair<std::string, DeviceInfo>> columns;
+  for (const auto& [name, device] : named_devices(devices)) {
+    const std::string& capability = device.compute_capability;
+    const auto same = std::ranges::find_if(columns, [&](const auto& column) {
+      return column.second.kind == "cuda" && column.second.compute_capability == capability;
+    });
+    if (device.kind == "cuda" && same != columns.end()) {
+      same->first += "," + name.substr(name.find(':') + 1);
+    } else {
+      columns.emplace_back(device.kind == "cpu" ? "CPU" : "CUDA" + name.substr(name.find(':')),
+                           device);
+    }
+  }
+  return columns;
+}
+
 } // namespace
 
-std::string engine_list_text(bool json, const Screen& screen) {
+std::string engine_list_text(bool json, const Screen& screen,
+                             const ExecutorFactory& make_executor) {
+  const std::vector<DeviceInfo> devices = devices_here(make_executor);
   const std::vector<ListedEngine> engines = listed_engines();
   if (json) {
-    return json_of(engines);
+    return engines_json(engines, devices);
   }
-  std::vector<std::vector<std::string>> rows = {
-      {"ENGINE", "WHAT IT IS", "ON A CPU", "ON A GPU", "STATE"}};
+  const auto columns = columns_of(devices);
+  std::vector<std::vector<std::string>> rows = {{"ENGINE"}};
+  for (const auto& [name, device] : columns) {
+    rows.front().push_back(name);
+  }
+  rows.front().insert(rows.front().end(), {"DISK", "WHAT IT IS"});
+  std::vector<const EngineRow*> missing;
   for (const ListedEngine& engine : engines) {
-    rows.push_back({engine.name, engine.words, or_dash(engine.cpu_dtypes),
-                    or_dash(engine.gpu_dtypes), engine.needs.empty() ? "ready" : engine.needs});
+    rows.push_back({engine.name});
+    for (const auto& [name, device] : columns) {
+      rows.back().push_back(state_on(engine, device));
+    }
+    const EngineRow* const row = engine.here.row;
+    rows.back().insert(rows.back().end(),
+                       {row == nullptr ? "-" : number_text(row->disk_gb) + " GB", engine.words});
+    if (!is_ready(engine)) {
+      missing.push_back(row);
+    }
   }
-  return aligned_text(rows, screen);
+  return aligned_text(rows, screen) +
+         (missing.empty() ? "" : "\nNot set up yet: " + setup_command_of(missing) + "\n");
 }
 
 } // namespace sdbench

@@ -2,12 +2,14 @@
 
 #include <string>
 
+#include "sdbench/front/cli/run_command.h"
 #include "sdbench/front/words/screen.h"
 
 namespace sdbench {
 
-/// What `sdbench list engines` prints, as a table or as JSON: each engine, on what it runs, and
-/// whether it is set up.
-[[nodiscard]] std::string engine_list_text(bool json, const Screen& screen);
+/// What --engine may be: ours, then those of others, on which device of this machine each runs, and
+/// what it takes.
+[[nodiscard]] std::string engine_list_text(bool json, const Screen& screen,
+                                           const ExecutorFactory& make_executor);
 
 } // namespace sdbench

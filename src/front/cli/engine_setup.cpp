@@ -1,14 +1,13 @@
 #include "engine_setup.h"
 
 #include <algorithm>
-#include <iostream>
 #include <string>
 
-#include <unistd.h>
-
+#include "ask.h"
 #include "choose_worker.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/set_up_engine.h"
 
@@ -28,16 +27,11 @@ std::vector<const EngineRow*> engines_of(const std::vector<SweepCell>& cells) {
   return rows;
 }
 
-/// No answer is no.
 bool agrees(const EngineRow& row, const Streams& streams) {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) {
-    return false;
-  }
-  streams.err << "sdbench: the engine " << row.name << " needs " << number_text(row.disk_gb)
-              << " GB of packages from PyPI. Install them now? [y/N] " << std::flush;
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "Y" || answer == "yes";
+  return can_ask() &&
+         says_yes("the engine " + std::string(row.name) + " needs " + number_text(row.disk_gb) +
+                      " GB of packages from PyPI. Install them now?",
+                  streams);
 }
 
 } // namespace

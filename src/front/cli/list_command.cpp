@@ -97,9 +97,8 @@ std::string devices_text(bool json, const Screen& /*screen*/,
   return device_list_text(json, make_executor);
 }
 
-std::string engines_text(bool json, const Screen& screen,
-                         const ExecutorFactory& /*make_executor*/) {
-  return engine_list_text(json, screen);
+std::string engines_text(bool json, const Screen& screen, const ExecutorFactory& make_executor) {
+  return engine_list_text(json, screen, make_executor);
 }
 
 /// What `list` takes as its first argument.
@@ -116,7 +115,8 @@ const std::vector<Subject>& subjects() {
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
       {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
        devices_text},
-      {"engines", "Lists what --engine may be, on what each runs, and whether it is set up.",
+      {"engines",
+       "Lists what --engine may be, on which device of this machine each runs, and what it takes.",
        engines_text},
   };
   return table;

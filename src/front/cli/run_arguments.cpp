@@ -33,6 +33,8 @@ Commands:
   reproduce       run someone's record here: the same, faster or slower?
   export-weights  write synthetic weights as a diffusers folder
   setup engine    install what another's engine needs
+  cache list      what is kept for later runs, and its size
+  cache clear     remove it
 Each takes --help.
 )";
 
@@ -96,7 +98,7 @@ void refuse_shared_file(const RunOptions& options) {
 } // namespace
 
 std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
-                                                std::ostream& out) {
+                                                std::ostream& out, const EnginesOfDevice& all) {
   CLI::App app(kDescription, "sdbench [run]");
   app.footer(kExamples);
   add_options(app);
@@ -125,7 +127,9 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
     layers.add_file(file);
   }
   layers.add(given_values(app), "--");
-  parsed.cells = layers.cells();
+  ExpandedOptions expanded = layers.expanded(all);
+  parsed.cells = std::move(expanded.cells);
+  parsed.absent = std::move(expanded.absent);
   parsed.options = parsed.cells.front();
   refuse_samples_without_looks(parsed.options);
   refuse_shared_file(parsed.options);

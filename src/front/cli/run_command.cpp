@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 
 #include "dry_run.h"
 #include "engine_setup.h"
+#include "engines_here.h"
 #include "interrupt.h"
 #include "replaced_files.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/device_lists.h"
@@ -160,6 +164,22 @@ void say_tally(spdlog::logger& logger, const SweepTally& tally) {
               tally.interrupted ? ", interrupted: --resume does the rest" : "");
 }
 
+/// Engines that lack the same stand together.
+void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& absent) {
+  std::map<std::vector<std::string>, std::vector<std::string>> engines;
+  for (const AbsentAxes& of_engine : absent) {
+    engines[of_engine.options].push_back(of_engine.engine);
+  }
+  std::string text;
+  for (const auto& [options, names] : engines) {
+    text += (text.empty() ? "" : "; ") + listed(names, "and") +
+            (names.size() == 1 ? " has no " : " have no ") + listed(options, "or");
+  }
+  if (!text.empty()) {
+    logger.info("axes       {}: what is asked of them there changes nothing", text);
+  }
+}
+
 /// --device all: asks a worker, which sees them.
 std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::logger& logger,
                                            const ExecutorFactory& make_executor) {
@@ -217,7 +237,9 @@ std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
 
 int run_command(const std::vector<std::string>& arguments, const Streams& streams,
                 const ExecutorFactory& make_executor) {
-  const std::optional<RunArguments> parsed = parse_run_arguments(arguments, streams.out);
+  AllEngines all_engines(make_executor);
+  const std::optional<RunArguments> parsed = parse_run_arguments(
+      arguments, streams.out, [&](const std::string& device) { return all_engines.on(device); });
   if (!parsed) {
     return kExitSuccess;
   }
@@ -226,6 +248,8 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   refuse_losses(options);
   refuse_forms_of_a_plan(options);
   const auto logger = make_logger(streams.err, parsed->verbosity);
+  all_engines.say(*logger);
+  say_absent_axes(*logger, parsed->absent);
   std::vector<SweepCell> cells = resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
   const std::vector<SweepStep> steps = plan_steps(cells, options.rounds, options.restarts);
   refuse_nothing_to_resume(options);

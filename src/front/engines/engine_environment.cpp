@@ -2,11 +2,13 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/version_numbers.h"
 
@@ -65,7 +67,7 @@ fs::path engines_folder() {
   if (!missing && fs::is_directory(checkout / ".deps")) {
     return checkout / ".deps" / "engines";
   }
-  return kept_folder("engines");
+  return kept_folder(kCachedEngines);
 }
 
 EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {
@@ -83,7 +85,18 @@ bool is_complete(const EngineEnvironment& environment) {
 }
 
 std::string setup_command_of(const EngineRow& row) {
-  return "sdbench setup engine " + std::string(row.name);
+  return setup_command_of(std::vector<const EngineRow*>{&row});
+}
+
+std::string setup_command_of(const std::vector<const EngineRow*>& rows) {
+  std::string command = "sdbench setup engine";
+  std::set<std::string_view> environments;
+  for (const EngineRow* const row : rows) {
+    if (environments.insert(row->environment).second) {
+      command += " " + std::string(row->name);
+    }
+  }
+  return command;
 }
 
 WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {

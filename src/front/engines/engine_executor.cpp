@@ -9,6 +9,7 @@
 
 #include "exported_weights.h"
 #include "kept_folder.h"
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
@@ -87,8 +88,9 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
                                         " must be set up, but is not; run " +
                                         setup_command_of(row));
   }
+  mark_used(environment.folder);
   Cell prepared = cell;
-  prepared.keep_folder = kept_folder("engines");
+  prepared.keep_folder = kept_folder(kCachedEngines);
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
     ExportedWeights weights = exported_weights(cell, own_, options_.stop, observer);
     if (weights.failure) {

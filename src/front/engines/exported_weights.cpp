@@ -1,18 +1,16 @@
 #include "exported_weights.h"
 
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
+#include <regex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/file.h>
-
 #include "kept_folder.h"
 #include "sdbench/base/core/atomic_folder.h"
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/dtype.h"
@@ -33,22 +31,21 @@ namespace fs = std::filesystem;
 constexpr auto kLook = std::chrono::milliseconds(100);
 constexpr auto kSayAgain = std::chrono::seconds(5);
 
+constexpr std::string_view kSynthetic = "-synthetic-";
+constexpr std::size_t kHashDigits = 8;
+
 /// "sd15-synthetic-0-1f2e3d4c": another model of the same name has another folder.
 fs::path folder_of(const Cell& cell) {
-  constexpr std::size_t kDigits = 8;
-  const std::string hash = sha256_hex(json_text(cell.model.source)).substr(0, kDigits);
-  return kept_folder("weights") /
-         (cell.model.name + "-synthetic-" + std::to_string(cell.weights.seed) + "-" + hash);
+  const std::string hash = sha256_hex(json_text(cell.model.source)).substr(0, kHashDigits);
+  return kept_folder(kCachedWeights) / (cell.model.name + std::string(kSynthetic) +
+                                        std::to_string(cell.weights.seed) + "-" + hash);
 }
 
-/// Waits until no other process writes there; the lock goes with the descriptor.
-Descriptor lock(const fs::path& file, const std::atomic<bool>* stop, ExecutorObserver& observer) {
-  Descriptor descriptor(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666));
-  if (!descriptor.ok()) {
-    throw Error("cannot write " + file.string() + ": " + std::strerror(errno));
-  }
+/// Waits until no other process writes there.
+Descriptor lock(const fs::path& folder, const std::atomic<bool>* stop, ExecutorObserver& observer) {
+  Descriptor descriptor = open_lock(folder);
   auto said = std::chrono::steady_clock::time_point();
-  while (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0 && (stop == nullptr || !stop->load())) {
+  while (!try_lock(descriptor) && (stop == nullptr || !stop->load())) {
     if (const auto now = std::chrono::steady_clock::now(); now - said > kSayAgain) {
       said = now;
       observer.on_doing("waiting for another sdbench, which writes these weights");
@@ -71,14 +68,25 @@ void require_room(const fs::path& folder, const Cell& cell) {
 
 } // namespace
 
+std::optional<ExportedName> parse_exported_name(const std::string& folder) {
+  static const std::regex form("(.+)" + std::string(kSynthetic) + "([0-9]+)-[0-9a-f]{" +
+                               std::to_string(kHashDigits) + "}");
+  std::smatch parts;
+  if (!std::regex_match(folder, parts, form)) {
+    return std::nullopt;
+  }
+  return ExportedName{parts[1], parts[2]};
+}
+
 ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
                                  const std::atomic<bool>* stop, ExecutorObserver& observer) {
   const fs::path folder = folder_of(cell);
   if (fs::exists(folder)) {
+    mark_used(folder);
     return {folder, std::nullopt};
   }
   fs::create_directories(folder.parent_path());
-  const Descriptor locked = lock(folder.string() + ".lock", stop, observer);
+  const Descriptor locked = lock(folder, stop, observer);
   if (fs::exists(folder)) {
     return {folder, std::nullopt};
   }

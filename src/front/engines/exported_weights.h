@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
@@ -15,6 +16,15 @@ struct ExportedWeights {
   std::filesystem::path folder;
   std::optional<CellOutcome> failure;
 };
+
+/// What the name of such a folder says.
+struct ExportedName {
+  std::string model;
+  std::string seed;
+};
+
+/// Nothing: the folder has another's name.
+[[nodiscard]] std::optional<ExportedName> parse_exported_name(const std::string& folder);
 
 /// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own
 /// worker where they are not there yet. Two processes write one after the other; what is there is

@@ -1,5 +1,12 @@
 #include "kept_folder.h"
 
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/error.h"
 
@@ -11,6 +18,19 @@ std::filesystem::path kept_folder(std::string_view name) {
     throw Error("HOME or XDG_CACHE_HOME must name a folder for what is kept, but neither does");
   }
   return folder / name;
+}
+
+Descriptor open_lock(const std::filesystem::path& entry) {
+  const std::string file = entry.string() + ".lock";
+  Descriptor descriptor(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!descriptor.ok()) {
+    throw Error("cannot write " + file + ": " + std::strerror(errno));
+  }
+  return descriptor;
+}
+
+bool try_lock(const Descriptor& lock) {
+  return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 } // namespace sdbench

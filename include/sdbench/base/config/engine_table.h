@@ -22,6 +22,7 @@ struct EngineRow {
   /// Beside torch, as pip takes them; a name's -cuX stands for the CUDA of torch, -cu13 or -cu12.
   std::vector<std::string> packages = {};
   double disk_gb = 0;                       ///< of the packages, without torch; about
+  int kept_bytes_per_weight = 0;            ///< of what it prepares and keeps; 0: keeps no weights
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
   int oldest_compute_capability = 0;        ///< of such a GPU: 75 is 7.5
@@ -30,6 +31,10 @@ struct EngineRow {
 
 /// All of them, in the order in which help and lists name them.
 [[nodiscard]] std::span<const EngineRow> engine_table();
+/// Whether the table has it run on a device: of kind "cpu" or "cuda", with a compute capability
+/// ("9.0"; empty where that is not known, or none).
+[[nodiscard]] bool runs_on(const EngineRow& row, std::string_view kind,
+                           std::string_view compute_capability);
 /// nullptr: one of ours, or unknown.
 [[nodiscard]] const EngineRow* find_engine_row(std::string_view name);
 /// The axis as that engine has it; nullptr: it has it not.

@@ -1,14 +1,33 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/json_io.h"
 
 namespace sdbench {
+
+/// The name for every engine that can run.
+inline constexpr std::string_view kAllEngines = "all";
+/// The engines that `--engine all` stands for on a device, by its name as it was asked for.
+using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
+
+/// Values that were asked of an engine that has no such axis, where they change nothing.
+struct AbsentAxes {
+  std::string engine;
+  std::vector<std::string> options; ///< "--graphs"
+};
+
+/// What options ask for.
+struct ExpandedOptions {
+  std::vector<RunOptions> cells;
+  std::vector<AbsentAxes> absent; ///< each engine once
+};
 
 /// Options from several sources, later ones over earlier ones, and the cells that they make.
 class OptionLayers {
@@ -25,8 +44,10 @@ public:
   /// The options of each cell: every combination of the values of all axes, the first axis of the
   /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
   /// are to run in parallel. Axes that a cell's engine has not are not said in it. Cells that are
-  /// equal stand there once. At least one. Throws UsageError if they are too many.
-  [[nodiscard]] std::vector<RunOptions> cells() const;
+  /// equal stand there once. At least one. Without `all` the engine "all" stays what it is. Throws
+  /// UsageError if they are too many.
+  [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
+  [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }
 
 private:
   Json general_ = Json::object();

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace sdbench {
+
+/// Stands between the target's name and the number of the process, in the temporary one.
+inline constexpr std::string_view kPartialFolder = ".partial-";
 
 /// A folder that appears whole or not at all: filled beside its target under a temporary name, then
 /// renamed. Without commit() everything written is removed. Throws Error if the target is there and

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <string>
 
 #include "sdbench/base/record/build_record.h"
@@ -12,7 +13,8 @@ namespace sdbench {
 
 /// A letter and 16 random hexadecimal digits.
 [[nodiscard]] std::string random_id();
-/// Now, as "2026-11-21T08:37:21Z".
+/// "2026-11-21T08:37:21Z"
+[[nodiscard]] std::string utc_text(std::time_t time);
 [[nodiscard]] std::string utc_now();
 
 } // namespace sdbench

@@ -5,20 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
 
 namespace sdbench {
 
 /// `sdbench run`, understood.
 struct RunArguments {
-  RunOptions options;            ///< what holds for the whole run; its cell is the first one
-  std::vector<RunOptions> cells; ///< a sweep's, at least one
-  int verbosity = 0;             ///< -1: -q, 1: -v
+  RunOptions options;             ///< what holds for the whole run; its cell is the first one
+  std::vector<RunOptions> cells;  ///< a sweep's, at least one
+  std::vector<AbsentAxes> absent; ///< what was asked of engines in vain
+  int verbosity = 0;              ///< -1: -q, 1: -v
 };
 
-/// Parses the arguments of `sdbench run`. Nothing if --help or --version was asked for, which is
-/// then on `out`. Throws UsageError or Error.
+/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Nothing if --help or
+/// --version was asked for, which is then on `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<RunArguments>
-parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out,
+                    const EnginesOfDevice& all = {});
 
 } // namespace sdbench

@@ -30,6 +30,8 @@ struct EngineEnvironment {
 
 /// "sdbench setup engine pytorch"
 [[nodiscard]] std::string setup_command_of(const EngineRow& row);
+/// Of several, one for each environment.
+[[nodiscard]] std::string setup_command_of(const std::vector<const EngineRow*>& rows);
 
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);

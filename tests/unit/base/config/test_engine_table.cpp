@@ -48,6 +48,16 @@ TEST_CASE("what an engine of others knows is what our options know") {
   }
 }
 
+TEST_CASE("the table says on which devices an engine runs") {
+  const EngineRow& compiled = *find_engine_row("pytorch-compile");
+  CHECK(runs_on(compiled, "cpu", ""));
+  CHECK(runs_on(compiled, "cuda", "7.0"));
+  CHECK(runs_on(compiled, "cuda", "12.0"));
+  CHECK(runs_on(compiled, "cuda", "")); // its worker will say
+  CHECK_FALSE(runs_on(compiled, "cuda", "6.1"));
+  CHECK_FALSE(runs_on(*find_engine_row("openvino"), "cuda", "9.0"));
+}
+
 TEST_CASE("engines that share an environment need the same packages") {
   for (const EngineRow& one : engine_table()) {
     for (const EngineRow& other : engine_table()) {

@@ -166,6 +166,37 @@ TEST_CASE("an axis that another's engine has not is one cell, whatever is asked 
                        "openvino auto 6"});
 }
 
+TEST_CASE("all is the engines of each device, and each of them stands there once") {
+  OptionLayers layers;
+  layers.add({{"engine", {"plain", "all"}}, {"device", {"cpu", "cuda"}}, {"graphs", {"on", "off"}}},
+             "--");
+  const EnginesOfDevice engines = [](const std::string& device) {
+    return device == "cpu" ? Words{"plain", "openvino"} : Words{"plain"};
+  };
+  std::vector<std::string> words;
+  for (const RunOptions& options : layers.expanded(engines).cells) {
+    words.push_back(options.cell.device + " " + options.cell.engine + " " + options.cell.graphs);
+  }
+  CHECK(words == Words{"cpu plain on", "cpu plain off", "cpu openvino auto", "cuda plain on",
+                       "cuda plain off"});
+}
+
+TEST_CASE("what is asked of an engine that has no such axis is told, unless it is the usual") {
+  OptionLayers layers;
+  layers.add({{"engine", {"tuned", "openvino"}},
+              {"graphs", {"auto", "on", "off"}},
+              {"kernels", "aten"},
+              {"tf32", "off"},
+              {"dynamic-shapes", {"off", "on"}}},
+             "--");
+  const std::vector<AbsentAxes> absent = layers.expanded().absent;
+  REQUIRE(absent.size() == 2);
+  CHECK(absent[0].engine == "tuned");
+  CHECK(absent[0].options == Words{"--dynamic-shapes"});
+  CHECK(absent[1].engine == "openvino");
+  CHECK(absent[1].options == Words{"--kernels", "--graphs"});
+}
+
 TEST_CASE("an axis that another's engine has is one of its axes") {
   CHECK(cells_of({{"engine", "pytorch"}, {"attention", {"math", "sliced"}}}).size() == 2);
   CHECK(cells_of({{"engine", "openvino"}, {"attention", {"math", "sliced"}}}).size() == 1);

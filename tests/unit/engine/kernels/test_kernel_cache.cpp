@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -62,6 +63,18 @@ std::filesystem::path only_file_of(const std::filesystem::path& folder) {
 }
 
 } // namespace
+
+TEST_CASE("the time of what was made is its last use") {
+  const ScratchFolder scratch;
+  Maker maker;
+  CHECK(cached(scratch.path(), "sm_90", std::ref(maker)) == kMachineCode);
+  const std::filesystem::path file = only_file_of(scratch.path());
+  const auto written = std::filesystem::last_write_time(file);
+  std::filesystem::last_write_time(file, written - std::chrono::hours(48));
+  CHECK(cached(scratch.path(), "sm_90", std::ref(maker)) == kMachineCode);
+  CHECK(maker.made == 1);
+  CHECK(std::filesystem::last_write_time(file) >= written);
+}
 
 TEST_CASE("what was made once is read the next time, for its key alone") {
   const ScratchFolder scratch;

@@ -1,0 +1,159 @@
+#include "cache_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "ask.h"
+#include "cache_list.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/engines/kept_entries.h"
+
+namespace sdbench {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// "Kinds: weights (…), …; environments (…) are removed where they are named alone."
+std::string kinds_text() {
+  std::string text = "Kinds:\n";
+  for (const KeptKind& kind : kept_kinds()) {
+    constexpr std::size_t kWidth = 14;
+    text += "  " + std::string(kind.name) + std::string(kWidth - kind.name.size(), ' ') +
+            std::string(kind.words) +
+            (kind.only_by_name ? "; clear removes them by name only" : "") + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+Names checked_kinds(const Names& asked) {
+  Names known;
+  Names usual;
+  for (const KeptKind& kind : kept_kinds()) {
+    known.emplace_back(kind.name);
+    if (!kind.only_by_name) {
+      usual.emplace_back(kind.name);
+    }
+  }
+  for (const std::string& name : asked) {
+    if (std::ranges::find(known, name) == known.end()) {
+      throw UsageError("cache clear must be followed by " + listed(known) + ", but is by " +
+                       in_quotes(name) + did_you_mean(name, known));
+    }
+  }
+  return asked.empty() ? usual : asked;
+}
+
+void say_links(const KeptEntries& kept, const Streams& streams) {
+  for (const auto& link : kept.links) {
+    streams.err << "sdbench: " << one_line(link.string())
+                << " is a link, and what it leads to is left alone\n";
+  }
+}
+
+int list_cache(const Names& arguments, const Streams& streams) {
+  CLI::App app("Lists what is kept for later runs, with its size and its last use.",
+               "sdbench cache list");
+  app.footer(kinds_text());
+  const CLI::Option* const format =
+      add_text_option(app, "--format", "NAME", "table, csv or json (table)", "Output");
+  if (!parse_arguments(app, arguments, streams.out)) {
+    return kExitSuccess;
+  }
+  const std::string name = format->results().empty() ? "table" : format->results().back();
+  if (name != "table" && name != "csv" && name != "json") {
+    throw UsageError("--format must be table, csv or json, but is " + in_quotes(name));
+  }
+  const KeptEntries kept = kept_entries();
+  streams.out << (name == "json"  ? cache_json(kept)
+                  : name == "csv" ? cache_csv(kept)
+                                  : streams.shown(cache_table(kept, streams.screen())));
+  say_links(kept, streams);
+  return kExitSuccess;
+}
+
+std::string amount_text(std::size_t count, std::int64_t bytes) {
+  return bytes_text(bytes) + " (" + counted(static_cast<std::int64_t>(count), "item") + ")";
+}
+
+/// Asks where somebody can answer.
+bool may_remove(const std::vector<KeptEntry>& entries, const Names& kinds, bool yes,
+                const Streams& streams) {
+  if (yes) {
+    return true;
+  }
+  if (!can_ask()) {
+    throw UsageError("cache clear must have --yes where nobody can be asked, but has not; add "
+                     "--yes, or see sdbench cache list");
+  }
+  std::int64_t bytes = 0;
+  for (const KeptEntry& entry : entries) {
+    bytes += entry.bytes;
+  }
+  return says_yes("remove " + amount_text(entries.size(), bytes) + " of " + listed(kinds, "and") +
+                      "?",
+                  streams);
+}
+
+int say_cleared(const ClearedEntries& cleared, const Streams& streams) {
+  for (const auto& path : cleared.busy) {
+    streams.err << "sdbench: " << one_line(path.string())
+                << " is left alone: another process is making it\n";
+  }
+  for (const std::string& failure : cleared.failures) {
+    streams.err << "sdbench: " << message_line(failure) << "\n";
+  }
+  streams.out << "freed " << amount_text(cleared.count, cleared.bytes) << "\n";
+  return cleared.failures.empty() ? kExitSuccess : kExitFailure;
+}
+
+int clear_cache(const Names& arguments, const Streams& streams) {
+  CLI::App app("Removes what is kept for later runs, which make it again where they need it.",
+               "sdbench cache clear");
+  app.footer(kinds_text());
+  Names asked;
+  app.add_option("KIND", asked, "all but environments, if none is named")->group("Options");
+  const CLI::Option* const yes = add_flag(app, "-y,--yes", "without asking", "Options");
+  if (!parse_arguments(app, arguments, streams.out)) {
+    return kExitSuccess;
+  }
+  const Names kinds = checked_kinds(asked);
+  const KeptEntries kept = kept_entries();
+  say_links(kept, streams);
+  std::vector<KeptEntry> entries;
+  std::ranges::copy_if(kept.entries, std::back_inserter(entries), [&](const KeptEntry& entry) {
+    return std::ranges::find(kinds, entry.kind) != kinds.end();
+  });
+  if (entries.empty()) {
+    streams.out << "nothing of " << listed(kinds, "and") << " is kept\n";
+    return kExitSuccess;
+  }
+  if (!may_remove(entries, kinds, yes->count() > 0, streams)) {
+    streams.out << "nothing was removed\n";
+    return kExitSuccess;
+  }
+  return say_cleared(clear_entries(entries), streams);
+}
+
+} // namespace
+
+int cache_command(const Names& arguments, const Streams& streams) {
+  const std::string word = arguments.empty() ? "" : arguments.front();
+  const bool asks_for_help = word == "-h" || word == "--help";
+  if (word != "list" && word != "clear" && !asks_for_help) {
+    throw UsageError("cache must be followed by list or clear, but is by " +
+                     (word.empty() ? "nothing" : in_quotes(word)) + "; write sdbench cache list");
+  }
+  const Names rest(arguments.begin() + (asks_for_help ? 0 : 1), arguments.end());
+  return word == "clear" ? clear_cache(rest, streams) : list_cache(rest, streams);
+}
+
+} // namespace sdbench

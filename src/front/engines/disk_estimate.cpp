@@ -1,0 +1,57 @@
+#include "sdbench/front/engines/disk_estimate.h"
+
+#include <set>
+#include <string>
+
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/locate.h"
+
+namespace sdbench {
+namespace {
+
+/// Which weights these are.
+std::string weights_key(const Cell& cell) {
+  return cell.model.name + '\n' + cell.weights.path.string() + '\n' +
+         std::to_string(cell.weights.seed);
+}
+
+/// Cells of one key need one prepared model (PartsEngine.decides in engines/shared).
+std::string prepared_key(const Cell& cell) {
+  std::string key = cell.engine + '\n' + weights_key(cell) + '\n' + cell.device + '\n' +
+                    (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' +
+                    std::to_string(cell.clip_skip) + '\n';
+  for (const std::int64_t size : {cell.width, cell.height, cell.batch}) {
+    key += cell.dynamic_shapes == "on" ? "" : std::to_string(size) + ' ';
+  }
+  return key;
+}
+
+} // namespace
+
+DiskEstimate disk_estimate(std::span<const Cell* const> cells) {
+  DiskEstimate estimate;
+  std::set<std::string> prepared;
+  std::set<std::string> written;
+  for (const Cell* const cell : cells) {
+    const EngineRow* const row = find_engine_row(cell->engine);
+    if (row == nullptr) {
+      continue;
+    }
+    constexpr std::int64_t kElement = 4;
+    const std::int64_t bytes = weight_bytes(cell->model, Precision{Dtype::kF32, false});
+    if (cell->weights.kind == WeightsLocation::Kind::kSynthetic &&
+        written.insert(weights_key(*cell)).second) {
+      estimate.bytes += bytes;
+    }
+    if (row->kept_bytes_per_weight > 0 && prepared.insert(prepared_key(*cell)).second) {
+      ++estimate.prepared;
+      estimate.bytes += bytes / kElement * row->kept_bytes_per_weight;
+    }
+  }
+  return estimate;
+}
+
+} // namespace sdbench
