@@ -87,7 +87,7 @@ def loads(program, model, dtype, folder, idle_s, times, bytes_of):
     for kind, weights in (("synthetic, after a pause", "synthetic:0"), ("synthetic, at once", "synthetic:0"),
                           ("mapped, at once", folder)):
         row = load(program, model, str(weights), dtype)
-        times.setdefault(f"{name}, {kind}: load", []).append(row["load_s"])
+        times.setdefault(f"{name}, {kind}: load", []).append(row["load_s"] + (row["prepare_s"] or 0))
         times.setdefault(f"{name}, {kind}: of it packing", []).append(row["prepare_s"])
         bytes_of.setdefault(name, row["peak_host_bytes"])
 

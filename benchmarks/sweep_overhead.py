@@ -67,7 +67,7 @@ def sweep(program, cells, folder, **more):
 
 def own_time_s(row):
     """What the row accounts for."""
-    return (row["load_s"] or 0) + row["first_image_s"] + sum(run["e2e_s"] for run in row["samples"])
+    return (row["load_s"] or 0) + (row["prepare_s"] or 0) + row["first_image_s"] + sum(run["e2e_s"] for run in row["samples"])
 
 
 def main():

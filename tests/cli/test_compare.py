@@ -249,3 +249,64 @@ def test_help_names_options_examples_and_exit_codes():
     for part in ("--fail-if-slower", "--with-published", "Examples:", "Exit code:"):
         assert part in result.stdout
     assert all(len(line) <= 100 for line in result.stdout.splitlines())
+
+
+# After how many images what was prepared has paid.
+
+ENGINES = {"pytorch": {"images_per_min": 10, "prepare_s": "", "prepared": ""}, "openvino": {"images_per_min": 30, "prepare_s": 44, "prepared": "new"}}
+
+
+def engine_rows(folder, **changes):
+    """A file of a row an engine, each of five runs with 1 % spread."""
+    rows = []
+    for engine, own in ENGINES.items():
+        e2e_s = 60 / own["images_per_min"]
+        rows.append({"schema_version": 3, "run_id": f"run-{engine}", "workload_id": "w1", "variant_id": engine, "env_id": "e1", "host": "desk",
+                     "label": engine, "engine": engine, "engine_revision": 1, "device_name": "A processor", "device_kind": "cpu", "model": "sd15",
+                     "width": 512, "height": 512, "steps": 20, "batch": 1, "images": 1, "status": "ok", "repeat": 5, "e2e_s": e2e_s,
+                     "e2e_s_sd": 0.01 * e2e_s, "load_s": 1, **own, **changes.get(engine, {})})
+    file = folder / "engines.csv"
+    with open(file, "w", newline="") as text:
+        writer = csv.DictWriter(text, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return [file, "--metric", "images_per_min"]
+
+
+def test_a_baseline_of_another_engine_says_after_how_many_images_preparing_has_paid(tmp_path):
+    file = engine_rows(tmp_path)
+    result = compare(*file, "--baseline", "pytorch", "--format", "json")
+    assert result.returncode == 0, result.stderr
+    fast, slow = json.loads(result.stdout)["places"]
+    errors = np.array([6, 2]) * 0.01 / math.sqrt(5)
+    degrees = int(np.sum(errors**2)**2 / np.sum(errors**4 / 4))
+    half = t_quantile(degrees) * math.sqrt(np.sum(errors**2))
+    assert (fast["break_even"], fast["break_even_row"], fast["break_even_images"]) == ("after", fast["row"], 44 / 4)
+    assert fast["break_even_ci95_low"] == math.ceil(44 / (4 + half)) and fast["break_even_ci95_high"] == math.ceil(44 / (4 - half))
+    assert (slow["break_even"], slow["break_even_row"], slow["break_even_images"]) == ("", None, None)
+    reader = csv.DictReader(io.StringIO(compare(*file, "--baseline", "pytorch", "--format", "csv").stdout))
+    assert [(row["break_even"], row["break_even_images"]) for row in reader] == [("after", "11"), ("", "")]
+
+
+@pytest.mark.parametrize("form", ["table", "md", "org", "html"])
+def test_a_table_says_when_preparing_has_paid_and_of_which_row(tmp_path, form):
+    file = engine_rows(tmp_path)
+    for baseline, head in (("pytorch", "pays after"), ("best", "best pays after")):
+        text = compare(*file, "--baseline", baseline, "--format", form, env=environment(COLUMNS="200")).stdout
+        assert "11 (11 to 12)" in text and head in text and ("best pays" in text) == (baseline == "best"), text
+        assert "pays after: images until" in text
+
+
+@pytest.mark.parametrize("change, word", [
+    ({"openvino": {"prepared": "kept"}}, ""),
+    ({"openvino": {"prepare_s": 0.5}, "pytorch": {"prepare_s": 0.5, "prepared": "new"}}, "at once"),
+    ({"openvino": {"images_per_min": 8, "e2e_s": 7.5, "e2e_s_sd": 0.075}}, "never"),
+    ({"openvino": {"images_per_min": 10.1, "e2e_s": 5.94, "e2e_s_sd": 0.5}}, "unclear"),
+    ({"openvino": {"images_per_min": ""}}, ""),
+    ({"openvino": {"status": "error"}}, ""),
+])
+def test_what_cannot_be_said_of_preparing_is_not_said(tmp_path, change, word):
+    result = compare(*engine_rows(tmp_path, **change), "--baseline", "pytorch", "--format", "json")
+    assert result.returncode == 0, result.stderr
+    found = [place for place in json.loads(result.stdout)["places"] if place["variant_id"] == "openvino"]
+    assert [place["break_even"] for place in found] == [word] and found[0]["break_even_images"] is None

@@ -59,7 +59,7 @@ def test_rows_of_an_earlier_version_are_upgraded_and_can_be_appended_to(stub, tm
     code, _, err = merge(tmp_path, DATA / "record-v1.csv", "-o", "new.csv")
     assert code == 0 and "2 of them from an earlier version" in err
     rows = csv_rows(tmp_path / "new.csv")
-    assert [row["schema_version"] for row in rows] == ["2", "2"]
+    assert [row["schema_version"] for row in rows] == ["3", "3"]
     assert [row["run_id"] for row in rows] == [row["run_id"] for row in csv_rows(DATA / "record-v1.csv")]
     assert stub.run("", "-o", "new.csv", "-q")[0] == 0
     assert len(csv_rows(tmp_path / "new.csv")) == 3

@@ -36,14 +36,19 @@ def swept(stub):
     return [of_this_machine(*pair) for pair in zip(csv_rows(OLD)[:8], new, strict=True)], new
 
 
-def test_a_file_of_before_is_resumed_and_nothing_runs(stub, swept):
+def test_a_file_of_before_that_was_merged_is_resumed_and_nothing_runs(stub, swept):
     old, new = swept
     assert len(old) == len(new) == 8 and not {row["cell_id"] for row in old} & {row["cell_id"] for row in new}
     write(stub.folder / "old.csv", old)
     code, _, err = stub.run("", *SWEEP, "-o", "old.csv", "--resume")
+    assert code == 1 and "sdbench merge" in err and "request" not in err, err
+    assert csv_rows(stub.folder / "old.csv") == old
+    assert run(stub.folder, "merge", "old.csv", "-o", "merged.csv", program=stub.program)[0] == 0
+    merged = csv_rows(stub.folder / "merged.csv")
+    code, _, err = stub.run("", *SWEEP, "-o", "merged.csv", "--resume")
     assert code == 0, err
     assert err.count("ok in the outputs already") == 8
-    assert csv_rows(stub.folder / "old.csv") == old
+    assert csv_rows(stub.folder / "merged.csv") == merged
 
 
 def test_a_row_of_before_and_one_of_today_are_one_measurement(stub, swept):

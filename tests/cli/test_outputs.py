@@ -261,44 +261,29 @@ def is_number(text):
         return False
 
 
-LATER = ("runtime_version", "clip_skip", "dynamic_shapes", "prepared", "agreement_rel_err")  # came_later() of record_fields.cpp
-
-
-def test_a_csv_file_of_before_goes_on_in_its_own_columns_and_loses_nothing(stub, tmp_path):
-    code, _, err = stub.run("", "-o", "today.csv")
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.db"])
+def test_a_file_of_an_earlier_schema_version_takes_no_rows_of_today(stub, tmp_path, name):
+    """load_s has another meaning there, and a column has one."""
+    assert stub.run("", "-o", name)[0] == 0
+    if name == "a.db":
+        with sqlite3.connect(tmp_path / name) as database:
+            database.execute("UPDATE runs SET schema_version = 2, load_s = 2, prepare_s = 0.5")
+        database.close()
+    else:
+        text = (tmp_path / name).read_text()
+        changed = text.replace('{"schema_version":3,', '{"schema_version":2,').replace("\n3,", "\n2,")
+        assert changed != text
+        (tmp_path / name).write_text(changed)
+    before = (tmp_path / name).read_bytes()
+    for more in ((), ("--resume",)):
+        code, _, err = stub.run("", "-o", name, *more)
+        assert code == 1 and f"cannot append to {name}: its rows must be of schema version 3, but" in err, err
+        new = f"NEW.{name[2:]}"
+        assert f"sdbench merge {name} -o {new}" in err and "request" not in err  # nothing ran
+        assert (tmp_path / name).read_bytes() == before
+    assert run(tmp_path, "merge", name, "-o", new)[0] == 0
+    code, _, err = stub.run("", "-o", new)
     assert code == 0, err
-    first = {name: text for name, text in csv_rows(tmp_path / "today.csv")[0].items() if name not in LATER}
-    with open(tmp_path / "before.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, first, lineterminator="\n")
-        writer.writeheader()
-        writer.writerow(first)
-    code, _, err = stub.run("", "-o", "before.csv")
-    assert code == 0, err
-    rows = csv_rows(tmp_path / "before.csv")
-    assert len(rows) == 2 and list(rows[1]) == list(first) and rows[1]["libtorch_version"] == "0.0"
-    code, _, err = stub.run("", "-o", "before.csv", "--clip-skip", "0,1")
-    assert code == 1 and "before.csv must have a column for --clip-skip" in err and "sdbench merge before.csv -o NEW.csv" in err, err
-    assert "request" not in err and csv_rows(tmp_path / "before.csv") == rows  # nothing ran
-    assert run(tmp_path, "merge", "before.csv", "-o", "NEW.csv")[0] == 0
-    code, _, err = stub.run("", "-o", "NEW.csv", "--clip-skip", 1)
-    assert code == 0 and csv_rows(tmp_path / "NEW.csv")[-1]["clip_skip"] == "1", err
-
-
-def test_a_database_of_before_goes_on_and_gets_the_columns_that_came_later(stub, tmp_path):
-    assert stub.run("", "-o", "a.db")[0] == 0
-    database = sqlite3.connect(tmp_path / "a.db")
-    for name in LATER:
-        database.execute(f"ALTER TABLE runs DROP COLUMN {name}")
-    database.close()
-    for arguments in (("--resume",), ("--clip-skip", 1), ()):
-        code, _, err = stub.run("", "-o", "a.db", *arguments)
-        assert code == 0, err
-    database = sqlite3.connect(tmp_path / "a.db")
-    rows = database.execute("SELECT libtorch_version, runtime_version, clip_skip, steps FROM runs ORDER BY rowid").fetchall()
-    database.close()
-    assert rows == [("0.0", "", None, rows[0][3]), ("0.0", "0.0", 1, rows[0][3]), ("0.0", "0.0", None, rows[0][3])]
-    code, _, err = run(tmp_path, "merge", "a.db", "-o", "merged.csv")
-    assert code == 0 and [row["runtime_version"] for row in csv_rows(tmp_path / "merged.csv")] == ["0.0"] * 3, err
 
 
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):

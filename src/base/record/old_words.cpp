@@ -42,4 +42,11 @@ void fill_runtime_version(RunRecord& record) {
   }
 }
 
+std::optional<double> load_of_today(std::int64_t schema_version, std::optional<double> load_s,
+                                    std::optional<double> prepare_s) {
+  constexpr std::int64_t kFirstWithout = 3;
+  const bool holds_it = schema_version < kFirstWithout && load_s > 0.0 && prepare_s > 0.0;
+  return holds_it ? std::max(0.0, *load_s - *prepare_s) : load_s;
+}
+
 } // namespace sdbench

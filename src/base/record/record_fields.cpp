@@ -95,12 +95,6 @@ void check_schema_version(std::int64_t version) {
   }
 }
 
-bool came_later(const RecordField& field) {
-  constexpr FieldName kLater[] = {"runtime_version", "clip_skip", "dynamic_shapes", "prepared",
-                                  "agreement_rel_err"};
-  return std::ranges::any_of(kLater, [&](FieldName name) { return name == field.name; });
-}
-
 std::string_view type_name(const RecordField& field) {
   return std::visit(
       []<typename T>(T RunRecord::*) -> std::string_view {

@@ -11,7 +11,7 @@ std::optional<double> expected_seconds(const Cell& cell, std::span<const RunReco
   for (const RunRecord& row : rows) {
     if (row.cell_id == cell_id && row.host == context.host && row.status == "ok" && row.e2e_s) {
       const double batches = static_cast<double>(cell.images) / static_cast<double>(cell.batch);
-      seconds = row.load_s.value_or(0) + row.first_image_s.value_or(0) +
+      seconds = row.load_s.value_or(0) + row.prepare_s.value_or(0) + row.first_image_s.value_or(0) +
                 *row.e2e_s * (static_cast<double>(cell.repeat) +
                               static_cast<double>(row.warmup.value_or(0)) /
                                   batches); // a warm-up is one batch

@@ -161,7 +161,9 @@ void Progress::on_loaded(const CellResult& so_far) {
                                                           : " (asked: " + cell_.attention + ")");
   }
   if (so_far.load_s > 0) {
-    logger_->info("loaded in  {}{}", time_text(so_far.load_s), runtime_text(so_far));
+    logger_->info("loaded in  {}{}{}", time_text(so_far.load_s),
+                  so_far.prepare_s > 0 ? ", prepared in " + time_text(so_far.prepare_s) : "",
+                  runtime_text(so_far));
   }
 }
 

@@ -192,9 +192,6 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   context.label = parsed->label;
   context.note = parsed->note;
   const auto files = record_files(*parsed, context.host);
-  const auto skips = [](const StudyCell& one) { return one.cell.clip_skip > 0; };
-  refuse_lost_clip_skip(files, skips(parsed->study.reference) ||
-                                   std::ranges::any_of(parsed->study.candidates, skips));
   SinkSet records(files, say);
 
   StudyOutputs outputs(parsed->study, {records, rows, pictures ? &*pictures : nullptr}, logger,

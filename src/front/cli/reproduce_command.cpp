@@ -158,7 +158,6 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   context.runtime_version = worker.program.libtorch_version;
   const bool default_files = plan.options.outputs.empty() && !plan.options.no_save;
   const auto files = default_files ? default_outputs(context.host) : plan.options.outputs;
-  refuse_lost_clip_skip(files, cells.front().planned.cell.clip_skip > 0);
   SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });
   Telemetry telemetry({});
   telemetry.measure_idle();

@@ -271,9 +271,6 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const bool default_files = options.outputs.empty() && !options.no_save;
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
-  refuse_lost_clip_skip(files, std::ranges::any_of(cells, [](const SweepCell& cell) {
-                          return cell.planned.cell.clip_skip > 0;
-                        }));
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
   const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
   expect_by_earlier_rows(cells, files, context);

@@ -10,6 +10,7 @@
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/csv_text.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/metric.h"
@@ -68,6 +69,18 @@ void add_verdict(OrderedJson& place, const Comparison& comparison, const Pool& p
                                         : std::string(word_of(pool.verdict, comparison.metric));
 }
 
+void add_break_even(OrderedJson& place, const Comparison& comparison, const Pool& pool) {
+  const std::optional<BreakEven>& paid = pool.break_even;
+  const bool counts = paid && paid->kind == BreakEven::Kind::kAfter;
+  const bool has_interval = counts && paid->interval;
+  const Interval interval = has_interval ? *paid->interval : Interval{};
+  place["break_even"] = paid ? word_of(paid->kind) : "";
+  place["break_even_row"] = paid ? OrderedJson(payer_of(comparison, pool) + 1) : OrderedJson();
+  place["break_even_images"] = counts ? OrderedJson(paid->images) : OrderedJson();
+  place["break_even_ci95_low"] = has_interval ? OrderedJson(interval.low) : OrderedJson();
+  place["break_even_ci95_high"] = has_interval ? OrderedJson(interval.high) : OrderedJson();
+}
+
 std::string status_of(const ResultTable& table, const Pool& pool) {
   const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
   return std::string(table.text(failed ? pool.failed.front() : pool.sample_row(), "status"));
@@ -89,6 +102,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
   };
   add_figure(place, comparison, pool);
   add_verdict(place, comparison, pool);
+  add_break_even(place, comparison, pool);
   place["images_per_min"] = or_null(pool.images_per_min);
   place["peak_bytes"] = or_null(pool.peak_bytes);
   place["j_per_image"] = or_null(pool.j_per_image);

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
@@ -191,6 +192,8 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
   return words;
 }
 
+constexpr std::string_view kPaysAfter = "pays after";
+
 /// A column of a detailed table before it is known whether anything stands in it.
 struct Detail {
   ViewColumn column;
@@ -216,6 +219,8 @@ const std::vector<Detail>& details() {
       {{"its 95 % interval", false, 6},
        [](const C& c, const T&, const P& p) { return interval_text(c, p); }},
       {{"verdict", false, 0}, [](const C& c, const T&, const P& p) { return verdict_text(c, p); }},
+      {{std::string(kPaysAfter), true, 5},
+       [](const C&, const T&, const P& p) { return p.break_even ? text_of(*p.break_even) : ""; }},
       {{"rows", true, 7},
        [](const C&, const T&, const P& p) {
          return p.figure && p.figure->rows > 1 ? std::to_string(p.figure->rows) : "";
@@ -267,6 +272,9 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
     view.columns.push_back(detail.column);
     if (!detail.may_be_left_out) {
       view.columns.back().head = comparison.metric.head;
+    }
+    if (detail.column.head == kPaysAfter && comparison.baseline == kBestBaseline) {
+      view.columns.back().head = "best " + detail.column.head;
     }
     for (std::size_t i = 0; i < texts.size(); ++i) {
       view.rows[i].cells.push_back(std::move(texts[i]));
@@ -383,6 +391,12 @@ std::vector<std::string> general_remarks(const Comparison& comparison) {
     remarks.push_back("unclear: the intervals overlap, are missing, or the gap is below " +
                       percent_words(comparison.threshold) +
                       "; repeat both with --restarts 3 or more");
+  }
+  const auto pays = [](const Pool& pool) { return pool.break_even.has_value(); };
+  if (std::ranges::any_of(comparison.pools, pays)) {
+    remarks.push_back("pays after: images until what the faster engine prepared longer (prepare_s) "
+                      "is won back, by images/min, "
+                      "with its 95 % interval; rows that found it kept or loaded do not say");
   }
   if (comparison.lone_studies > 0) {
     remarks.push_back(counted(static_cast<std::int64_t>(comparison.lone_studies), "row") +

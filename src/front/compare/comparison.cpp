@@ -2,6 +2,7 @@
 
 #include "notes.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/studies.h"
@@ -29,6 +30,7 @@ Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> r
   rank(comparison, table);
   name_lines(comparison, table, options);
   choose_baselines(comparison, table);
+  add_break_even(comparison, table);
   add_notes(comparison, table);
   return comparison;
 }

@@ -47,6 +47,22 @@ Ratio ratio_of(const PooledFigure& a, const PooledFigure& b) {
   return ratio;
 }
 
+MeanDifference difference_of(const PooledFigure& a, const PooledFigure& b) {
+  MeanDifference difference{a.mean - b.mean, std::nullopt};
+  if (!a.standard_error || !b.standard_error) {
+    return difference;
+  }
+  const double variance_a = std::pow(*a.standard_error, 2);
+  const double variance_b = std::pow(*b.standard_error, 2);
+  const std::int64_t degrees =
+      welch_satterthwaite(variance_a, a.degrees_of_freedom, variance_b, b.degrees_of_freedom);
+  const double half = t95(degrees) * std::sqrt(variance_a + variance_b);
+  if (std::isfinite(half)) {
+    difference.interval = Interval{difference.value - half, difference.value + half};
+  }
+  return difference;
+}
+
 Ratio relative_to(const Metric& metric, const PooledFigure& ours, const PooledFigure& base) {
   const Ratio ratio = ratio_of(ours, base);
   return metric.is_speed() ? reciprocal(ratio) : ratio;

@@ -55,27 +55,12 @@ std::string insertion(const std::string& table, const std::string& columns) {
   return "INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + parameters + ")";
 }
 
-std::string names_of_fields(bool (*is_meant)(const RecordField& field)) {
+std::string all_fields() {
   std::string names;
   for (const RecordField& field : record_fields()) {
-    if (is_meant(field)) {
-      names += (names.empty() ? "" : ",") + std::string(field.name);
-    }
+    names += (names.empty() ? "" : ",") + std::string(field.name);
   }
   return names;
-}
-
-std::string all_fields() {
-  return names_of_fields([](const RecordField&) { return true; });
-}
-
-std::string fields_of_before() {
-  return names_of_fields([](const RecordField& field) { return !came_later(field); });
-}
-
-/// Columns that a database of before gets stand behind its own.
-std::string fields_since() {
-  return fields_of_before() + "," + names_of_fields(came_later);
 }
 
 template <typename T>
@@ -169,12 +154,19 @@ private:
 RecordDatabase::RecordDatabase(const std::filesystem::path& file)
     : database_(file, Database::Mode::kWrite) {
   make_tables();
-  const std::string fields = columns_of("runs");
-  if ((fields != all_fields() && fields != fields_since()) ||
-      columns_of("samples") != kSamplesColumns) {
+  if (columns_of("runs") != all_fields() || columns_of("samples") != kSamplesColumns) {
     throw Error("cannot append to " + file.string() +
                 ": its tables must be those of this sdbench's rows, but are others (written by "
                 "another version or program); name another file, and join them with sdbench merge");
+  }
+  Statement of_before = database_.prepare("SELECT 1 FROM runs WHERE schema_version < ?");
+  of_before.bind_integer(0, kSchemaVersion);
+  if (of_before.step()) { // a field may have had another meaning then, and a column has one
+    throw Error("cannot append to " + file.string() + ": its rows must be of schema version " +
+                std::to_string(kSchemaVersion) +
+                ", but some are of an earlier one; name another file, or bring this one up to "
+                "date: sdbench merge " +
+                file.string() + " -o NEW.db");
   }
 }
 
@@ -188,19 +180,8 @@ void RecordDatabase::make_tables() {
   if (!database_.prepare("SELECT 1 FROM sqlite_master").step()) {
     database_.execute(runs_table());
     database_.execute(kSamplesTable);
-  } else if (columns_of("runs") == fields_of_before()) {
-    add_later_columns();
   }
   database_.execute("COMMIT");
-}
-
-void RecordDatabase::add_later_columns() {
-  for (const RecordField& field : record_fields()) {
-    if (came_later(field)) {
-      database_.execute("ALTER TABLE runs ADD COLUMN " + std::string(field.name) + " " +
-                        sql_type(field) + (is_optional(field) ? "" : " NOT NULL DEFAULT ''"));
-    }
-  }
 }
 
 /// Their names in order, with commas between; empty: there is no such table.

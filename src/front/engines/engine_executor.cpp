@@ -110,9 +110,6 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   const auto written_before = when_written(prepared.dump_latents);
   CellOutcome outcome = worker.run(prepared, observer);
   call_weights_by_their_name(outcome, cell);
-  if (outcome.result) {
-    outcome.result->load_s += outcome.result->prepare_s; // as records have it: a part of load_s
-  }
   // A cell that --max-time ended within its first image leaves no latents, but an earlier one may
   // have.
   if (outcome.status == Status::kOk && cell.parallel_devices.empty() &&

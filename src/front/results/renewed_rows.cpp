@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/cell_value.h"
 #include "sdbench/base/record/old_ids.h"
+#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 
@@ -74,12 +78,46 @@ CellValue unnamed_runtime_version(std::span<const FieldValue> row) {
   return version;
 }
 
+std::optional<double> number_of(const CellValue& value) {
+  return value.kind == CellValue::Kind::kText ? parse_number(value.text)
+                                              : std::optional(value.number);
+}
+
+/// load_of_today(), where that is not what stands there.
+std::optional<double> changed_load(std::span<const FieldValue> row) {
+  constexpr std::size_t kSchema = FieldName("schema_version").place();
+  constexpr std::size_t kLoad = FieldName("load_s").place();
+  constexpr std::size_t kPrepare = FieldName("prepare_s").place();
+  std::int64_t version = kSchemaVersion;
+  std::optional<double> load_s;
+  std::optional<double> prepare_s;
+  for (const auto& [field, value] : row) {
+    if (field == kSchema) {
+      version = parse_integer(value.as_text()).value_or(kSchemaVersion);
+    } else if (field == kLoad) {
+      load_s = number_of(value);
+    } else if (field == kPrepare) {
+      prepare_s = number_of(value);
+    }
+  }
+  const std::optional<double> today = load_of_today(version, load_s, prepare_s);
+  return today == load_s ? std::nullopt : today;
+}
+
+CellValue value_of(double number) {
+  CellValue value;
+  value.kind = CellValue::Kind::kNumber;
+  value.number = number;
+  return value;
+}
+
 } // namespace
 
 std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
   const bool is_renewed = has_old_ids(row);
   const CellValue version = unnamed_runtime_version(row);
-  if (!is_renewed && version.is_absent()) {
+  const std::optional<double> load_s = changed_load(row);
+  if (!is_renewed && version.is_absent() && !load_s) {
     return row;
   }
   row_.assign(row.begin(), row.end());
@@ -88,6 +126,9 @@ std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
   }
   if (!version.is_absent()) {
     row_.push_back({FieldName("runtime_version").place(), version}); // after an empty one
+  }
+  if (load_s) {
+    row_.push_back({FieldName("load_s").place(), value_of(*load_s)}); // after that of before
   }
   return row_;
 }

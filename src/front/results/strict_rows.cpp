@@ -30,6 +30,7 @@ public:
     add(record_of_row(row, std::move(raw)), line);
   }
   void add(RunRecord record, std::size_t /*line*/) override {
+    record.schema_version = kSchemaVersion; // as it is understood now, and may be written again
     records.push_back(std::move(record));
   }
 

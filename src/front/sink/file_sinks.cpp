@@ -1,6 +1,8 @@
 #include "file_sinks.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -16,6 +19,7 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
@@ -25,23 +29,44 @@
 namespace sdbench {
 namespace {
 
-/// Whether a file of this format was begun by an earlier version, whose columns are fewer.
-bool is_of_before(const std::filesystem::path& path, const RecordFormat& format) {
+/// The schema version of the first row in a file of a format that grows by lines, whose rows begin
+/// with it. Nothing: there is no such row.
+std::optional<std::int64_t> version_of_rows(const std::filesystem::path& path,
+                                            const RecordFormat& format) {
   std::error_code missing;
-  if (format.header_of_before == nullptr || !std::filesystem::is_regular_file(path, missing)) {
-    return false;
+  if (!std::filesystem::is_regular_file(path, missing)) {
+    return std::nullopt;
   }
-  const std::string header = format.header_of_before();
-  std::string beginning(header.size(), '\0');
-  std::ifstream(path, std::ios::binary)
-      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  return beginning == header;
+  constexpr std::size_t kEnough = 64;
+  const std::size_t header = format.header().size();
+  std::string beginning(header + kEnough, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  std::string_view row(beginning);
+  row = row.substr(std::min(header, static_cast<std::size_t>(file.gcount())));
+  constexpr std::string_view kMember = "{\"schema_version\":";
+  row.remove_prefix(row.starts_with(kMember) ? kMember.size() : 0);
+  return parse_integer(row.substr(0, row.find_first_not_of("0123456789")));
+}
+
+/// A field may have had another meaning then, and a column has one.
+void refuse_rows_of_before(const std::filesystem::path& path, const RecordFormat& format) {
+  const std::int64_t version = version_of_rows(path, format).value_or(kSchemaVersion);
+  if (version < kSchemaVersion) {
+    throw Error("cannot append to " + path.string() + ": its rows must be of schema version " +
+                std::to_string(kSchemaVersion) + ", but are of version " + std::to_string(version) +
+                " (written by an earlier sdbench); name another file, or "
+                "bring this one up to date: sdbench merge " +
+                path.string() + " -o NEW" + std::string(format.extension));
+  }
 }
 
 class AppendSink : public RecordSink {
 public:
   AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say)
-      : AppendSink(path, format, say, is_of_before(path, format)) {}
+      : name_(path.string()), row_(format.row), file_(path, format.header(), format.row_end, say) {
+    refuse_rows_of_before(path, format);
+  }
 
   [[nodiscard]] std::string name() const override { return name_; }
 
@@ -60,11 +85,6 @@ public:
   }
 
 private:
-  AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say,
-             bool is_before)
-      : name_(path.string()), row_(is_before ? format.row_of_before : format.row),
-        file_(path, is_before ? format.header_of_before() : format.header(), format.row_end, say) {}
-
   std::string name_;
   std::string (*row_)(const RunRecord& record);
   AppendFile file_;
@@ -132,20 +152,6 @@ std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file, co
     return std::make_unique<DatabaseSink>(file, say);
   }
   return std::make_unique<ReplaceSink>(file, format, say);
-}
-
-void refuse_lost_clip_skip(const std::vector<std::filesystem::path>& files, bool has_clip_skip) {
-  if (!has_clip_skip) {
-    return;
-  }
-  for (const std::filesystem::path& file : files) {
-    if (is_of_before(file, format_by_extension(file))) {
-      throw Error(
-          file.string() + " must have a column for --clip-skip, but was begun by an earlier " +
-          "version of sdbench; name another file, or bring this one up to date: sdbench merge " +
-          file.string() + " -o NEW.csv");
-    }
-  }
 }
 
 } // namespace sdbench

@@ -64,8 +64,6 @@ std::vector<RecordFormat> all_formats() {
        .document = csv_document,
        .header = csv_header,
        .row = to_csv_row,
-       .header_of_before = csv_header_of_before,
-       .row_of_before = to_csv_row_of_before,
        .row_end = RowEnd::kUnquotedLine},
       {.name = "json", .extension = ".json", .document = to_json_document, .keeps_raw_times = true},
       {.name = "jsonl",

@@ -165,17 +165,26 @@ std::string warmup_text(const RunRecord& r) {
   return r.warmup_reason == "max_time" ? "then --max-time left no more" : "as --warmup asks";
 }
 
+std::string preparing_text(const RunRecord& r) {
+  if (r.prepared == "kept") {
+    return "what an earlier run had kept";
+  }
+  return r.prepared == "new"       ? "exported, converted or compiled"
+         : r.device_kind == "cuda" ? "kernels compiled, attention tried"
+                                   : "weights packed";
+}
+
 void write_beginning(TextBlock& block, const RunRecord& r) {
-  if (!r.load_s && !r.first_image_it_s) {
+  if (!r.load_s && !r.prepare_s && !r.first_image_it_s) {
     return;
   }
   block.blank();
   block.heading("Before the timed runs");
   if (r.load_s) {
-    block.line("load", time_text(*r.load_s),
-               r.prepare_s ? "weights onto the device, " + time_text(*r.prepare_s) +
-                                 (r.device_kind == "cuda" ? " to compile kernels" : " to pack them")
-                           : "weights onto the device");
+    block.line("load", time_text(*r.load_s), "weights onto the device");
+  }
+  if (r.prepare_s) {
+    block.line("prepare", time_text(*r.prepare_s), preparing_text(r));
   }
   if (r.first_image_s) {
     block.line("first image", time_text(*r.first_image_s),

@@ -40,8 +40,10 @@ public:
 
   /// Loading begins now, or again with another dtype: load_s leaves out what was before.
   void restart_load() { load_start_s_ = now_(); }
-  /// The weights stand on the device.
-  void loaded(CellResult& result) const { result.load_s = now_() - load_start_s_; }
+  /// The weights stand on the device. What of that time is in the result's prepare_s is no load.
+  void loaded(CellResult& result) const {
+    result.load_s = now_() - load_start_s_ - result.prepare_s;
+  }
 
   // Each throws CellFailure(kInterrupted) at a stop, and leaves what was measured in `result`.
   void run_first(TimedWork& work, CellResult& result);

@@ -40,7 +40,7 @@ struct CellResult {
   std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
   std::string weights_ignored;            ///< tensors of the files that the model has no use for
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
-  double prepare_s = 0;  ///< part of load_s: weights packed for the engine, GPU kernels compiled
+  double prepare_s = 0;  ///< no part of load_s: weights packed, kernels compiled, models exported
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "sdbench/base/record/run_record.h"
@@ -16,5 +18,10 @@ namespace sdbench {
 
 /// Gives a row that has its runtime's version under the name of before the name of today, too.
 void fill_runtime_version(RunRecord& record);
+
+/// A row's load_s as today's rows have it: before schema version 3 prepare_s was a part of it.
+[[nodiscard]] std::optional<double> load_of_today(std::int64_t schema_version,
+                                                  std::optional<double> load_s,
+                                                  std::optional<double> prepare_s);
 
 } // namespace sdbench

@@ -12,9 +12,4 @@ namespace sdbench {
 /// an absent number empty.
 [[nodiscard]] std::string to_csv_row(const RunRecord& record);
 
-/// The same without the fields that came later: files that were begun before them go on so. Nothing
-/// is lost: libtorch_version has the version, too, and refuse_lost_clip_skip() sees to the other.
-[[nodiscard]] std::string csv_header_of_before();
-[[nodiscard]] std::string to_csv_row_of_before(const RunRecord& record);
-
 } // namespace sdbench

@@ -42,8 +42,8 @@ inline constexpr RecordField kRecordFields[] = {
      "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.",
      &RunRecord::runtime_version},
     {"libtorch_version", "",
-     "runtime_version by its name of before. It is written until schema version 3, and read in "
-     "older rows.",
+     "runtime_version by its name of before, which older rows have alone. A later schema version "
+     "will not write it.",
      &RunRecord::libtorch_version},
     // sweep
     {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
@@ -246,14 +246,16 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::stop_reason},
     // times
     {"load_s", "s",
-     "From the request to weights on the device; empty where an earlier cell of the sweep had "
-     "loaded them.",
+     "From the request to weights on the device, without prepare_s; empty where an earlier cell of "
+     "the sweep had loaded them. Before schema version 3 prepare_s was a part of it; such a row is "
+     "read without that part.",
      &RunRecord::load_s},
     {"prepare_s", "s",
-     "Part of load_s: weights brought into the order that the engine wants, and GPU kernels "
-     "compiled "
-     "(not where an earlier run left them in the cache), and on a GPU each kind of attention tried "
-     "once.",
+     "What was made for the cell before its first image. Of sdbench's engines: weights brought "
+     "into "
+     "the order that the engine wants, GPU kernels compiled (not where an earlier run left them in "
+     "the cache), and on a GPU each kind of attention tried once. Of an engine of others: export, "
+     "conversion, compilation, building, or reading what an earlier run kept of these.",
      &RunRecord::prepare_s},
     {"prepared", "",
      "Of an engine of others: new where something was exported, converted, compiled or built for "

@@ -20,9 +20,6 @@ namespace sdbench {
 [[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
 [[nodiscard]] const RecordField& field_named(FieldName name);
 
-/// Whether files that an earlier version of this schema has begun lack the field.
-[[nodiscard]] bool came_later(const RecordField& field);
-
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);
 /// Whether the field may be empty (an empty text needs no leave).

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Version of the record's schema: rises with a release in which a field was added, renamed or
 /// changed its meaning.
-inline constexpr std::int64_t kSchemaVersion = 2;
+inline constexpr std::int64_t kSchemaVersion = 3;
 
 /// Values of RunRecord::parallel_role.
 inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution

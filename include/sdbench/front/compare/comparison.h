@@ -24,6 +24,19 @@ struct CompareOptions {
   std::string baseline = "best";
 };
 
+/// After how many images one engine's faster images have made up for its longer preparing.
+struct BreakEven {
+  enum class Kind {
+    kNever,   ///< it is not faster
+    kUnclear, ///< whether it is faster
+    kAtOnce,  ///< it is, and prepares no longer
+    kAfter,   ///< `images` of them
+  };
+  Kind kind = Kind::kNever;
+  double images = 0;                     ///< whole ones, as the ends of its interval are
+  std::optional<Interval> interval = {}; ///< 95 %, by that of the gain an image
+};
+
 /// The rows of one measurement: same work, done the same way, in the same place, by the same engine
 /// and weights. One place in the table.
 struct Pool {
@@ -46,6 +59,9 @@ struct Pool {
   bool same_settings = false;      ///< as its base: only the place or the software differ
   Ratio relative;                  ///< to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
+  /// This pool's beside its base. Where the baseline is the best it is the best's beside this pool,
+  /// for only what is faster can make up for anything.
+  std::optional<BreakEven> break_even;
   std::size_t busy_rows = 0;      ///< of its rows, flagged busy
   std::vector<std::size_t> notes; ///< places in Comparison::notes
 

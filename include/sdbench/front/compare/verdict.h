@@ -23,6 +23,16 @@ struct Ratio {
 /// reciprocal.
 [[nodiscard]] Ratio ratio_of(const PooledFigure& a, const PooledFigure& b);
 
+/// a - b with its 95 % interval.
+struct MeanDifference {
+  double value = 0;
+  std::optional<Interval> interval; ///< none where one of the two has no standard error
+};
+
+/// The difference of two independent means: squares of the standard errors add up, with Student's t
+/// as of ratio_of().
+[[nodiscard]] MeanDifference difference_of(const PooledFigure& a, const PooledFigure& b);
+
 /// `ours` beside `base` as people say it: of rates and times the quotient of speeds (2: twice as
 /// fast), of all else that of the values.
 [[nodiscard]] Ratio relative_to(const Metric& metric, const PooledFigure& ours,

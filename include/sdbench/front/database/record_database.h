@@ -14,7 +14,8 @@ namespace sdbench {
 class RecordDatabase {
 public:
   /// Opens the file for writing, makes it and its tables if they are not there. Refuses a database
-  /// whose tables are others, as it lets nobody else write for the moment.
+  /// whose tables are others, or whose rows are of an earlier schema version, as it lets nobody
+  /// else write for the moment.
   explicit RecordDatabase(const std::filesystem::path& file);
   /// In memory.
   RecordDatabase();
@@ -26,7 +27,6 @@ public:
 
 private:
   void make_tables();
-  void add_later_columns();
   [[nodiscard]] std::string columns_of(const std::string& table);
 
   Database database_;

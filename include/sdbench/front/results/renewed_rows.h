@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Rows with the ids of today, as renew_ids() gives them, and with runtime_version, as
-/// fill_runtime_version() does.
+/// Rows with the ids of today, as renew_ids() gives them, with runtime_version, as
+/// fill_runtime_version() does, and with load_s as it is understood today.
 class RenewedRows {
 public:
   /// The row itself where it is of today. What is given lives until the next call. Throws

@@ -32,8 +32,9 @@ public:
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
-/// What the reader of a file tells: rows, with ids of today, to a target, and what is none to a
-/// list, which is kept short: a file that is no record at all could be bad in each of its lines.
+/// What the reader of a file tells: rows, with ids and meanings of today, to a target, and what is
+/// none to a list, which is kept short: a file that is no record at all could be bad in each of its
+/// lines.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)

@@ -22,9 +22,6 @@ struct RecordFormat {
   /// Formats that grow by whole lines, so that rows can be appended; null for the others.
   std::string (*header)() = nullptr;
   std::string (*row)(const RunRecord& record) = nullptr;
-  /// The same of files that were begun by an earlier version; null: they go on as others do.
-  std::string (*header_of_before)() = nullptr;
-  std::string (*row_of_before)(const RunRecord& record) = nullptr;
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< what is not goes to files alone
   bool keeps_raw_times = false;

@@ -78,8 +78,4 @@ private:
 /// written whole at the end.
 void check_replaceable(const std::filesystem::path& file);
 
-/// Throws Error if one of the files was begun by an earlier version and has no column for a clip
-/// skip, which some of its rows are to have.
-void refuse_lost_clip_skip(const std::vector<std::filesystem::path>& files, bool has_clip_skip);
-
 } // namespace sdbench

@@ -171,6 +171,19 @@ TEST_CASE("loading again with another dtype leaves the first attempt out of load
   CHECK(result.load_s == 3);
 }
 
+TEST_CASE("what was prepared while the model was loaded is no part of load_s") {
+  FakeClock clock;
+  const Cell cell = four_steps();
+  ExecutorObserver silent;
+  CellTiming timing(cell, silent, nullptr, [&] { return clock.seconds; });
+  clock.seconds += 3;
+  CellResult result;
+  result.prepare_s = 1.25;
+  timing.loaded(result);
+  CHECK(result.load_s == 1.75);
+  CHECK(result.prepare_s == 1.25);
+}
+
 TEST_CASE("warm-up compares a batch with a batch, however many the first run made") {
   Cell cell = four_steps();
   cell.warmup.reset();

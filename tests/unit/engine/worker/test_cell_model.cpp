@@ -19,7 +19,7 @@ using namespace sdbench;
 using test::Ears;
 using test::tiny_cell;
 
-TEST_CASE("the time that packing took is a part of the load, and none where nothing was packed") {
+TEST_CASE("the time that packing took is no part of the load, and none where nothing was packed") {
   TorchExecutor executor;
   Ears ears;
   Cell cell = tiny_cell();
@@ -28,7 +28,7 @@ TEST_CASE("the time that packing took is a part of the load, and none where noth
   const CellResult packed = executor.run(cell, ears).result.value();
   REQUIRE(packed.use.packed_weights != "off");
   CHECK(packed.prepare_s > 0);
-  CHECK(packed.prepare_s < packed.load_s);
+  CHECK(packed.load_s > 0);
   CHECK(executor.run(cell, ears).result.value().prepare_s == 0); // the model was there already
   cell.packed_weights = "off";
   const CellResult as_they_are = executor.run(cell, ears).result.value();

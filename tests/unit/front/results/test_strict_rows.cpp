@@ -129,7 +129,7 @@ TEST_CASE("the sample files of version 1 are still read") {
   REQUIRE(csv.size() == 2);
   check_all_fields(json[0], csv[0]);
   check_all_fields(json[1], csv[1]);
-  CHECK(json[0].schema_version == 1);
+  CHECK(json[0].schema_version == kSchemaVersion); // as it is understood now
   CHECK(json[0].note == test::full_record().note);
   CHECK(json[0].label == test::full_record().label);
   CHECK(json[0].step_s_mean == 1.0 / 3);
@@ -152,9 +152,22 @@ TEST_CASE(
   CHECK_FALSE(json[0].clip_skip);
 }
 
-TEST_CASE("the sample files of version 2 are read, raw times included") {
+TEST_CASE("the sample files of version 2 are read, load_s without what it held of prepare_s") {
   const auto json = read_records({kSampleFiles / "record-v2.json"});
   const auto csv = read_records({kSampleFiles / "record-v2.csv"});
+  RunRecord expected = test::full_record();
+  REQUIRE(*expected.prepare_s > *expected.load_s); // no time is below zero
+  expected.load_s = 0;
+  REQUIRE(json.size() == 2);
+  REQUIRE(csv.size() == 2);
+  check_all_fields(json[0], expected);
+  check_all_fields(csv[0], expected);
+  check_all_fields(csv[1], test::failed_record());
+}
+
+TEST_CASE("the sample files of version 3 are read, raw times included") {
+  const auto json = read_records({kSampleFiles / "record-v3.json"});
+  const auto csv = read_records({kSampleFiles / "record-v3.csv"});
   REQUIRE(json.size() == 2);
   REQUIRE(csv.size() == 2);
   check_all_fields(json[0], test::full_record());

@@ -119,6 +119,21 @@ TEST_CASE("the table says whose kernels computed, also where others were asked f
   CHECK(words_of("off", "off") == "tuned, weights not packed");
 }
 
+TEST_CASE("the table says what was prepared before the first image, beside the load") {
+  RunRecord r = good_record();
+  CHECK_THAT(table_of(r), !ContainsSubstring("prepare"));
+  r.prepare_s = 1.25;
+  CHECK_THAT(table_of(r), ContainsSubstring("load            2.50 s          weights onto the"));
+  CHECK_THAT(table_of(r), ContainsSubstring("prepare         1.25 s          weights packed"));
+  r.device_kind = "cuda";
+  CHECK_THAT(table_of(r), ContainsSubstring("kernels compiled, attention tried"));
+  r.prepared = "new";
+  CHECK_THAT(table_of(r), ContainsSubstring("exported, converted or compiled"));
+  r.prepared = "kept";
+  r.load_s.reset();
+  CHECK_THAT(table_of(r), ContainsSubstring("1.25 s          what an earlier run had kept"));
+}
+
 TEST_CASE("the table gives every figure with its unit") {
   const std::string table = table_of(good_record());
   for (const char* part : {"sd15  512x512, 50 steps, batch 1, guidance 7.5, euler (leading)",

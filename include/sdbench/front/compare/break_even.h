@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// What one engine asks for before its first image, and for each image.
+struct EngineCost {
+  double prepare_s = 0;
+  PooledFigure image_s;
+};
+
+/// When `ours` has made up for what it prepares, beside `base`. It is faster where the 95 %
+/// interval of the gain an image is above zero, not faster where that is below; without an interval
+/// the means decide.
+[[nodiscard]] BreakEven break_even_of(const EngineCost& ours, const EngineCost& base);
+
+/// "never", "unclear", "at once", "after"
+[[nodiscard]] std::string_view word_of(BreakEven::Kind kind);
+
+/// The same for people, of kAfter "93 (81 to 110)".
+[[nodiscard]] std::string text_of(const BreakEven& paid);
+
+/// The line whose preparing a place's break-even is of, from 0.
+[[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
+
+/// Gives each pool that is compared with a pool of another engine its break-even, where rows of
+/// both say what they prepared: not those that found it kept, or the model loaded. Needs the
+/// baselines.
+void add_break_even(Comparison& comparison, const ResultTable& table);
+
+} // namespace sdbench

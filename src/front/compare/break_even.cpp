@@ -1,0 +1,155 @@
+#include "sdbench/front/compare/break_even.h"
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/figures.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/verdict.h"
+
+namespace sdbench {
+namespace {
+
+using Kind = BreakEven::Kind;
+
+class EngineCosts {
+public:
+  explicit EngineCosts(const ResultTable& table) : table_(table) {}
+
+  [[nodiscard]] std::optional<EngineCost> of(const Pool& pool) const {
+    std::vector<double> prepare_s;
+    for (const std::size_t row : pool.rows) {
+      if (const auto seconds = prepared_by(row)) {
+        prepare_s.push_back(*seconds);
+      }
+    }
+    const auto mean_s = mean(prepare_s);
+    auto image_s = pooled_by(images_, table_, pool.rows);
+    if (!mean_s || !image_s) {
+      return std::nullopt;
+    }
+    image_s->mean *= kSecondsPerMinute;
+    if (image_s->standard_error) {
+      *image_s->standard_error *= kSecondsPerMinute;
+    }
+    return EngineCost{*mean_s, *image_s};
+  }
+
+private:
+  static constexpr double kSecondsPerMinute = 60;
+
+  /// Nothing: the row does not say.
+  [[nodiscard]] std::optional<double> prepared_by(std::size_t row) const {
+    const std::string_view prepared = table_.text(row, prepared_);
+    if (prepared == "kept") {
+      return std::nullopt;
+    }
+    const auto seconds = table_.number(row, prepare_s_);
+    const bool is_told = prepared == "new" || is_own_engine(table_.text(row, engine_));
+    if (seconds) {
+      return is_told ? seconds : std::nullopt;
+    }
+    // Loaded anew without preparing. Rows of earlier versions may not have known the field.
+    constexpr double kFirstSure = 3;
+    const bool is_loaded =
+        table_.number(row, load_s_) && table_.number(row, version_) >= kFirstSure;
+    return is_loaded ? std::optional(0.0) : std::nullopt;
+  }
+
+  const ResultTable& table_;
+  Metric images_ = find_metric("images_per_min");
+  std::size_t prepared_ = field_index("prepared");
+  std::size_t prepare_s_ = field_index("prepare_s");
+  std::size_t load_s_ = field_index("load_s");
+  std::size_t version_ = field_index("schema_version");
+  std::size_t engine_ = field_index("engine");
+};
+
+Kind kind_of(const MeanDifference& gain, double more_s) {
+  const Interval range = gain.interval.value_or(Interval{gain.value, gain.value});
+  if (range.high <= 0) {
+    return Kind::kNever;
+  }
+  if (range.low <= 0) {
+    return Kind::kUnclear;
+  }
+  return more_s > 0 ? Kind::kAfter : Kind::kAtOnce;
+}
+
+} // namespace
+
+BreakEven break_even_of(const EngineCost& ours, const EngineCost& base) {
+  const double more_s = ours.prepare_s - base.prepare_s;
+  const MeanDifference gain = difference_of(base.image_s, ours.image_s);
+  BreakEven paid{.kind = kind_of(gain, more_s)};
+  if (paid.kind != Kind::kAfter) {
+    return paid;
+  }
+  const auto images = [&](double gain_s) { return std::ceil(more_s / gain_s); };
+  paid.images = images(gain.value);
+  if (!std::isfinite(paid.images)) {
+    return {.kind = Kind::kNever};
+  }
+  if (gain.interval && std::isfinite(images(gain.interval->low))) {
+    paid.interval = Interval{images(gain.interval->high), images(gain.interval->low)};
+  }
+  return paid;
+}
+
+std::string_view word_of(Kind kind) {
+  switch (kind) {
+  case Kind::kNever:
+    return "never";
+  case Kind::kUnclear:
+    return "unclear";
+  case Kind::kAtOnce:
+    return "at once";
+  case Kind::kAfter:
+    break;
+  }
+  return "after";
+}
+
+std::string text_of(const BreakEven& paid) {
+  if (paid.kind != Kind::kAfter) {
+    return std::string(word_of(paid.kind));
+  }
+  const auto range = [](const Interval& images) {
+    return " (" + number_text(images.low) + " to " + number_text(images.high) + ")";
+  };
+  return number_text(paid.images) + (paid.interval ? range(*paid.interval) : "");
+}
+
+std::size_t payer_of(const Comparison& comparison, const Pool& pool) {
+  const bool is_best = comparison.baseline == kBestBaseline && pool.base;
+  return is_best ? comparison.pools[*pool.base].line : pool.line;
+}
+
+void add_break_even(Comparison& comparison, const ResultTable& table) {
+  const EngineCosts costs(table);
+  const std::size_t engine = field_index("engine");
+  for (Pool& pool : comparison.pools) {
+    if (pool.is_baseline || !pool.base) {
+      continue;
+    }
+    const Pool& base = comparison.pools[*pool.base];
+    if (table.text(pool.sample_row(), engine) == table.text(base.sample_row(), engine)) {
+      continue;
+    }
+    const auto ours = costs.of(pool);
+    const auto theirs = costs.of(base);
+    if (ours && theirs && (ours->prepare_s > 0 || theirs->prepare_s > 0)) {
+      pool.break_even = comparison.baseline == kBestBaseline ? break_even_of(*theirs, *ours)
+                                                             : break_even_of(*ours, *theirs);
+    }
+  }
+}
+
+} // namespace sdbench
