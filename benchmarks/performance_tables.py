@@ -136,6 +136,39 @@ def axes():
     return table(head, [[way, *(column.get(way, "") for column in columns)] for way in ways], names, second + first)
 
 
+GPU_AXES = {axis: "auto" for axis in ("graphs", "kernels", "memory_format", "attention", "kv_cache", "time_cache", "shared_prefix")} | {
+    "cudnn_benchmark": "off"}  # each with what it is if nobody asks
+H100 = ["2026-11-26-h100-axes.jsonl"]
+
+
+def asked_of_gpu(row):
+    """What differs from the engine in its own way, as options."""
+    options = " ".join(f"--{axis.replace('_', '-')} {row[axis]}" for axis, usual in GPU_AXES.items() if row[axis] != usual)
+    return "`--engine plain`" if row["engine"] == "plain" else f"`{options}`" if options else "tuned"
+
+
+def h100():
+    """Each work with the engines in their own way."""
+    rows = [row for row in rows_of(H100[0]) if asked_of_gpu(row) in ("tuned", "`--engine plain`")]
+    lines = [[f"{MODELS[row['model']]}, {row['dtype_unet']}, batch {row['batch']}", row["engine"], figure(1e3 * row["text_s"] / row["batch"]),
+              figure(1e3 * row["s_per_it"] / row["batch"]), figure(1e3 * row["vae_s"] / row["batch"]), figure(row["images_per_min"]),
+              figure(row["achieved_tflops"]), f"{row['peak_device_allocated_bytes'] / GIB:.2f}"] for row in rows]
+    head = ["20 steps", "engine", "text (ms)", "step (ms)", "VAE (ms)", "images a minute", "TFLOP/s of the steps", "peak (GiB)"]
+    return table(head, lines, H100, rows)
+
+
+def axes_h100():
+    """A step's time by the tuned engine's."""
+    rows = [row for row in rows_of(H100[0]) if row["batch"] == 1 and row["dtype_unet"] == "fp16"]
+    ways = {}
+    for row in rows:
+        ways.setdefault(asked_of_gpu(row), {})[row["model"]] = row["s_per_it"]
+    tuned = ways["tuned"]
+    lines = [[way, *(figure(times[model] / tuned[model]) if model in times else "" for model in MODELS)] for way, times in ways.items() if way != "tuned"]
+    lines.insert(0, ["tuned", *(f"{figure(1e3 * tuned[model])} ms" for model in MODELS)])
+    return table(["a step, batch 1, fp16", *MODELS.values()], lines, H100, rows)
+
+
 def cost(names, rows):
     """A line for each model, format and size, a column for each batch: seconds of a step an image, by the medians of the rounds, and the
     share that its rate is of the best one of the same model and format."""
@@ -235,10 +268,11 @@ def quiet():
 
 DOCUMENTS = {
     ROOT / "docs/performance.md": {"peers-second": peers_second, "peers-first": peers_first, "axes": axes, "start": start,
-                                   "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet},
+                                   "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet, "h100": h100,
+                                   "axes-h100": axes_h100},
     RECORDS / "NOTES.md": {"cost-first": cost_first},
 }
-MARKED = re.compile(r"(<!-- table ([a-z-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- table ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
 
 def written(document, tables, text):
