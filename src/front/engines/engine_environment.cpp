@@ -35,7 +35,7 @@ std::string complete_text(const EngineEnvironment& environment) {
 fs::path site_packages_of(const WorkerProgram& worker) {
   for (std::string_view rest = worker.library_path; !rest.empty();) {
     const std::size_t colon = rest.find(':');
-    const fs::path folder = fs::path(rest.substr(0, colon)).parent_path().parent_path();
+    fs::path folder = fs::path(rest.substr(0, colon)).parent_path().parent_path();
     if (fs::exists(folder / "torch" / "__init__.py")) {
       return folder;
     }
