@@ -2,7 +2,8 @@
 
     set_up.py FOLDER GIGABYTES [--torch-folder SITE_PACKAGES] [--from WHEEL_FOLDER] PACKAGE...
 
-FOLDER/.complete names the packages and is written last, so that an installation that was cut off is seen and made anew. Two at once wait for each other.
+FOLDER/.sdbench is written first: a folder without it is somebody else's, and stays as it is. FOLDER/.complete names the packages and is written last,
+so that an installation that was cut off is seen and made anew. Two at once wait for each other.
 The log lies beside FOLDER. Exit code 1 with one line where it fails.
 """
 import argparse
@@ -16,6 +17,7 @@ import sys
 import time
 
 OLDEST_PYTHON = (3, 10)
+MARKS = (".sdbench", ".complete")  # of a folder that this made
 
 
 class Failed(Exception):
@@ -86,9 +88,27 @@ def shared_torch(folder):
     return folder is not None and f"python{version_text(sys.version_info[:2])}" in folder.parts
 
 
+def require_ours(folder):
+    if folder.exists() and not any((folder / mark).exists() for mark in MARKS) and (not folder.is_dir() or any(folder.iterdir())):
+        raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with SDBENCH_ENGINES")
+
+
+def works(folder):
+    """Whether its Python starts and still finds the packages: an upgrade of the system's Python takes both away."""
+    names = ("torch", "diffusers", "transformers")
+    check = f"import importlib.util as u, sys; sys.exit(any(u.find_spec(name) is None for name in {names}))"
+    try:
+        return subprocess.run([folder / "bin/python", "-s", "-c", check], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except OSError:
+        return False
+
+
 def install(options, log):
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / MARKS[0]).touch()
     run([sys.executable, "-m", "venv", str(folder)], log, "making the environment")
     python = folder / "bin/python"
     packages = options.packages
@@ -116,7 +136,8 @@ def main():
     mark = options.folder / ".complete"
     wanted = " ".join(options.packages) + "\n"
     with locked(options.folder):
-        if mark.exists() and mark.read_text() == wanted:
+        require_ours(options.folder)
+        if mark.exists() and mark.read_text() == wanted and works(options.folder):
             say(f"{options.folder} is set up already")
             return
         require_machine(options.folder, options.gigabytes)

@@ -46,7 +46,7 @@ class Server:
         missing = packages.missing(self.engine)
         if missing:
             raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.OF_ENGINE[self.engine])}, but lacks "
-                                       f"{' and '.join(missing)}; install what is missing")
+                                       f"{' and '.join(missing)}; run sdbench setup engine {self.engine}")
         with self.events.doing("importing " + ", ".join(packages.OF_ENGINE[self.engine])), stopping_signal.raises():
             import torch
 

@@ -39,7 +39,10 @@ def cache(tmp_path):
     python = tmp_path / "set up/pytorch/bin/python"
     python.parent.mkdir(parents=True)
     python.write_text("p" * 100)
+    (tmp_path / "set up/pytorch/.sdbench").touch()
     (tmp_path / "set up/pytorch.log").write_text("installed")
+    (tmp_path / "set up/openvino").mkdir()
+    (tmp_path / "set up/openvino/thesis.txt").write_text("a user's, by chance of that name")
     (tmp_path / "set up/mine").mkdir()
     return folder
 
@@ -81,7 +84,7 @@ def test_the_table_has_a_line_for_each_entry_and_their_sum(tmp_path, cache, env)
     lines = out.splitlines()
     assert code == 0 and err == "" and lines[0].split() == ["KIND", "WHAT", "SIZE", "LAST", "USED"] and len(lines) == 10
     assert "openvino, sd15, fp32, 512x512, batch 1" in out and "sd15, synthetic:8, fp32 (half-written)" in out
-    assert lines[-1].startswith("Total: 0.00") and str(cache) in lines[-1] and str(tmp_path / "set up") in lines[-1]
+    assert lines[-1].startswith("Total: 2.05 KiB in ") and str(cache) in lines[-1] and str(tmp_path / "set up") in lines[-1]
 
 
 def test_the_csv_has_what_the_json_has(tmp_path, cache, env):
@@ -109,7 +112,7 @@ def test_clear_takes_kinds_and_environments_by_name_alone(tmp_path, cache, env):
     assert run(tmp_path, "cache", "clear", "kernels", "-y", env=env)[0] == 0
     assert "kernels" not in [entry["kind"] for entry in listed(tmp_path, env)] and len(listed(tmp_path, env)) == 6
     code, out, _ = run(tmp_path, "cache", "clear", "environments", "--yes", env=env)
-    assert code == 0 and "(1 item)" in out and everything_below(tmp_path / "set up") == ["mine"]
+    assert code == 0 and "(1 item)" in out and everything_below(tmp_path / "set up") == ["mine", "openvino", "openvino/thesis.txt"]
 
 
 def test_what_another_process_makes_is_left_alone_and_named(tmp_path, cache, env):

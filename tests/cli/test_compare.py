@@ -288,6 +288,13 @@ def test_a_baseline_of_another_engine_says_after_how_many_images_preparing_has_p
     assert [(row["break_even"], row["break_even_images"]) for row in reader] == [("after", "11"), ("", "")]
 
 
+def test_a_baseline_may_be_an_engine_however_its_row_is_called(tmp_path):
+    rows = engine_rows(tmp_path, **{engine: {"label": "", "device_name": f"Processor of {engine}"} for engine in ENGINES})
+    places = json.loads(compare(*rows, "--baseline", "PyTorch", "--format", "json").stdout)["places"]
+    assert [place["break_even"] for place in places] == ["after", ""]
+    assert "device, engine or the number of a row" in compare(*rows, "--baseline", "pytorhc").stderr
+
+
 @pytest.mark.parametrize("form", ["table", "md", "org", "html"])
 def test_a_table_says_when_preparing_has_paid_and_of_which_row(tmp_path, form):
     file = engine_rows(tmp_path)

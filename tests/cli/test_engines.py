@@ -73,8 +73,8 @@ def test_an_environment_that_was_cut_off_is_not_used(tmp_path):
     assert code == 1 and rows[0]["status"] == "skipped" and SETUP in rows[0]["error"]
 
 
-def test_an_environment_without_its_python_is_an_error_of_one_line(tmp_path, fake):
-    (tmp_path / "engines/openvino/bin/python").unlink()
+def test_an_environment_whose_python_does_not_start_is_an_error_of_one_line(tmp_path, fake):
+    (tmp_path / "engines/openvino/bin/python").write_text("#!/no/such/interpreter\n")
     code, rows, _ = sweep(tmp_path, "--engine", "openvino,tuned", env=fake)
     assert code == 3 and [row["status"] for row in rows] == ["error", "ok"]
     assert "cannot start" in rows[0]["error"] and "bin/python" in rows[0]["error"]
@@ -220,7 +220,7 @@ def test_all_is_every_engine_that_can_run_on_the_device_and_names_those_that_lac
 def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
     _, err = planned(tmp_path, "--engine", "tuned,openvino,pytorch", "--graphs", "on,off", "--kernels", "aten", "--batch", "1,2", env=fake)
     assert [line for line in err.splitlines() if line.startswith("axes")] == [
-        "axes       openvino and pytorch have no --graphs or --kernels: what is asked of them there changes nothing"]
+        "axes       openvino and pytorch have no --graphs or --kernels: what is asked there changes nothing"]
     _, err = planned(tmp_path, "--engine", "tuned,openvino", "--dynamic-shapes", "off,on", "--graphs", "auto", env=fake)
     assert err.startswith("axes       tuned has no --dynamic-shapes: ") and len(err.splitlines()) == 1
     _, err = planned(tmp_path, "--engine", "tuned,plain", "--graphs", "on,off", env=fake)
@@ -294,10 +294,42 @@ def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
     assert done.returncode == 1 and "--engines must be set up, but these are not: openvino" in done.stderr
 
 
-def test_an_environment_that_is_complete_is_not_made_again(tmp_path, fake):
+def test_an_environment_that_is_complete_is_not_made_again(tmp_path):
+    of_oracle(tmp_path, "openvino")
     before = sorted(os.listdir(tmp_path / "engines/openvino"))
     code, err = set_up(tmp_path, "openvino")
     assert code == 0 and "is set up already" in err and sorted(os.listdir(tmp_path / "engines/openvino")) == before
+
+
+def test_an_environment_whose_python_is_gone_is_not_ready_and_is_made_anew(tmp_path):
+    env = of_oracle(tmp_path, "openvino")
+    python = tmp_path / "engines/openvino/bin/python"
+    python.unlink()
+    python.symlink_to(tmp_path / "a python that was upgraded")
+    assert not listed("openvino", **env)["set_up"]
+    _, rows, _ = sweep(tmp_path, "--engine", "openvino", env=env)
+    assert rows[0]["status"] == "skipped" and "sdbench setup engine openvino" in rows[0]["error"]
+    (tmp_path / "wheels").mkdir()
+    code, err = set_up(tmp_path, "openvino", "--from", "wheels")
+    assert code == 1 and "installing the packages failed" in err
+
+
+def test_a_folder_of_somebody_else_is_never_set_up(tmp_path):
+    thesis = tmp_path / "engines/openvino/thesis.txt"
+    thesis.parent.mkdir(parents=True)
+    thesis.write_text("years of work")
+    code, err = set_up(tmp_path, "openvino", "--from", str(tmp_path))
+    assert code == 1 and "must be sdbench's own folder or empty, but holds something else" in err and thesis.read_text() == "years of work"
+    thesis.unlink()
+    assert "installing the packages failed" in set_up(tmp_path, "openvino", "--from", str(tmp_path))[1]  # an empty one may be anybody's
+    assert "installing the packages failed" in set_up(tmp_path, "openvino", "--from", str(tmp_path))[1]  # and what was begun is ours
+
+
+def test_engines_of_one_environment_try_to_set_it_up_once(tmp_path):
+    env = {"SDBENCH_ENGINES": str(tmp_path / "engines"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
+    _, rows, err = sweep(tmp_path, "--engine", "pytorch,pytorch-compile", "--yes", env=env)
+    assert [row["status"] for row in rows] == ["skipped", "skipped"] and err.count("installing the packages failed") == 1
+    assert err.count("is not set up, and its cells are skipped") == 2 and "or give --yes" not in err
 
 
 def test_workers_of_this_protocol_say_its_version():

@@ -16,7 +16,7 @@ fail() {
 "$benchmarks/first_gpu_run.sh" list | awk '{ print $1 "_" $2 }' >listed
 sed -n 's/^step_\([0-9a-z_]*\)() {$/\1/p' "$benchmarks"/gpu/part[123].sh >written
 diff listed written || fail "each step that is listed must have its function, in the same order"
-grep '^  - Told by: ' "$1/docs/gpu-status.md" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u >documented
+grep -E '^(  - Told by: |\| )' "$1/docs/gpu-status.md" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u >documented
 cut -d _ -f 2- listed | sort >names
 comm -13 documented names >untold
 [ ! -s untold ] || fail "docs/gpu-status.md must say what these steps tell: $(cat untold)"

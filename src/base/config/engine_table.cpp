@@ -67,10 +67,11 @@ std::vector<EngineRow> make_table() {
        .cpu_dtypes = {"fp32", "bf16"},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
-       .words = "text encoders, UNet and VAE built by TensorRT, each call a CUDA graph",
+       .words = "text encoders, UNet and VAE built by TensorRT",
        .environment = "tensorrt",
        .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
        .disk_gb = 8,
+       .kept_bytes_per_weight = 4, // at most: an engine holds its weights as it computes with them
        .gpu_dtypes = {"fp32", "bf16", "fp16"},
        .oldest_compute_capability = 75, // of TensorRT 10: Turing
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},

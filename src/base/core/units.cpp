@@ -29,6 +29,10 @@ std::string time_text(double seconds) {
 std::string bytes_text(std::int64_t bytes) {
   constexpr double kMebi = 1 << 20;
   const double mebibytes = static_cast<double>(bytes) / kMebi;
+  if (bytes != 0 && mebibytes < 0.1) {
+    return bytes < 1024 ? std::to_string(bytes) + " bytes"
+                        : significant_text(1024 * mebibytes) + " KiB";
+  }
   return mebibytes < 1000 ? significant_text(mebibytes) + " MiB"
                           : significant_text(mebibytes / 1024) + " GiB";
 }

@@ -182,9 +182,12 @@ std::string disk_text(const Plan& plan) {
   if (plan.disk.bytes == 0) {
     return "";
   }
-  return "other engines: at most " +
-         counted(static_cast<std::int64_t>(plan.disk.prepared), "model") + " to prepare, and " +
-         bytes_text(plan.disk.bytes) + " of disk for what is kept" +
+  const std::string models =
+      plan.disk.prepared == 0
+          ? ""
+          : counted(static_cast<std::int64_t>(plan.disk.prepared), "model") + " to prepare, and ";
+  return "other engines: at most " + models + bytes_text(plan.disk.bytes) +
+         " of disk for what is kept" +
          (searches_batch(plan) ? ", and as much for each further batch that is tried" : "") + "\n";
 }
 

@@ -42,11 +42,14 @@ bool is_ready(const ListedEngine& engine) {
   return engine.here.row == nullptr || engine.here.is_set_up;
 }
 
+bool can_run_on(const ListedEngine& engine, const DeviceInfo& device) {
+  return engine.here.row == nullptr ||
+         runs_on(*engine.here.row, device.kind, device.compute_capability);
+}
+
 /// Whether it runs on a device: "ready", "not set up", or "no".
 std::string state_on(const ListedEngine& engine, const DeviceInfo& device) {
-  const bool can_run = engine.here.row == nullptr ||
-                       runs_on(*engine.here.row, device.kind, device.compute_capability);
-  return !can_run ? "no" : is_ready(engine) ? "ready" : "not set up";
+  return !can_run_on(engine, device) ? "no" : is_ready(engine) ? "ready" : "not set up";
 }
 
 /// Of --device, which counts GPUs from 0.
@@ -127,7 +130,9 @@ std::string engine_list_text(bool json, const Screen& screen,
     const EngineRow* const row = engine.here.row;
     rows.back().insert(rows.back().end(),
                        {row == nullptr ? "-" : number_text(row->disk_gb) + " GB", engine.words});
-    if (!is_ready(engine)) {
+    const bool can_run = std::ranges::any_of(
+        devices, [&](const DeviceInfo& device) { return can_run_on(engine, device); });
+    if (can_run && !is_ready(engine)) {
       missing.push_back(row);
     }
   }

@@ -1,12 +1,15 @@
 #include "engine_setup.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "ask.h"
 #include "choose_worker.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/set_up_engine.h"
@@ -15,12 +18,14 @@ namespace sdbench {
 namespace {
 
 /// Engines of others whose cells could run, each once.
+/// An engine for GPUs alone could not where there is no driver, whatever --device says.
 std::vector<const EngineRow*> engines_of(const std::vector<SweepCell>& cells) {
   std::vector<const EngineRow*> rows;
   for (const SweepCell& cell : cells) {
     const EngineRow* const row =
         cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
-    if (row != nullptr && std::ranges::find(rows, row) == rows.end()) {
+    if (row != nullptr && std::ranges::find(rows, row) == rows.end() &&
+        (!row->cpu_dtypes.empty() || has_cuda_driver())) {
       rows.push_back(row);
     }
   }
@@ -28,10 +33,9 @@ std::vector<const EngineRow*> engines_of(const std::vector<SweepCell>& cells) {
 }
 
 bool agrees(const EngineRow& row, const Streams& streams) {
-  return can_ask() &&
-         says_yes("the engine " + std::string(row.name) + " needs " + number_text(row.disk_gb) +
-                      " GB of packages from PyPI. Install them now?",
-                  streams);
+  return can_ask() && says_yes("the engine " + std::string(row.name) + " needs " +
+                                   number_text(row.disk_gb) + " GB of packages. Install them now?",
+                               streams);
 }
 
 } // namespace
@@ -43,14 +47,18 @@ void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const
     return;
   }
   const WorkerProgram libtorch = chosen_worker();
+  std::set<std::string_view> tried; // environments, which engines share
   for (const EngineRow* const row : rows) {
-    // Another of the same environment may just have brought it.
-    const bool is_there = is_complete(environment_of(*row, libtorch.libtorch_version));
-    if (is_there || ((yes || agrees(*row, streams)) && set_up_engine(*row, libtorch) == 0)) {
-      continue;
+    const auto is_there = [&] {
+      return is_complete(environment_of(*row, libtorch.libtorch_version));
+    };
+    if (!is_there() && tried.insert(row->environment).second && (yes || agrees(*row, streams))) {
+      static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
     }
-    logger.warn("engine     {} is not set up, and its cells are skipped: run {}, or give --yes",
-                row->name, setup_command_of(*row));
+    if (!is_there()) {
+      logger.warn("engine     {} is not set up, and its cells are skipped: run {}{}", row->name,
+                  setup_command_of(*row), yes ? "" : ", or give --yes");
+    }
   }
 }
 

@@ -176,7 +176,7 @@ void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& abse
             (names.size() == 1 ? " has no " : " have no ") + listed(options, "or");
   }
   if (!text.empty()) {
-    logger.info("axes       {}: what is asked of them there changes nothing", text);
+    logger.info("axes       {}: what is asked there changes nothing", text);
   }
 }
 

@@ -77,7 +77,7 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   }
   for (const ComparedLine& line : comparison.lines) {
     names.insert(line.name);
-    for (const FieldName field : {FieldName("host"), FieldName("label")}) {
+    for (const FieldName field : {FieldName("host"), FieldName("label"), FieldName("engine")}) {
       names.insert(std::string(table.text(line.row, field)));
     }
   }
@@ -85,7 +85,7 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   return {names.begin(), names.end()};
 }
 
-/// A line's number or name.
+/// A line's number or name, or an engine: all lines of it.
 void mark_named_line(Comparison& comparison, const ResultTable& table) {
   const std::string& name = comparison.baseline;
   if (const auto number = parse_integer(name);
@@ -95,15 +95,18 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
   }
   bool found = false;
   for (ComparedLine& line : comparison.lines) {
-    if (::strcasecmp(line.name.c_str(), name.c_str()) == 0) {
+    const std::string engine(table.text(line.row, "engine"));
+    if (::strcasecmp(line.name.c_str(), name.c_str()) == 0 ||
+        ::strcasecmp(engine.c_str(), name.c_str()) == 0) {
       line.is_baseline = true;
       found = true;
     }
   }
   if (!found) {
-    throw UsageError("--baseline must be best, a file, host, label, device or the number of a row, "
-                     "but is " +
-                     in_quotes(name) + did_you_mean(name, known_names(comparison, table)));
+    throw UsageError(
+        "--baseline must be best, a file, host, label, device, engine or the number of a "
+        "row, but is " +
+        in_quotes(name) + did_you_mean(name, known_names(comparison, table)));
   }
 }
 

@@ -22,6 +22,10 @@ fs::path programs() {
   return share_folder() / "engines";
 }
 
+fs::path python_of(const EngineEnvironment& environment) {
+  return environment.folder / "bin" / "python";
+}
+
 /// What set_up.py writes last.
 std::string complete_text(const EngineEnvironment& environment) {
   std::string text;
@@ -81,7 +85,8 @@ EngineEnvironment environment_of(const EngineRow& row, const std::string& libtor
 bool is_complete(const EngineEnvironment& environment) {
   const fs::path mark = environment.folder / ".complete";
   std::error_code missing;
-  return fs::is_regular_file(mark, missing) && read_text_file(mark) == complete_text(environment);
+  return fs::is_regular_file(mark, missing) && read_text_file(mark) == complete_text(environment) &&
+         fs::exists(python_of(environment), missing); // a link to a Python that may be gone
 }
 
 std::string setup_command_of(const EngineRow& row) {
@@ -101,7 +106,7 @@ std::string setup_command_of(const std::vector<const EngineRow*>& rows) {
 
 WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {
   WorkerProgram worker;
-  worker.path = environment.folder / "bin" / "python";
+  worker.path = python_of(environment);
   worker.arguments = {"-s", programs() / "worker.py", std::string(row.name)};
   worker.is_ours = false;
   return worker;

@@ -103,6 +103,13 @@ bool is_environment(const std::string& name) {
                              [&](const EngineRow& row) { return row.environment == name; });
 }
 
+/// By the marks of engines/set_up.py: its name is an everyday word, which anybody's folder may
+/// have.
+bool is_made_by_set_up(const fs::path& folder) {
+  std::error_code missing;
+  return fs::exists(folder / ".sdbench", missing) || fs::exists(folder / ".complete", missing);
+}
+
 /// Whether an entry of that kind may have that name.
 bool is_ours(std::string_view kind, const std::string& name) {
   return kind == kCachedWeights  ? parse_exported_name(name).has_value()
@@ -120,7 +127,7 @@ std::optional<KeptEntry> entry_at(std::string_view kind, const fs::directory_ent
   const std::string name = found.path().filename().string();
   const std::optional<std::string> half = is_file ? std::nullopt : name_of_half(name);
   const std::string whole = half.value_or(name);
-  if (!is_ours(kind, whole)) {
+  if (!is_ours(kind, whole) || (kind == kEnvironments && !is_made_by_set_up(found.path()))) {
     return std::nullopt;
   }
   KeptEntry entry{.kind = std::string(kind), .path = found.path()};

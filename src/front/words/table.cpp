@@ -260,6 +260,10 @@ void write_verdict(TextBlock& block, const RunRecord& r) {
                                          " of the largest value that diffusers computed"
                                    : "");
   }
+  if (r.agreement_rel_err) {
+    block.line("same picture", "off by " + significant_text(*r.agreement_rel_err, 2),
+               "of engine plain's final latents");
+  }
   std::istringstream flags(one_line(r.flags));
   for (std::string flag; flags >> flag;) {
     const bool has_programs = flag == "busy" && !r.busy_programs.empty();

@@ -19,6 +19,9 @@ TEST_CASE("times take the unit that suits them") {
 
 TEST_CASE("memory is given in MiB or GiB") {
   CHECK(bytes_text(812 << 20) == "812 MiB");
+  CHECK(bytes_text(97 << 10) == "97.0 KiB");
+  CHECK(bytes_text(66) == "66 bytes");
+  CHECK(bytes_text(0) == "0.00 MiB");
   CHECK(bytes_text((std::int64_t{4} << 30) + (std::int64_t{256} << 20)) == "4.25 GiB");
 }
 

@@ -26,7 +26,8 @@ void write(const fs::path& file, const std::string& text) {
 
 } // namespace
 
-TEST_CASE("an environment is complete once its mark names today's packages") {
+TEST_CASE(
+    "an environment is complete once its mark names today's packages and its Python is there") {
   const ScratchFolder folder;
   const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());
   const EngineEnvironment environment = environment_of(openvino(), "2.11.0");
@@ -41,6 +42,8 @@ TEST_CASE("an environment is complete once its mark names today's packages") {
     text += (text.empty() ? "" : " ") + package;
   }
   write(mark, text + "\n");
+  CHECK_FALSE(is_complete(environment)); // its Python is gone
+  write(environment.folder / "bin" / "python", "");
   CHECK(is_complete(environment));
   CHECK_FALSE(is_complete(environment_of(openvino(), "2.7.1"))); // another torch
 }
