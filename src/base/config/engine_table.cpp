@@ -12,8 +12,8 @@
 namespace sdbench {
 namespace {
 
-/// What runs the pipeline around an engine. Versions are pinned, so that rows of two machines are
-/// of the same programs.
+/// What runs the pipeline around an engine. Versions of what computes or decides how are pinned, so
+/// that rows of two machines are of the same programs; the rest suits the machine's Python.
 std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
   packages.insert(packages.end(), {"diffusers==0.42.1", "transformers==5.23.0", "accelerate",
                                    "safetensors", "pillow", "numpy"});
