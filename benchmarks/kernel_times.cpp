@@ -63,7 +63,7 @@ public:
 
   /// Runs `work` once more and prints what the device did.
   template <class Work>
-  auto of(const char* stage, const Work& work) {
+  at::Tensor of(const char* stage, const Work& work) {
     using profiling::ActivityType;
     const std::set<ActivityType> activities = {device_.is_cuda() ? ActivityType::CUDA
                                                                  : ActivityType::CPU};
@@ -71,9 +71,9 @@ public:
     profiler::prepareProfiler(config, activities);
     profiler::enableProfiler(config, activities);
     const auto begin = std::chrono::steady_clock::now();
-    auto result = work();
+    const at::Tensor result = work();
     const double enqueued = milliseconds_since(begin);
-    static_cast<void>(result.context().sum().to(at::kCPU)); // all is computed
+    static_cast<void>(result.sum().to(at::kCPU)); // all is computed
     const double done = milliseconds_since(begin);
     print(stage, *profiler::disableProfiler(), enqueued, done);
     return result;
@@ -119,32 +119,22 @@ private:
   at::Device device_;
 };
 
-/// So that each stage's result can be waited for in one way.
-struct Tensors {
-  at::Tensor tensor;
-  [[nodiscard]] const at::Tensor& context() const { return tensor; }
-};
-
-struct Text {
-  Conditioning conditioning;
-  [[nodiscard]] const at::Tensor& context() const { return conditioning.context; }
-};
-
+/// With the profile of each stage where there is one.
 void image(const StableDiffusion& pipeline, std::int64_t pixels, Profile* profile) {
   const DenoiseOptions options{.steps = kSteps};
   PipelineObserver nobody;
-  const auto text = [&] {
-    return Text{
-        pipeline.encode({"a lake at dawn"}, std::nullopt, options.guidance, pixels, pixels)};
+  const auto run = [&](const char* stage, const auto& work) {
+    return profile != nullptr ? profile->of(stage, work) : work();
   };
+  Conditioning prompt;
+  run("text", [&] {
+    prompt = pipeline.encode({"a lake at dawn"}, std::nullopt, options.guidance, pixels, pixels);
+    return prompt.context;
+  });
   const at::Tensor noise = pipeline.initial_noise(0, 1, pixels, pixels);
-  const Text prompt = profile != nullptr ? profile->of("text", text) : text();
-  const auto denoise = [&] {
-    return Tensors{pipeline.denoise(noise, prompt.conditioning, options, nobody)};
-  };
-  const Tensors latents = profile != nullptr ? profile->of("unet", denoise) : denoise();
-  const auto decode = [&] { return Tensors{pipeline.decode(latents.tensor)}; };
-  static_cast<void>((profile != nullptr ? profile->of("vae", decode) : decode()).tensor.cpu());
+  const at::Tensor latents =
+      run("unet", [&] { return pipeline.denoise(noise, prompt, options, nobody); });
+  static_cast<void>(run("vae", [&] { return pipeline.decode(latents); }).cpu());
 }
 
 } // namespace

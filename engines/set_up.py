@@ -18,6 +18,7 @@ import time
 
 OLDEST_PYTHON = (3, 10)
 MARKS = (".sdbench", ".complete")  # of a folder that this made
+NEEDED = ("torch", "diffusers", "transformers")  # by every engine
 
 
 class Failed(Exception):
@@ -95,8 +96,7 @@ def require_ours(folder):
 
 def works(folder):
     """Whether its Python starts and still finds the packages: an upgrade of the system's Python takes both away."""
-    names = ("torch", "diffusers", "transformers")
-    check = f"import importlib.util as u, sys; sys.exit(any(u.find_spec(name) is None for name in {names}))"
+    check = f"import importlib.util as u, sys; sys.exit(any(u.find_spec(name) is None for name in {NEEDED}))"
     try:
         return subprocess.run([folder / "bin/python", "-s", "-c", check], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, check=False).returncode == 0
@@ -118,7 +118,7 @@ def install(options, log):
         packages = [package for package in packages if not package.startswith("torch==")]
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
     run([str(python), "-m", "pip", "install", "--disable-pip-version-check", *source, *packages], log, "installing the packages")
-    run([str(python), "-c", "import torch, diffusers, transformers"], log, "importing what was installed")
+    run([str(python), "-c", f"import {', '.join(NEEDED)}"], log, "importing what was installed")
 
 
 def parsed():
@@ -133,7 +133,7 @@ def parsed():
 
 def main():
     options = parsed()
-    mark = options.folder / ".complete"
+    mark = options.folder / MARKS[-1]
     wanted = " ".join(options.packages) + "\n"
     with locked(options.folder):
         require_ours(options.folder)

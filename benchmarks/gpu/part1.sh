@@ -16,7 +16,7 @@ step_101_facts() {
   "$sdbench" --version || fail "sdbench --version: exit code $?"
   devices=$("$sdbench" list devices) || fail "list devices: exit code $?"
   echo "$devices"
-  for tool in nvidia-smi ncu compute-sanitizer unshare nvcc; do
+  for tool in nvidia-smi compute-sanitizer unshare nvcc; do
     command -v $tool >/dev/null && found+=("$tool")
   done
   lacking=$(missing_libraries | tr '\n' ' ')

@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kFirstMark = ".sdbench"; // of engines/set_up.py
+constexpr const char* kLastMark = ".complete";
+
 /// The folder engines/ of this program's tree.
 fs::path programs() {
   return share_folder() / "engines";
@@ -82,8 +85,18 @@ EngineEnvironment environment_of(const EngineRow& row, const std::string& libtor
   return environment;
 }
 
+bool is_whole(const fs::path& folder) {
+  std::error_code missing;
+  return fs::exists(folder / kLastMark, missing);
+}
+
+bool is_made_by_set_up(const fs::path& folder) {
+  std::error_code missing;
+  return fs::exists(folder / kFirstMark, missing) || is_whole(folder);
+}
+
 bool is_complete(const EngineEnvironment& environment) {
-  const fs::path mark = environment.folder / ".complete";
+  const fs::path mark = environment.folder / kLastMark;
   std::error_code missing;
   return fs::is_regular_file(mark, missing) && read_text_file(mark) == complete_text(environment) &&
          fs::exists(python_of(environment), missing); // a link to a Python that may be gone

@@ -90,9 +90,8 @@ void read_facts(KeptEntry& entry, const std::string& name) {
   } else if (entry.kind == kCachedEngines && entry.state == "whole") {
     read_manifest(entry);
   } else if (entry.kind == kEnvironments) {
-    std::error_code missing;
     entry.engine = name;
-    if (!fs::exists(entry.path / ".complete", missing)) {
+    if (!is_whole(entry.path)) {
       entry.state = kHalfWritten;
     }
   }
@@ -101,13 +100,6 @@ void read_facts(KeptEntry& entry, const std::string& name) {
 bool is_environment(const std::string& name) {
   return std::ranges::any_of(engine_table(),
                              [&](const EngineRow& row) { return row.environment == name; });
-}
-
-/// By the marks of engines/set_up.py: its name is an everyday word, which anybody's folder may
-/// have.
-bool is_made_by_set_up(const fs::path& folder) {
-  std::error_code missing;
-  return fs::exists(folder / ".sdbench", missing) || fs::exists(folder / ".complete", missing);
 }
 
 /// Whether an entry of that kind may have that name.

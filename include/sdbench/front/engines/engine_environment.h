@@ -28,6 +28,12 @@ struct EngineEnvironment {
 /// Whether setting it up has come to its end with these packages.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
+/// Whether engines/set_up.py has made that folder, be it whole or not: its name is an everyday
+/// word, which anybody's folder may have.
+[[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
+/// Whether setting it up has come to its end, with whatever packages.
+[[nodiscard]] bool is_whole(const std::filesystem::path& folder);
+
 /// "sdbench setup engine pytorch"
 [[nodiscard]] std::string setup_command_of(const EngineRow& row);
 /// Of several, one for each environment.

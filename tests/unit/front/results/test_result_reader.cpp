@@ -68,6 +68,15 @@ std::string said_of_line(const std::string& broken, const char* name = "r.jsonl"
   return results.bad[0].text();
 }
 
+/// A file of both records in each form that can be read.
+std::vector<std::filesystem::path> in_each_form(const test::ScratchFolder& folder,
+                                                const RunRecord (&both)[2]) {
+  return {folder.write("a.csv", csv_header() + to_csv_row(both[0]) + to_csv_row(both[1])),
+          folder.write("a.jsonl", to_json_line(both[0]) + to_json_line(both[1])),
+          folder.write("a.json", to_json_document(both)),
+          folder.write("a.db", database_document(both))};
+}
+
 } // namespace
 
 TEST_CASE("the sample files of every version are read, each field as it was written") {
@@ -111,11 +120,7 @@ TEST_CASE("a row of before has its runtime's version under today's name, whateve
   today.libtorch_version = "2.7.1";
   const RunRecord both[] = {before, today};
   const test::ScratchFolder folder;
-  for (const auto& file :
-       {folder.write("a.csv", csv_header() + to_csv_row(before) + to_csv_row(today)),
-        folder.write("a.jsonl", to_json_line(before) + to_json_line(today)),
-        folder.write("a.json", to_json_document(both)),
-        folder.write("a.db", database_document(both))}) {
+  for (const auto& file : in_each_form(folder, both)) {
     INFO(file.string());
     const Results results = read_results({file});
     REQUIRE(results.table.size() == 2);
@@ -137,11 +142,7 @@ TEST_CASE("load_s of an earlier schema version is read without prepare_s, whatev
   today.schema_version = 3;
   const RunRecord both[] = {before, today};
   const test::ScratchFolder folder;
-  for (const auto& file :
-       {folder.write("a.csv", csv_header() + to_csv_row(before) + to_csv_row(today)),
-        folder.write("a.jsonl", to_json_line(before) + to_json_line(today)),
-        folder.write("a.json", to_json_document(both)),
-        folder.write("a.db", database_document(both))}) {
+  for (const auto& file : in_each_form(folder, both)) {
     INFO(file.string());
     const Results results = read_results({file});
     REQUIRE(results.table.size() == 2);
