@@ -38,7 +38,7 @@ def workers():
         require(engine)
         if engine not in there or there[engine].process.poll() is not None:
             there[engine] = Worker(engine)
-            assert there[engine].event()["type"] == "hello"
+            there[engine].wait_for("hello")
         return there[engine]
 
     yield get

@@ -1,4 +1,5 @@
 """A front for tests: it starts engines/worker.py, asks it, and hears what it says."""
+import fcntl
 import json
 import os
 import pathlib
@@ -35,17 +36,15 @@ class Worker:
         self.hears, events = os.pipe()
 
         def place():
-            os.dup2(requests, 30), os.dup2(events, 31)
-            os.dup2(30, 3), os.dup2(31, 4)
-            os.set_inheritable(3, True), os.set_inheritable(4, True)
-            for descriptor in (30, 31):
+            # Either may be 3 or 4 itself, or any number where many workers are there: both are first moved above all.
+            high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 100) for descriptor in (requests, events)]
+            for descriptor, number in zip(high, (3, 4)):
+                os.dup2(descriptor, number)
                 os.close(descriptor)
             if limit:
                 limit()
 
-        # Bytecode may stay where it harms nobody: without it each start takes ten seconds more.
-        flags = ["-s"] if os.environ.get("PYTHONPYCACHEPREFIX") else ["-s"]
-        self.process = subprocess.Popen([sys.executable, *flags, *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
+        self.process = subprocess.Popen([sys.executable, "-s", *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}, text=True)
         os.close(requests), os.close(events)
         self.words = []

@@ -17,7 +17,7 @@ def start():
         key = (engine, *env)
         if key not in there:
             there[key] = Worker(engine, [PROGRAM], env)
-            assert there[key].event()["type"] == "hello"
+            there[key].wait_for("hello")
         return there[key]
 
     yield begin
