@@ -14,6 +14,8 @@ IS_TORCH = True
 BLOB = "compiled.bin"
 # Calls until all is compiled: strides differ after the first step; on a GPU CUDA graphs warm up, then are recorded.
 WARM_STEPS = {"cpu": 2, "cuda": 4}
+# The compiler's settings that diffusers' guide "Accelerate inference" asks for on a GPU, beside max-autotune and channels-last.
+ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
 
 
 def key_of(job):
@@ -28,6 +30,8 @@ class Engine(torch_engine.TorchEngine):
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = scratch.lasting_folder()
         os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
         torch._dynamo.reset()
+        for name, value in ON_GPU.items():
+            setattr(torch._inductor.config, name, value == job.on_gpu)
         torch._inductor.config.freezing = not job.on_gpu  # weights are packed once, for oneDNN
         how = {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}
         self.pipe.unet = torch.compile(self.pipe.unet, **how)

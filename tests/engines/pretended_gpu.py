@@ -50,6 +50,14 @@ def memory_stats(index):
     return {"num_device_alloc": allocations}
 
 
+def compiled(module, mode, dynamic):
+    """Dynamo itself asks a real GPU. What it would compile by is looked at."""
+    config = torch._inductor.config
+    by = [mode, config.conv_1x1_as_mm, config.coordinate_descent_tuning, config.coordinate_descent_check_all_directions, config.epilogue_fusion]
+    assert by == ["max-autotune", True, True, True, False] and not config.freezing, by
+    return module
+
+
 def no_more_than(cuda, **names):
     """Others of torch.cuda stay real, and fail without a GPU: nothing is pretended by accident."""
     for name, value in names.items():
@@ -64,7 +72,7 @@ def pretend():
                  max_memory_allocated=lambda index: 2 << 30, max_memory_reserved=lambda index: 3 << 30, Event=Event)
     devices.torch_name = lambda device: "cpu"
     clock.Clock.__init__ = lambda self, torch_device: setattr(self, "is_gpu", True)
-    torch.compile = lambda module, mode, dynamic: module  # Dynamo itself asks a real GPU
+    torch.compile = compiled
     if os.environ.get("PRETENDED_FP16_IS_NAN"):
         change = torch_engine.TorchEngine.__init__
 
