@@ -3,9 +3,12 @@ import importlib.util
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 from front import ROOT, Worker, cell_of
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "parity"))
 
 PACKAGES = {"onnxruntime": ("onnxruntime", "onnx", "onnxscript"), "openvino": ("openvino",), "tensorrt": ("tensorrt",)}
 

@@ -3,7 +3,10 @@ import json
 
 import numpy
 import pytest
-from front import Worker
+import safetensors.torch
+import torch
+from compvis_layout import single_file
+from front import Worker, cell_of
 from PIL import Image
 from safetensors.numpy import load_file, save_file
 
@@ -74,6 +77,23 @@ def test_images_are_computed_batch_after_batch_each_with_its_seed(workers, sd15,
     assert len(result["samples"][0]["step_s"]) == 4 and result["unet_calls"] == 2
     _, third = latents_of(worker, sd15(prompts=["c"], seed=7), tmp_path / "third.safetensors")
     assert difference(four[2:3], third) < 1e-4
+
+
+@pytest.mark.parametrize("name, kind", [("tiny-sd15", "sd1"), ("tiny-sdxl", "sdxl")])
+def test_a_single_file_is_the_same_weights(workers, models, tmp_path, name, kind):
+    folder = models / name
+    configs, states = {}, {}
+    for file in folder.glob("*/*.safetensors"):
+        states[file.parent.name] = safetensors.torch.load_file(file)
+        configs[file.parent.name] = json.loads((file.parent / "config.json").read_text())
+    tensors = single_file(kind, configs, states, torch.cat)
+    path = tmp_path / "all.safetensors"
+    safetensors.torch.save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
+    worker = workers("pytorch")
+    _, of_folder = latents_of(worker, cell_of(folder), tmp_path / "folder.safetensors")
+    weights = {"kind": "single_file", "path": str(path), "seed": 0, "fallback": False, "description": str(path)}
+    _, of_file = latents_of(worker, cell_of(folder, weights=weights), tmp_path / "file.safetensors")
+    assert difference(of_file, of_folder) < 1e-5  # open_clip's matrices lie in memory otherwise, so products round in another order
 
 
 def test_noise_of_a_file_is_taken_and_a_wrong_shape_is_refused(workers, sd15, tmp_path):
