@@ -90,10 +90,19 @@ set_up_engines() {
   "$sdbench" list engines --format json | "$python" "$gpu/own_environments.py" "$python" || fail "list engines: exit code $?"
 }
 
+# Whether the Python at hand has the CUDA provider; elsewhere the step says so and goes on.
+has_onnxruntime_gpu() {
+  "$python" -c 'import onnx, onnxruntime, onnxscript; assert "CUDAExecutionProvider" in onnxruntime.get_available_providers()' 2>/dev/null ||
+    { verdict "the Python at hand has no onnxruntime-gpu: its engine is not tried" && false; }
+}
+
 step_308_engines_live() {
   set_up_engines
   measure --model "${models%%,sd15*}" --engine tuned,pytorch --dtype "$dtypes" "${once[@]}"
   measure --model tiny-sd15 --engine pytorch-compile "${once[@]}" --rounds 2
+  if has_onnxruntime_gpu; then
+    measure --model tiny-sd15 --engine onnxruntime --dtype "$half,fp32" "${once[@]}"
+  fi
 }
 
 step_309_engines() {
@@ -104,5 +113,8 @@ step_309_engines() {
   fi
   measure "${of_sd15[@]}" --engine tuned,plain,pytorch "${timed[@]}" --repeat 5
   measure "${of_sdxl[@]}" --engine tuned,pytorch "${timed[@]}" --repeat 3
+  if has_onnxruntime_gpu; then
+    measure "${of_sd15[@]}" --engine tuned,onnxruntime "${timed[@]}" --repeat 5
+  fi
   measure "${of_sd15[@]}" --engine tuned,pytorch-compile "${timed[@]}" --repeat 5 --rounds 2
 }

@@ -21,7 +21,7 @@ def refuse(cell, device):
     if device["kind"] == "cuda" and "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
         raise skipped("the package of --engine onnxruntime must have the CUDA provider for a GPU",
                       f"the one that is installed has {', '.join(onnxruntime.get_available_providers())}",
-                      "install onnxruntime-gpu in its place, or take --device cpu")
+                      "run sdbench setup engine onnxruntime, which takes onnxruntime-gpu beside an NVIDIA driver, or take --device cpu")
 
 
 class Engine(parts_engine.PartsEngine):
@@ -52,6 +52,9 @@ class Engine(parts_engine.PartsEngine):
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.intra_op_num_threads = job.threads
         session = onnxruntime.InferenceSession(os.path.join(folder, f"{part.name}.onnx"), options, providers=self._providers(job))
+        if job.on_gpu and session.get_providers()[0] != "CUDAExecutionProvider":  # it goes over to the CPU by itself
+            raise skipped("the CUDA provider of --engine onnxruntime must start", "it does not, and says why on the standard error",
+                          "see whether its CUDA is that of torch, or take --device cpu")
         taken = {each.name for each in session.get_inputs()}
         inputs = [(place, each) for place, each in enumerate(part.inputs) if each.name in taken]
         return self._on_gpu(job, part, session, inputs) if job.on_gpu else self._on_cpu(part, session, inputs)

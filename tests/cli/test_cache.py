@@ -131,9 +131,14 @@ def test_no_link_is_followed(tmp_path, cache, env):
     (cache / f"engines/{HASH}/inside").symlink_to(outside)
     (cache / "kernels").rename(tmp_path / "kernels elsewhere")
     (cache / "kernels").symlink_to(tmp_path / "kernels elsewhere")
+    (tmp_path / "set up/onnxruntime").symlink_to(outside)
+    (outside / ".sdbench").touch()
+    (cache / "weights/by the user").symlink_to(outside)
     assert len(listed(tmp_path, env)) == 6
-    code, out, err = run(tmp_path, "cache", "clear", "--yes", env=env)
-    assert code == 0 and err.count("is a link, and what it leads to is left alone") == 1
+    code, out, err = run(tmp_path, "cache", "clear", "weights", "engines", "kernels", "environments", "--yes", env=env)
+    links = [line.split("sdbench: ")[1].split(" is a link, and what it leads to is left alone")[0] for line in err.splitlines()]
+    assert code == 0 and links == [str(cache / f"weights/sd15-synthetic-9-{'0' * 8}"), str(cache / "kernels"), str(tmp_path / "set up/onnxruntime")]
+    assert (tmp_path / "set up/onnxruntime").is_symlink() and (outside / ".sdbench").exists()
     assert (outside / "unet/model").exists() and (tmp_path / f"kernels elsewhere/{HASH}").exists()
 
 

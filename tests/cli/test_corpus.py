@@ -342,7 +342,7 @@ def environment_of(case, folder):
     """Nothing of ours but what starts programs: no cache of weights, no GPU, no colours, no settings of threads."""
     nvml = os.environ["SDBENCH_FAKE_NVML_LIBRARY"] if case.gpus else "/none"
     return {"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "TERM": "xterm", "SDBENCH_NVML": nvml,
-            "SDBENCH_STUB": case.how, "SDBENCH_STUB_GPUS": "3" if case.gpus else "0", **case.more}
+            "SDBENCH_STUB": case.how, "SDBENCH_STUB_GPUS": "3" if case.gpus else "0", "SDBENCH_ENGINES": "/none", **case.more}
 
 
 def said(case, width, folder, program):

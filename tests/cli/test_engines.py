@@ -163,7 +163,7 @@ def test_without_a_driver_no_engine_for_gpus_is_set_up(tmp_path):
 
 def test_a_wrong_name_of_an_engine_is_answered_with_the_nearest(tmp_path):
     code, _, err = run(tmp_path, *CELL, "--engine", "openvin")
-    assert code == 2 and "did you mean openvino?" in err
+    assert code == 2 and "did you mean openvino?" in err and "openvino, tensorrt or all, but is" in err
     code, _, err = run(tmp_path, "setup", "engine", "pytorhc")
     assert code == 2 and "did you mean pytorch?" in err
     code, _, err = run(tmp_path, "setup", "engine", "tuned")
@@ -181,6 +181,11 @@ def test_list_engines_says_on_what_each_runs_here_and_what_it_takes(tmp_path, fa
     engine = listed("pytorch", **fake)
     assert not engine["set_up"] and engine["packages"][0].startswith("torch==") and "bf16" in engine["cpu_dtypes"]
     assert engine["disk_gb"] == 1 and engine["devices"] == {"cpu": "not set up"}
+    assert engine["axes"]["attention"] == ["auto", "math", "sliced", "sdpa", "xformers"] and "graphs" not in engine["axes"]
+    assert "loop" in listed("tuned", **fake)["axes"]["graphs"] and listed("tuned", **fake)["oldest_compute_capability"] is None
+    tensorrt = listed("tensorrt", **fake)
+    assert (tensorrt["oldest_compute_capability"], tensorrt["axes"]) == ("7.5", {"tf32": ["off", "on"], "dynamic-shapes": ["off", "on"]})
+    assert "sdbench tuned: as fast" in out and "sdbench plain: libtorch's" in out
 
 
 def test_list_engines_has_a_column_for_gpus_that_compute_the_same(stub, tmp_path):
@@ -190,6 +195,25 @@ def test_list_engines_has_a_column_for_gpus_that_compute_the_same(stub, tmp_path
     assert code == 0 and "CUDA:0,1" in head and max(map(len, out.splitlines())) <= 100, (out, err)
     on_gpu = {line.split()[0]: line[head.index("CUDA"):head.index("DISK")].strip() for line in lines if line}
     assert (on_gpu["tuned"], on_gpu["pytorch"], on_gpu["openvino"]) == ("ready", "not set up", "no")
+
+
+def test_beside_an_nvidia_driver_onnxruntime_is_its_package_for_gpus(stub, tmp_path):
+    env = environment(SDBENCH_STUB_GPUS="1", SDBENCH_ENGINES=str(tmp_path), LD_LIBRARY_PATH=os.environ["SDBENCH_FAKE_CUDA_FOLDER"])
+    out = run(tmp_path, "list", "engines", "--format", "json", env=env, program=stub.program)[1]
+    engine = next(each for each in json.loads(out) if each["name"] == "onnxruntime")
+    assert engine["folder"] == str(tmp_path / "onnxruntime-gpu") and engine["gpu_dtypes"] == ["fp32", "fp16"]
+    named = [package for package in engine["packages"] if package.startswith("onnxruntime")]
+    assert len(named) == 1 and named[0].startswith("onnxruntime-gpu==") and set(engine["devices"].values()) == {"not set up"}
+    assert listed("onnxruntime", SDBENCH_ENGINES=str(tmp_path))["folder"] == str(tmp_path / "onnxruntime")
+
+
+def test_quality_takes_all_engines_and_says_why_one_was_skipped(tmp_path):
+    env = environment(SDBENCH_ENGINES=str(tmp_path / "none"), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    study = ("quality", *CELL[:-4], "--no-save")
+    code, out, err = run(tmp_path, *study, "--engine", "all", env=env, timeout=300)
+    assert code == 0 and "fp32, sdbench plain " in out and "all: tuned, plain; not set up: pytorch" in err, (out, err)
+    code, out, err = run(tmp_path, *study, "--engine", "tuned,openvino", env=env, timeout=300)
+    assert code == 1 and "\nfp32, openvino: skipped: start: the engine openvino must be set up, but is not; run sdbench setup engine openvino\n" in out, (out, err)
 
 
 def planned(folder, *options, env):
@@ -213,8 +237,6 @@ def test_all_is_every_engine_that_can_run_on_the_device_and_names_those_that_lac
     assert engines_of(plan) == ["tuned", "plain", "openvino", "tuned", "plain"]
     plan, err = planned(tmp_path, "--engine", "tuned", env=fake)
     assert "engines " not in err
-    code, _, err = run(tmp_path, "quality", "--engine", "all", env=environment(**fake))
-    assert code == 2 and "--engine must be tuned" in err and 'but is "all"' in err
 
 
 def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
@@ -228,11 +250,11 @@ def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
 
 
 def test_the_plan_says_what_other_engines_come_to_keep_at_most(tmp_path, fake):
-    plan, _ = planned(tmp_path, "--engine", "tuned,pytorch", env=fake)
+    plan, _ = planned(tmp_path, "--engine", "tuned,pytorch", "--yes", env=fake)
     weights = plan["kept_bytes_at_most"]
     assert plan["prepared_at_most"] == 0 and weights > 0  # synthetic weights, written once
     for options, count in (("--batch", "1,2"), 2), (("--batch", "1,2", "--dynamic-shapes", "on"), 1), (("--rounds", 3), 1), (("--dtype", "fp32,bf16"), 2):
-        plan, _ = planned(tmp_path, "--engine", "tuned,pytorch,openvino", *options, env=fake)
+        plan, _ = planned(tmp_path, "--engine", "tuned,pytorch,openvino", "--yes", *options, env=fake)
         assert (plan["prepared_at_most"], plan["kept_bytes_at_most"]) == (count, weights * (1 + count)), options
     plan, _ = planned(tmp_path, "--engine", "openvino", "--batch", "auto", env=fake)
     assert plan["prepared_at_most"] is None and plan["kept_bytes_at_most"] is None
@@ -241,6 +263,22 @@ def test_the_plan_says_what_other_engines_come_to_keep_at_most(tmp_path, fake):
     assert code == 0 and "other engines: at most 2 models to prepare, and " in out and " of disk for what is kept\n" in out
     code, out, _ = run(tmp_path, *CELL, "--engine", "openvino", "--batch", "auto", "--no-save", "--dry-run", env=environment(**fake))
     assert code == 0 and ", and as much for each further batch that is tried\n" in out
+
+
+def test_the_plan_says_which_engines_are_not_set_up_and_what_becomes_of_their_cells(tmp_path, fake):
+    engines = ("--engine", "tuned,pytorch,pytorch-compile,onnxruntime,openvino", "--dtype", "fp32")
+    plan, _ = planned(tmp_path, *engines, env=fake)
+    assert [cell["left_out"] for cell in plan["cells"]] == ["", *["skipped: engine not set up"] * 3, ""] and plan["left_out"] == 3
+    assert [missing["engine"] for missing in plan["not_set_up"]] == ["pytorch", "pytorch-compile", "onnxruntime"] and not plan["would_set_up"]
+    assert plan["not_set_up"][2] == {"engine": "onnxruntime", "disk_gb": 2, "command": "sdbench setup engine onnxruntime"}
+    plan, _ = planned(tmp_path, *engines, "--yes", env=fake)
+    assert plan["left_out"] == 0 and len(plan["not_set_up"]) == 3 and plan["would_set_up"]
+    text = {yes: run(tmp_path, *CELL, *engines, "--no-save", "--dry-run", *yes, env=environment(**fake))[1] for yes in ((), ("--yes",))}
+    packages = "pytorch and pytorch-compile (1 GB), onnxruntime (2 GB)"
+    assert f"\nnot set up: {packages}; run sdbench setup engine pytorch onnxruntime, or give --yes\n" in text[()]
+    assert f"\nset up first, by --yes: {packages}\n" in text[("--yes",)] and "skipped" not in text[("--yes",)]
+    assert "set up" not in run(tmp_path, *CELL, "--engine", "tuned,openvino", "--no-save", "--dry-run", env=environment(**fake))[1]
+    assert os.listdir(tmp_path / "engines") == ["openvino"]
 
 
 def set_up(folder, *options, **env):

@@ -58,6 +58,43 @@ def compiled(module, mode, dynamic):
     return module
 
 
+def pretend_cuda_provider():
+    """ONNX Runtime's CPU provider under the name of the other, in torch's memory of the CPU: every call of a GPU is made."""
+    import onnxruntime
+
+    class Binding:
+        def __init__(self, real):
+            self.real, self.get_outputs = real, real.get_outputs
+
+        def bind_input(self, name, device, index, *of):
+            assert (device, index) == ("cuda", 0)
+            self.real.bind_input(name, "cpu", 0, *of)
+
+        def bind_output(self, name, device, index, *of):
+            assert (device, index) == ("cuda", 0)
+            self.real.bind_output(name, "cpu", 0, *of)
+
+    class Session(onnxruntime.InferenceSession):
+        def __init__(self, path, options, providers):
+            assert [each if isinstance(each, str) else each[0] for each in providers] == ["CUDAExecutionProvider", "CPUExecutionProvider"]
+            assert providers[0][1]["device_id"] == 0 and providers[0][1]["use_tf32"] in ("0", "1")
+            super().__init__(path, options, providers=["CPUExecutionProvider"])
+
+        def get_providers(self):
+            starts = os.environ["PRETENDED_CUDA_PROVIDER"] == "starts"
+            return ["CUDAExecutionProvider"] * starts + super().get_providers()
+
+        def io_binding(self):
+            return Binding(super().io_binding())
+
+        def run_with_iobinding(self, binding, options=None):
+            super().run_with_iobinding(binding.real, options)
+
+    onnxruntime.get_available_providers = lambda: ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    onnxruntime.InferenceSession = Session
+    no_more_than(torch.cuda, Stream=lambda device: types.SimpleNamespace(cuda_stream=7), set_stream=lambda stream: None)
+
+
 def no_more_than(cuda, **names):
     """Others of torch.cuda stay real, and fail without a GPU: nothing is pretended by accident."""
     for name, value in names.items():
@@ -73,6 +110,8 @@ def pretend():
     devices.torch_name = lambda device: "cpu"
     clock.Clock.__init__ = lambda self, torch_device: setattr(self, "is_gpu", True)
     torch.compile = compiled
+    if os.environ.get("PRETENDED_CUDA_PROVIDER"):
+        pretend_cuda_provider()
     if os.environ.get("PRETENDED_FP16_IS_NAN"):
         change = torch_engine.TorchEngine.__init__
 

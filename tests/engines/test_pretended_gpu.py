@@ -1,7 +1,9 @@
 """What the workers do on a GPU besides computing: facts, moments, memory, dtypes, what is kept. The GPU is made up (pretended_gpu.py)."""
 import pathlib
 
+import numpy
 import pytest
+import safetensors.numpy
 from front import Worker
 
 PROGRAM = pathlib.Path(__file__).parent / "pretended_gpu.py"
@@ -14,7 +16,7 @@ def start():
     there = {}
 
     def begin(engine, **env):
-        key = (engine, *env)
+        key = (engine, *env.items())
         if key not in there:
             there[key] = Worker(engine, [PROGRAM], env)
             there[key].wait_for("hello")
@@ -74,6 +76,24 @@ def test_what_is_compiled_for_a_gpu_has_a_place_to_be_kept(start, sd15, tmp_path
     result = worker.row(sd15(device="cuda:0", dtype=FP16, keep_folder=str(tmp_path)))
     assert result["prepared"] == "new" and result["prepare_s"] > 0 and "prepare" in worker.stages()
     assert list(tmp_path.rglob("manifest.json"))
+
+
+@pytest.mark.parametrize("tf32", ["off", "on"])
+def test_onnxruntime_computes_in_torchs_memory_by_its_cuda_provider(start, sd15, tmp_path, tf32):
+    pytest.importorskip("onnxruntime")
+    latents = [tmp_path / f"{device}.safetensors" for device in ("cpu", "cuda:0")]
+    for device, file in zip(("cpu", "cuda:0"), latents):
+        result = start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts").row(
+            sd15(device=device, tf32=tf32, keep_folder=str(tmp_path / "kept"), dump_latents=str(file)))
+        assert result["device"]["kind"] == device.split(":")[0] and result["tf32_used"] == (tf32 if device == "cuda:0" else "off")
+    ours, theirs = (safetensors.numpy.load_file(file)["latents"] for file in latents)
+    assert numpy.abs(ours - theirs).max() < 1e-4 * numpy.abs(ours).max()
+
+
+def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, tmp_path):
+    pytest.importorskip("onnxruntime")
+    outcome = start("onnxruntime", PRETENDED_CUDA_PROVIDER="fails").run(sd15(device="cuda:0", keep_folder=str(tmp_path)))
+    assert outcome["status"] == "skipped" and "the CUDA provider of --engine onnxruntime must start" in outcome["message"]
 
 
 @pytest.mark.parametrize("engine, words", [("onnxruntime", "must have the CUDA provider for a GPU"), ("openvino", "--device must be cpu")])

@@ -22,8 +22,10 @@ const isGood = (row) => text(row, "status") === "ok";
 /** A device's part of a parallel execution is no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
 
+/** The engine as every table shows it; in the data it has the record's name. */
+const engineTitle = (row) => data.own_engines[text(row, "engine")] ?? text(row, "engine");
 /** What a row's runtime_version is the version of: our engines compute with libtorch. */
-function runtimeName(row) { return ["tuned", "plain"].includes(text(row, "engine")) ? "libtorch" : "runtime"; }
+function runtimeName(row) { return text(row, "engine") in data.own_engines ? "libtorch" : "runtime"; }
 
 /** Values of a field among rows that differ, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }

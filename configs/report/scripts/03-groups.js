@@ -35,13 +35,14 @@ function isVaried(name, model = "") {
 }
 
 const ID_DIGITS = 6;
-const SAYS_ITSELF = ["attention_used", "engine", "scheduler", "memory_format", "host", "os", "cpu"];
+const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "host", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
 const AXES = [...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
+  if (name === "engine") return engineTitle(row) || "no engine";
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
   if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;

@@ -42,7 +42,6 @@ const std::vector<EngineAxis>& table() {
                    "xformers"},
        .of_others = {"sdpa", "xformers"},
        .id_default = "auto",
-       .choices_words = "auto, math, sliced, efficient, flash, cudnn, own or others",
        .words = "attention",
        .cause = "another attention kernel",
        .changes_pictures = true},

@@ -12,11 +12,16 @@
 namespace sdbench {
 namespace {
 
-/// What runs the pipeline around an engine. Versions of what computes or decides how are pinned, so
-/// that rows of two machines are of the same programs; the rest suits the machine's Python.
+/// What runs the pipeline around an engine, pinned as torch is, so that rows of two machines are of
+/// the same programs. Python 3.10, Ubuntu 22.04's, gets the last that it can have.
 std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
-  packages.insert(packages.end(), {"diffusers==0.42.1", "transformers==5.23.0", "accelerate",
-                                   "safetensors", "pillow", "numpy"});
+  packages.insert(
+      packages.end(),
+      {"diffusers==0.42.1; python_version>='3.11'", "diffusers==0.41.0; python_version<'3.11'",
+       "transformers==5.23.0; python_version>='3.11'",
+       "transformers==5.20.2; python_version<'3.11'", "accelerate==1.15.0", "safetensors==0.8.0",
+       "pillow==13.0.0; python_version>='3.11'", "pillow==12.3.0; python_version<'3.11'",
+       "numpy==2.4.6; python_version>='3.11'", "numpy==2.2.6; python_version<'3.11'"});
   return packages;
 }
 
@@ -54,10 +59,16 @@ std::vector<EngineRow> make_table() {
        .packages = with_pipeline({"onnxruntime==1.32.0; python_version>='3.11'",
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
                                   "onnxscript==0.7.2"}),
+       .gpu_environment = "onnxruntime-gpu", // the two overwrite each other
+       .gpu_packages =
+           with_pipeline({"onnxruntime-gpu==1.31.1 @cu13", // for Python 3.11 or newer alone
+                          "onnxruntime-gpu==1.23.2 @cu12", "onnx==1.23.2", "onnxscript==0.7.2"}),
        .disk_gb = 2,
        .kept_bytes_per_weight = 4,
        .cpu_dtypes = {"fp32"},
-       .axes = {{"dynamic_shapes", {}}}},
+       .gpu_dtypes = {"fp32", "fp16"},
+       .oldest_compute_capability = 60, // of 1.23 for CUDA 12; CUDA 13 itself begins at 7.5
+       .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
       {.name = "openvino",
        .words = "text encoders, UNet and VAE converted by OpenVINO",
        .environment = "openvino",

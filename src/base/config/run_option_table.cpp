@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
@@ -288,15 +289,34 @@ std::string choices_text(const std::vector<std::string>& choices) {
   return text;
 }
 
+/// "of --engine pytorch: math or sdpa", a line for each choice of some that engines of others have.
+std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
+  std::map<std::string, std::string> lines; // by the choice
+  for (const EngineRow& row : engine_table()) {
+    if (const EngineTableAxis* const has = find_axis(row, axis.name);
+        has != nullptr && !has->choices.empty()) {
+      std::string& line = lines[choices_text(has->choices)];
+      line += (line.empty() ? "of --engine " : ", ") + std::string(row.name);
+    }
+  }
+  return lines;
+}
+
 /// "auto, on or off: what it does (auto)"
 std::string help_of(const EngineAxis& axis) {
   if (axis.is_flag) {
     return std::string(axis.help);
   }
-  return (axis.choices_words.empty() ? choices_text(axis.choices)
-                                     : std::string(axis.choices_words)) +
-         (axis.help.empty() ? "" : ": " + std::string(axis.help)) + " (" + axis.choices.front() +
-         ")";
+  const auto others = lines_of_others(axis);
+  std::string text = !axis.choices_words.empty() ? std::string(axis.choices_words)
+                     : others.empty()            ? choices_text(axis.choices)
+                                                 : choices_text(own_choices(axis));
+  text +=
+      (axis.help.empty() ? "" : ": " + std::string(axis.help)) + " (" + axis.choices.front() + ")";
+  for (const auto& [choices, engines] : others) {
+    text += "\n" + engines + ": " + choices;
+  }
+  return text;
 }
 
 /// `texts` keeps what the option's views see.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
@@ -95,8 +96,20 @@ std::string checked_device(const std::string& device) {
   return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
 }
 
+void check_engine(const std::string& engine, std::vector<std::string> known) {
+  if (engine == kAllEngines) { // cells have the engines that it stands for
+    throw UsageError("--engine must be one engine here, but is all; name it");
+  }
+  known.emplace_back(kAllEngines);
+  checked_name("--engine", engine, known);
+}
+
 EngineAxes checked_axes(const EngineAxes& axes) {
   for (const EngineAxis& axis : engine_axes()) {
+    if (axis.asked == &EngineAxes::engine) {
+      check_engine(axes.engine, axis.choices);
+      continue;
+    }
     checked_name(("--" + option_name(axis)).c_str(), axes.*axis.asked, axis.choices);
   }
   return axes;

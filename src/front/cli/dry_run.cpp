@@ -15,6 +15,8 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
@@ -25,6 +27,7 @@
 #include "sdbench/base/record/parallel_sum.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/bench/expected_seconds.h"
+#include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
 #include "training_text.h"
@@ -191,6 +194,36 @@ std::string disk_text(const Plan& plan) {
          (searches_batch(plan) ? ", and as much for each further batch that is tried" : "") + "\n";
 }
 
+/// "pytorch and pytorch-compile (1 GB), openvino (1.5 GB)": engines that share their packages stand
+/// together.
+std::string missing_text(const std::vector<const EngineRow*>& missing) {
+  std::vector<std::pair<const EngineRow*, std::vector<std::string>>> environments;
+  for (const EngineRow* const row : missing) {
+    auto found = std::ranges::find(environments, row->environment,
+                                   [](const auto& one) { return one.first->environment; });
+    if (found == environments.end()) {
+      found = environments.insert(environments.end(), {row, {}});
+    }
+    found->second.emplace_back(row->name);
+  }
+  std::string text;
+  for (const auto& [row, names] : environments) {
+    text += (text.empty() ? "" : ", ") + listed(names, "and") + " (" + number_text(row->disk_gb) +
+            " GB)";
+  }
+  return text;
+}
+
+/// What engines lack, and what would become of it; empty where they lack nothing.
+std::string setup_text(const Plan& plan) {
+  if (plan.missing.empty()) {
+    return "";
+  }
+  return plan.sets_up ? "set up first, by --yes: " + missing_text(plan.missing) + "\n"
+                      : "not set up: " + missing_text(plan.missing) + "; run " +
+                            setup_command_of(plan.missing) + ", or give --yes\n";
+}
+
 std::string total_text(const Plan& plan) {
   std::string text =
       counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
@@ -207,15 +240,18 @@ std::string total_text(const Plan& plan) {
          " (by rows of the same cells in the outputs)\n"
          "memory: weights and the largest intermediate results, about; with --device cuda "
          "also what CUDA's libraries take\n" +
-         disk_text(plan);
+         disk_text(plan) + setup_text(plan);
 }
 
 } // namespace
 
 Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
-             std::span<const RunRecord> rows, EarlierRows* earlier,
-             const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+             std::vector<const EngineRow*> missing, bool yes, std::span<const RunRecord> rows,
+             EarlierRows* earlier, const std::vector<DeviceInfo>& devices,
+             const RecordContext& context) {
   Plan plan;
+  plan.missing = std::move(missing);
+  plan.sets_up = yes;
   const std::vector<VaryingAxis> axes = varying_axes(cells);
   std::ranges::transform(axes, std::back_inserter(plan.axes), &VaryingAxis::name);
   std::vector<const Cell*> executed;
@@ -238,6 +274,10 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
     planned.left_out = swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
     if (planned.left_out.empty() && !swept.planned.obstacle.empty()) {
       planned.left_out = "skipped: " + swept.planned.obstacle;
+    } else if (planned.left_out.empty() && !plan.sets_up &&
+               std::ranges::find(plan.missing, find_engine_row(cell.engine)) !=
+                   plan.missing.end()) {
+      planned.left_out = "skipped: engine not set up";
     }
     if (!planned.left_out.empty()) {
       ++plan.left_out;
@@ -304,13 +344,20 @@ std::string to_json_text(const Plan& plan) {
   }
   const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
   const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
+  OrderedJson missing = OrderedJson::array();
+  for (const EngineRow* const row : plan.missing) {
+    missing.push_back(
+        {{"engine", row->name}, {"disk_gb", row->disk_gb}, {"command", setup_command_of(*row)}});
+  }
   const OrderedJson document = {
       {"cells", std::move(steps)},
       {"left_out", plan.left_out},
       {"of_unknown_time", plan.unknown},
       {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()},
       {"prepared_at_most", knows_disk ? OrderedJson(plan.disk.prepared) : OrderedJson()},
-      {"kept_bytes_at_most", knows_disk ? OrderedJson(plan.disk.bytes) : OrderedJson()}};
+      {"kept_bytes_at_most", knows_disk ? OrderedJson(plan.disk.bytes) : OrderedJson()},
+      {"not_set_up", std::move(missing)},
+      {"would_set_up", plan.sets_up}};
   return document.dump(2) + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
@@ -33,14 +34,18 @@ struct Plan {
   std::vector<std::string> axes; ///< that vary and have no column of their own
   std::vector<PlannedStep> steps;
   std::size_t left_out = 0;
-  std::size_t unknown = 0; ///< steps whose time nobody knows
-  double seconds = 0;      ///< of the others
-  DiskEstimate disk;       ///< for engines of others
+  std::size_t unknown = 0;               ///< steps whose time nobody knows
+  double seconds = 0;                    ///< of the others
+  DiskEstimate disk;                     ///< for engines of others
+  std::vector<const EngineRow*> missing; ///< engines that are not set up
+  bool sets_up = false;                  ///< them, before it begins: --yes
 };
 
-/// `rows`: those that the outputs hold. `earlier` (may be null) and `devices`: for --resume. The
-/// plan looks into `cells`.
+/// `missing`: the cells' engines that are not set up; with `yes` they would be. `rows`: those that
+/// the outputs hold. `earlier` (may be null) and `devices`: for --resume. The plan looks into
+/// `cells`.
 [[nodiscard]] Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+                           std::vector<const EngineRow*> missing, bool yes,
                            std::span<const RunRecord> rows, EarlierRows* earlier,
                            const std::vector<DeviceInfo>& devices, const RecordContext& context);
 

@@ -7,11 +7,13 @@
 
 #include "choose_worker.h"
 #include "engines_here.h"
+#include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/front/engines/engine_environment.h"
+#include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
 
 namespace sdbench {
@@ -28,8 +30,16 @@ struct ListedEngine {
 std::vector<ListedEngine> listed_engines() {
   const std::vector<std::string> all = {"fp32", "fp16", "bf16", "autocast-fp16", "autocast-bf16"};
   std::vector<ListedEngine> engines = {
-      {std::string(kTunedEngine), "sdbench's own, as fast as the device allows", all, all, {}},
-      {std::string(kPlainEngine), "libtorch's operators as they are, the yardstick", all, all, {}}};
+      {std::string(kTunedEngine),
+       engine_title(kTunedEngine) + ": as fast as the device allows",
+       all,
+       all,
+       {}},
+      {std::string(kPlainEngine),
+       engine_title(kPlainEngine) + ": libtorch's operators, the yardstick",
+       all,
+       all,
+       {}}};
   for (const EngineHere& here : engines_here()) {
     const EngineRow& row = *here.row;
     engines.push_back(
@@ -63,6 +73,33 @@ named_devices(const std::vector<DeviceInfo>& devices) {
   return named;
 }
 
+/// What --NAME may be beside the engine, of each axis that it has.
+nlohmann::ordered_json axes_json(const EngineRow* row) {
+  nlohmann::ordered_json axes = nlohmann::ordered_json::object();
+  for (const EngineAxis& axis : engine_axes()) {
+    if (axis.asked == &EngineAxes::engine) {
+      continue;
+    }
+    const EngineTableAxis* const has = row == nullptr ? nullptr : find_axis(*row, axis.name);
+    if (row == nullptr && own_choices(axis).size() > 1) {
+      axes[option_name(axis)] = own_choices(axis);
+    } else if (has != nullptr) {
+      axes[option_name(axis)] = has->choices.empty() ? axis.choices : has->choices;
+    }
+  }
+  return axes;
+}
+
+/// "7.5" of 75; null: of no GPU, or of any.
+nlohmann::ordered_json capability_json(const EngineRow* row) {
+  if (row == nullptr || row->oldest_compute_capability == 0) {
+    return nullptr;
+  }
+  constexpr int kTen = 10;
+  return std::to_string(row->oldest_compute_capability / kTen) + "." +
+         std::to_string(row->oldest_compute_capability % kTen);
+}
+
 std::string engines_json(const std::vector<ListedEngine>& engines,
                          const std::vector<DeviceInfo>& devices) {
   const std::string libtorch = chosen_worker().libtorch_version;
@@ -79,6 +116,8 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
                     {"description", engine.words},
                     {"cpu_dtypes", engine.cpu_dtypes},
                     {"gpu_dtypes", engine.gpu_dtypes},
+                    {"oldest_compute_capability", capability_json(row)},
+                    {"axes", axes_json(row)},
                     {"packages", environment.packages},
                     {"disk_gb", row == nullptr ? 0 : row->disk_gb},
                     {"folder", environment.folder.string()},

@@ -17,45 +17,48 @@
 namespace sdbench {
 namespace {
 
-/// Engines of others whose cells could run, each once.
-/// An engine for GPUs alone could not where there is no driver, whatever --device says.
-std::vector<const EngineRow*> engines_of(const std::vector<SweepCell>& cells) {
-  std::vector<const EngineRow*> rows;
-  for (const SweepCell& cell : cells) {
-    const EngineRow* const row =
-        cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
-    if (row != nullptr && std::ranges::find(rows, row) == rows.end() &&
-        (!row->cpu_dtypes.empty() || has_cuda_driver())) {
-      rows.push_back(row);
-    }
-  }
-  return rows;
-}
-
 bool agrees(const EngineRow& row, const Streams& streams) {
   return can_ask() && says_yes("the engine " + std::string(row.name) + " needs " +
                                    number_text(row.disk_gb) + " GB of packages. Install them now?",
                                streams);
 }
 
+bool is_set_up(const EngineRow& row, const WorkerProgram& libtorch) {
+  return is_complete(environment_of(row, libtorch.libtorch_version));
+}
+
 } // namespace
+
+std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells) {
+  std::vector<const EngineRow*> needed;
+  for (const SweepCell& cell : cells) {
+    const EngineRow* const row =
+        cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
+    if (row != nullptr && std::ranges::find(needed, row) == needed.end() &&
+        (!row->cpu_dtypes.empty() || has_cuda_driver())) {
+      needed.push_back(row);
+    }
+  }
+  if (!needed.empty()) { // else no worker need be chosen
+    const WorkerProgram libtorch = chosen_worker();
+    std::erase_if(needed, [&](const EngineRow* row) { return is_set_up(*row, libtorch); });
+  }
+  return needed;
+}
 
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger) {
-  const std::vector<const EngineRow*> rows = engines_of(cells);
-  if (rows.empty()) {
+  const std::vector<const EngineRow*> missing = missing_engines(cells);
+  if (missing.empty()) {
     return;
   }
   const WorkerProgram libtorch = chosen_worker();
   std::set<std::string_view> tried; // environments, which engines share
-  for (const EngineRow* const row : rows) {
-    const auto is_there = [&] {
-      return is_complete(environment_of(*row, libtorch.libtorch_version));
-    };
-    if (!is_there() && tried.insert(row->environment).second && (yes || agrees(*row, streams))) {
+  for (const EngineRow* const row : missing) {
+    if (tried.insert(row->environment).second && (yes || agrees(*row, streams))) {
       static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
     }
-    if (!is_there()) {
+    if (!is_set_up(*row, libtorch)) {
       logger.warn("engine     {} is not set up, and its cells are skipped: run {}{}", row->name,
                   setup_command_of(*row), yes ? "" : ", or give --yes");
     }

@@ -4,10 +4,15 @@
 
 #include <spdlog/logger.h>
 
+#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/front/cli/streams.h"
 
 namespace sdbench {
+
+/// Engines of others that cells need and that are not set up, each once. An engine for GPUs alone
+/// is none of them where there is no driver, whatever --device says.
+[[nodiscard]] std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells);
 
 /// Sets up what the cells' engines lack: with `yes`, or where a person at the terminal agrees. What
 /// is not set up then is said, and its cells are skipped with the command to give.

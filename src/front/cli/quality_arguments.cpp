@@ -99,7 +99,8 @@ std::vector<std::filesystem::path> paths_of(const CLI::Option* option) {
 } // namespace
 
 std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::string>& arguments,
-                                                        std::ostream& out) {
+                                                        std::ostream& out,
+                                                        const EnginesOfDevice& all) {
   CLI::App app(kQualityDescription, "sdbench quality");
   app.footer(kQualityExamples);
   const std::string study = "Study";
@@ -150,7 +151,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
       values[std::string(option.name)] = std::move(value);
     }
   }
-  parsed.study = plan_study(values, reference->results());
+  parsed.study = plan_study(values, reference->results(), all);
   parsed.study.step_images = no_step_images->count() == 0;
   const RunOptions around = applied_around(values);
   parsed.label = around.label;

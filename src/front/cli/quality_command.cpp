@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engines_here.h"
 #include "interrupt.h"
 #include "replaced_files.h"
 #include "sdbench/base/core/error.h"
@@ -167,11 +168,14 @@ int study_exit_code(const Study& study, const StudyResult& result, const Quality
 
 int quality_command(const std::vector<std::string>& arguments, const Streams& streams,
                     const ExecutorFactory& make_executor) {
-  std::optional<QualityArguments> parsed = parse_quality_arguments(arguments, streams.out);
+  AllEngines all_engines(make_executor);
+  std::optional<QualityArguments> parsed = parse_quality_arguments(
+      arguments, streams.out, [&](const std::string& device) { return all_engines.on(device); });
   if (!parsed) {
     return kExitSuccess;
   }
   const auto logger = make_logger(streams.err, parsed->verbosity);
+  all_engines.say(*logger);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   if (!parsed->overwrite) {
     refuse_losses(*parsed);

@@ -57,6 +57,7 @@ std::string head_text(const Study& study, const RunRecord& reference) {
 struct SummedCandidate {
   std::string words;
   std::string status;
+  std::string error;                   ///< empty: it is ok
   std::optional<StudySummary> figures; ///< empty: it has no images
 };
 
@@ -64,7 +65,8 @@ std::vector<SummedCandidate> summed(const Study& study, const StudyResult& resul
   std::vector<SummedCandidate> candidates;
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     const CandidateResult& candidate = result.candidates[i];
-    candidates.push_back({study.candidates[i].words, candidate.record.status, std::nullopt});
+    candidates.push_back(
+        {study.candidates[i].words, candidate.record.status, candidate.record.error, std::nullopt});
     if (!candidate.images.empty()) {
       candidates.back().figures = summary_of(candidate.images);
     }
@@ -128,7 +130,7 @@ std::string step_text(const StepTable& table, const std::set<std::int64_t>& step
   if (table.last_title != nullptr) {
     rows.front().emplace_back(table.last_title);
   }
-  for (const auto& [words, status, figures] : candidates) {
+  for (const auto& [words, status, error, figures] : candidates) {
     if (!figures || table.steps(*figures) != static_cast<std::size_t>(*steps.rbegin())) {
       continue;
     }
@@ -155,6 +157,11 @@ std::string quality_text(const Study& study, const StudyResult& result, const Sc
     rows.push_back(image_row(candidate));
   }
   std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows, screen);
+  for (const SummedCandidate& candidate : candidates) {
+    if (!candidate.figures && !candidate.error.empty()) {
+      text += candidate.words + ": " + candidate.status + ": " + one_line(candidate.error) + "\n";
+    }
+  }
   const std::set<std::int64_t> steps = shown_steps(study.reference.cell.steps);
   for (const StepTable& table : kStepTables) {
     text += step_text(table, steps, candidates, screen);

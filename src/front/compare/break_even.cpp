@@ -1,7 +1,9 @@
 #include "sdbench/front/compare/break_even.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -39,7 +41,9 @@ public:
     if (image_s->standard_error) {
       *image_s->standard_error *= kSecondsPerMinute;
     }
-    return EngineCost{*mean_s, *image_s};
+    const double error_s =
+        sample_sd(prepare_s).value_or(0) / std::sqrt(static_cast<double>(prepare_s.size()));
+    return EngineCost{*mean_s, *image_s, static_cast<std::int64_t>(prepare_s.size()), error_s};
   }
 
 private:
@@ -83,22 +87,57 @@ Kind kind_of(const MeanDifference& gain, double more_s) {
   return more_s > 0 ? Kind::kAfter : Kind::kAtOnce;
 }
 
+/// What `ours` prepares more than `base`.
+MeanDifference more_prepared(const EngineCost& ours, const EngineCost& base) {
+  const double variance = std::pow(ours.prepare_standard_error, 2);
+  const double base_variance = std::pow(base.prepare_standard_error, 2);
+  const auto degrees = [](const EngineCost& cost) {
+    return std::max<std::int64_t>(1, cost.prepare_rows - 1);
+  };
+  return {.value = ours.prepare_s - base.prepare_s,
+          .standard_error = std::sqrt(variance + base_variance),
+          .degrees_of_freedom =
+              welch_satterthwaite(variance, degrees(ours), base_variance, degrees(base))};
+}
+
+/// Fieller's interval of `more` / `gain`, whose own interval is above zero: all n for which
+/// more - n gain is no farther from zero than its standard error allows. None where they have no
+/// end.
+std::optional<Interval> quotient_interval(const MeanDifference& more, const MeanDifference& gain) {
+  const double quotient = more.value / gain.value;
+  const double more_variance = std::pow(more.standard_error, 2);
+  const double gain_variance = std::pow(gain.standard_error, 2);
+  const double t =
+      t95(welch_satterthwaite(more_variance, more.degrees_of_freedom,
+                              quotient * quotient * gain_variance, gain.degrees_of_freedom));
+  const double square = std::pow(gain.value, 2) - t * t * gain_variance;
+  if (square <= 0) {
+    return std::nullopt;
+  }
+  const double middle = more.value * gain.value;
+  const double reach =
+      t * std::sqrt(more_variance * square + gain_variance * more.value * more.value);
+  return Interval{(middle - reach) / square, (middle + reach) / square};
+}
+
 } // namespace
 
 BreakEven break_even_of(const EngineCost& ours, const EngineCost& base) {
-  const double more_s = ours.prepare_s - base.prepare_s;
+  const MeanDifference more = more_prepared(ours, base);
   const MeanDifference gain = difference_of(base.image_s, ours.image_s);
-  BreakEven paid{.kind = kind_of(gain, more_s)};
+  BreakEven paid{.kind = kind_of(gain, more.value)};
   if (paid.kind != Kind::kAfter) {
     return paid;
   }
-  const auto images = [&](double gain_s) { return std::ceil(more_s / gain_s); };
-  paid.images = images(gain.value);
+  paid.images = std::ceil(more.value / gain.value);
   if (!std::isfinite(paid.images)) {
     return {.kind = Kind::kNever};
   }
-  if (gain.interval && std::isfinite(images(gain.interval->low))) {
-    paid.interval = Interval{images(gain.interval->high), images(gain.interval->low)};
+  if (gain.interval) {
+    const std::optional<Interval> range = quotient_interval(more, gain);
+    if (range && std::isfinite(range->low) && std::isfinite(range->high)) {
+      paid.interval = Interval{std::max(0.0, std::ceil(range->low)), std::ceil(range->high)};
+    }
   }
   return paid;
 }

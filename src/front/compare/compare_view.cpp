@@ -21,6 +21,7 @@
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/percent_words.h"
+#include "table_words.h"
 
 namespace sdbench {
 namespace {
@@ -167,16 +168,15 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
     std::string_view before;
   };
   constexpr Common kFields[] = {
-      {"dtype_unet", ""},    {"attention_used", "attention "}, {"runtime_version", ""},
-      {"engine", "engine "}, {"engine_revision", "revision "}, {"weights", ""}};
+      {"dtype_unet", ""}, {"attention_used", "attention "}, {"runtime_version", ""},
+      {"engine", ""},     {"engine_revision", "revision "}, {"weights", ""}};
   std::string words;
   for (const auto& [field, before] : kFields) {
     std::optional<std::string> common;
     bool all = true;
     for (const std::size_t place : column.pools) {
       for (const std::size_t row : comparison.pools[place].rows) {
-        std::string value = table.value_text(row, field_index(field));
-        value = field == FieldName("weights") ? std::string(weights_kind(value)) : value;
+        const std::string value = shown_value(table, row, field);
         all = all && (!common || *common == value);
         common = value;
       }

@@ -16,6 +16,7 @@
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/results/result_table.h"
+#include "table_words.h"
 
 namespace sdbench {
 namespace {
@@ -30,7 +31,7 @@ const std::vector<Watched>& watched_fields() {
   static const std::vector<Watched> all = [] {
     std::vector<Watched> fields = {{"runtime_version", ""}, // see words()
                                    {"driver_version", "driver "},
-                                   {"engine", "engine "},
+                                   {"engine", ""},
                                    {"engine_revision", "engine revision "},
                                    {"dtype_unet", "UNet in "}};
     for (const EngineAxis& axis : recorded_axes()) {
@@ -46,11 +47,8 @@ const std::vector<Watched>& watched_fields() {
 
 class Notes {
 public:
-  Notes(Comparison& comparison, const ResultTable& table) : comparison_(comparison), table_(table) {
-    for (const Watched& watched : watched_fields()) {
-      fields_.push_back(field_index(watched.field));
-    }
-  }
+  Notes(Comparison& comparison, const ResultTable& table)
+      : comparison_(comparison), table_(table) {}
 
   void add_all() {
     for (const ComparedColumn& column : comparison_.columns) {
@@ -77,13 +75,8 @@ private:
   }
 
   /// The value that all of the pool's rows share, for people.
-  [[nodiscard]] std::string value(const Pool& pool, std::size_t watched) const {
-    const auto of_row = [&](std::size_t row) {
-      const std::string text = table_.value_text(row, fields_[watched]);
-      return watched_fields()[watched].field == FieldName("weights")
-                 ? std::string(weights_kind(text))
-                 : text;
-    };
+  [[nodiscard]] std::string value(const Pool& pool, const Watched& watched) const {
+    const auto of_row = [&](std::size_t row) { return shown_value(table_, row, watched.field); };
     const std::string first = of_row(pool.sample_row());
     const bool all =
         std::ranges::all_of(pool.rows, [&](std::size_t row) { return of_row(row) == first; });
@@ -103,11 +96,11 @@ private:
     }
     const Pool& base = comparison_.pools[*pool.base];
     const std::string& name = comparison_.lines[pool.line].name;
-    for (std::size_t watched = 0; watched < fields_.size(); ++watched) {
+    for (const Watched& watched : watched_fields()) {
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
       const bool is_known = !ours.empty() && !theirs.empty();
-      const std::string before = words(pool, watched_fields()[watched]);
+      const std::string before = words(pool, watched);
       if (is_known && ours != theirs && !says(name, before + ours) && !says(name, ours)) {
         add(pool, before + ours + (is_best_ ? " (the best: " : " (the baseline: ") + theirs + ")");
       }
@@ -200,7 +193,6 @@ private:
 
   Comparison& comparison_;
   const ResultTable& table_;
-  std::vector<std::size_t> fields_;
   std::unordered_map<std::string, std::size_t> places_;
   bool is_best_ = comparison_.baseline == kBestBaseline;
   std::size_t flags_ = field_index("flags");

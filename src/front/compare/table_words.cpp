@@ -56,6 +56,9 @@ public:
     if (value.empty()) {
       return "no " + std::string(known.name);
     }
+    if (known.name == FieldName("engine")) {
+      return engine_title(value);
+    }
     if (known.name == FieldName("runtime_version")) {
       return runtime() + " " + value; // "libtorch 2.11.0"
     }
@@ -116,11 +119,11 @@ std::string engine_axes(const Words& words, const Fields& columns) {
   for (const std::string_view axis : axis_names()) {
     const Fields fields = axis_fields(axis);
     const bool is_column = std::ranges::find_first_of(fields, columns) != fields.end();
-    for (const std::size_t field : is_column || axis == "engine" ? Fields() : fields) {
+    for (const std::size_t field : is_column ? Fields() : fields) {
       set_field_text(record, record_fields()[field], words.text(FieldName::at(field)));
     }
   }
-  return engine_words(record);
+  return axes_words(record);
 }
 
 /// Where and how a row was measured, the most telling first.
@@ -136,7 +139,7 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
                    with("on ", "host"),
                    with("GPU ", "device_index"),
                    with("", "dtype_unet"),
-                   with("engine ", "engine"),
+                   engine_title(with("", "engine")),
                    with("attention ", "attention"),
                    engine_axes(words, columns),
                    with("cores ", "cpu_share"),
@@ -228,6 +231,13 @@ std::string device_words(const ResultTable& table, std::size_t row) {
   }
   const std::string kind = words.text("device_kind");
   return kind.empty() ? "unknown device" : "unknown device (" + kind + ")";
+}
+
+std::string shown_value(const ResultTable& table, std::size_t row, FieldName field) {
+  const std::string value = table.value_text(row, field_index(field));
+  return field == FieldName("weights")  ? std::string(weights_kind(value))
+         : field == FieldName("engine") ? engine_title(value)
+                                        : value;
 }
 
 void name_columns(Comparison& comparison, const ResultTable& table,

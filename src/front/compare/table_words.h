@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/comparison.h"
 
 namespace sdbench {
@@ -17,6 +18,9 @@ void name_columns(Comparison& comparison, const ResultTable& table,
 /// apart that share it: the host, number formats, engine, versions, weights, the file. Only by what
 /// all rows of a line share, so not by what makes the columns. Sets machines and generations.
 void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
+
+/// A field's value as names and notes show it: of weights their kind, of an engine its title.
+[[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
 
 /// The name of its device, or that it is not known.
 [[nodiscard]] std::string device_words(const ResultTable& table, std::size_t row);

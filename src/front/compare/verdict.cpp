@@ -16,11 +16,12 @@ Ratio reciprocal(const Ratio& ratio) {
   return turned;
 }
 
-/// Of a sum of two independent variances. Two that are zero have no spread to be unsure of.
+} // namespace
+
 std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a, double variance_b,
                                  std::int64_t degrees_b) {
   const double sum = variance_a + variance_b;
-  if (sum == 0) {
+  if (sum == 0) { // no spread to be unsure of
     return degrees_a + degrees_b;
   }
   const double degrees = sum * sum /
@@ -28,8 +29,6 @@ std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a, doub
                           variance_b * variance_b / static_cast<double>(degrees_b));
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(degrees));
 }
-
-} // namespace
 
 Ratio ratio_of(const PooledFigure& a, const PooledFigure& b) {
   Ratio ratio{a.mean / b.mean, std::nullopt};
@@ -59,6 +58,8 @@ MeanDifference difference_of(const PooledFigure& a, const PooledFigure& b) {
   const double half = t95(degrees) * std::sqrt(variance_a + variance_b);
   if (std::isfinite(half)) {
     difference.interval = Interval{difference.value - half, difference.value + half};
+    difference.standard_error = std::sqrt(variance_a + variance_b);
+    difference.degrees_of_freedom = degrees;
   }
   return difference;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -51,13 +52,21 @@ fs::path site_packages_of(const WorkerProgram& worker) {
   return {};
 }
 
-/// "tensorrt-cuX==10.16" -> "tensorrt-cu13==10.16": a process has one CUDA, and PyPI's torch has 13
-/// from 2.11 on.
-std::string with_cuda_of(std::string package, const std::string& libtorch_version) {
+/// "tensorrt-cuX==10.16" -> "tensorrt-cu13==10.16", "onnxruntime-gpu==1.23.2 @cu12" -> nothing: a
+/// process has one CUDA, and PyPI's torch has 13 from 2.11 on.
+std::optional<std::string> with_cuda_of(std::string package, const std::string& libtorch_version) {
   constexpr std::string_view kAnyCuda = "-cuX";
+  constexpr std::string_view kOnlyFor = " @";
+  const bool is_cuda_13 = version_numbers(libtorch_version) >= version_numbers("2.11");
+  const std::string cuda = is_cuda_13 ? "cu13" : "cu12";
   if (const std::size_t place = package.find(kAnyCuda); place != std::string::npos) {
-    const bool is_cuda_13 = version_numbers(libtorch_version) >= version_numbers("2.11");
-    package.replace(place, kAnyCuda.size(), is_cuda_13 ? "-cu13" : "-cu12");
+    package.replace(place, kAnyCuda.size(), "-" + cuda);
+  }
+  if (const std::size_t place = package.find(kOnlyFor); place != std::string::npos) {
+    if (package.substr(place + kOnlyFor.size()) != cuda) {
+      return std::nullopt;
+    }
+    package.resize(place);
   }
   return package;
 }
@@ -77,10 +86,16 @@ fs::path engines_folder() {
   return kept_folder(kCachedEngines);
 }
 
-EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version) {
-  EngineEnvironment environment{engines_folder() / row.environment, {"torch==" + libtorch_version}};
-  for (const std::string& package : row.packages) {
-    environment.packages.push_back(with_cuda_of(package, libtorch_version));
+EngineEnvironment environment_of(const EngineRow& row, const std::string& libtorch_version,
+                                 bool has_driver) {
+  const bool is_for_gpus = !row.gpu_environment.empty() && has_driver;
+  EngineEnvironment environment{engines_folder() /
+                                    (is_for_gpus ? row.gpu_environment : row.environment),
+                                {"torch==" + libtorch_version}};
+  for (const std::string& package : is_for_gpus ? row.gpu_packages : row.packages) {
+    if (auto fitting = with_cuda_of(package, libtorch_version)) {
+      environment.packages.push_back(*std::move(fitting));
+    }
   }
   return environment;
 }

@@ -98,8 +98,9 @@ void read_facts(KeptEntry& entry, const std::string& name) {
 }
 
 bool is_environment(const std::string& name) {
-  return std::ranges::any_of(engine_table(),
-                             [&](const EngineRow& row) { return row.environment == name; });
+  return std::ranges::any_of(engine_table(), [&](const EngineRow& row) {
+    return row.environment == name || (!name.empty() && row.gpu_environment == name);
+  });
 }
 
 /// Whether an entry of that kind may have that name.
@@ -142,6 +143,8 @@ void add_entries(KeptEntries& kept, std::string_view kind, const fs::path& folde
        found.increment(gone)) {
     if (std::optional<KeptEntry> entry = entry_at(kind, *found)) {
       entries.push_back(*std::move(entry));
+    } else if (found->is_symlink(gone) && is_ours(kind, found->path().filename().string())) {
+      kept.links.push_back(found->path());
     }
   }
   std::ranges::sort(entries, {}, &KeptEntry::path);

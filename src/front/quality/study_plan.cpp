@@ -14,6 +14,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
 namespace {
@@ -48,6 +49,10 @@ const std::vector<WayWords>& said_ways() {
                                                          : std::to_string(c.threads) + " threads";
                                  }};
     for (const EngineAxis& axis : engine_axes()) {
+      if (axis.asked == &EngineAxes::engine) {
+        all.push_back([](const Cell& c) { return engine_title(c.engine); });
+        continue;
+      }
       all.push_back([words = std::string(axis.words) + " ", asked = axis.asked](const Cell& c) {
         return words + c.*asked;
       });
@@ -128,7 +133,7 @@ Json common_of(const Json& values) {
   Json common = values;
   for (const std::string& name : way_names()) {
     const auto value = common.find(name);
-    if (value != common.end() && value->is_array()) {
+    if (value != common.end() && (value->is_array() || *value == kAllEngines)) {
       common.erase(value);
     }
   }
@@ -158,7 +163,8 @@ std::vector<std::string> study_option_names() {
   return names;
 }
 
-Study plan_study(const Json& values, const std::vector<std::string>& reference) {
+Study plan_study(const Json& values, const std::vector<std::string>& reference,
+                 const EnginesOfDevice& all) {
   refuse_lists_of_work(values);
   OptionLayers reference_layers;
   Json reference_values = parsed_reference(reference);
@@ -180,7 +186,7 @@ Study plan_study(const Json& values, const std::vector<std::string>& reference) 
   if (!study.reference.obstacle.empty()) {
     throw UsageError(study.reference.obstacle);
   }
-  for (const RunOptions& options : candidate_layers.cells()) {
+  for (const RunOptions& options : candidate_layers.expanded(all).cells) {
     StudyCell candidate = planned(options, models);
     if (!is_same_way(candidate.cell, base)) {
       candidate.words = words_for(candidate.cell, {&base});

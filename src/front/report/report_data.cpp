@@ -10,11 +10,13 @@
 #include "json_samples.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/build_info.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/student_t.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
 namespace {
@@ -120,6 +122,15 @@ OrderedJson axes_json() {
   return list;
 }
 
+/// Our engines by their titles, which their rows show.
+OrderedJson own_engines_json() {
+  OrderedJson titles = OrderedJson::object();
+  for (const std::string_view engine : {kTunedEngine, kPlainEngine}) {
+    titles[std::string(engine)] = engine_title(engine);
+  }
+  return titles;
+}
+
 } // namespace
 
 std::vector<std::string> unknown_gpus(const Report& report) {
@@ -141,6 +152,7 @@ OrderedJson report_data(const Report& report) {
           {"quality", quality_json(report.results.table)},
           {"threshold", CompareOptions{}.threshold},
           {"axes", axes_json()},
+          {"own_engines", own_engines_json()},
           {"card_states", card_states_json()},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},

@@ -78,17 +78,9 @@ std::string usual_words(const EngineAxis& axis, const Asked& asked) {
   return axis.choices.front() == asked.asked ? "" : switched(asked, "no " + words, words);
 }
 
-/// The usual one has no words.
-std::string engine_name_words(const std::string& engine) {
-  if (engine == kPlainEngine) {
-    return "plain engine";
-  }
-  return is_own_engine(engine) ? "" : engine;
-}
-
 std::string words_of(const EngineAxis& axis, const Asked& asked) {
   static const std::map<std::string_view, std::string (*)(const Asked&)> own = {
-      {"engine", [](const Asked& a) { return engine_name_words(a.asked); }},
+      {"engine", [](const Asked&) { return std::string(); }},    // see engine_title()
       {"attention", [](const Asked&) { return std::string(); }}, // has a column of its own
       {"memory_format", format_words},
       {"packed_weights", packed_words},
@@ -107,7 +99,11 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
 
 } // namespace
 
-std::string engine_words(const RunRecord& record) {
+std::string engine_title(std::string_view engine) {
+  return (is_own_engine(engine) ? "sdbench " : "") + std::string(engine);
+}
+
+std::string axes_words(const RunRecord& record) {
   std::string words;
   for (const EngineAxis& axis : recorded_axes()) {
     const std::string part =
@@ -116,6 +112,12 @@ std::string engine_words(const RunRecord& record) {
     words += (words.empty() || part.empty() ? "" : ", ") + part;
   }
   return words;
+}
+
+std::string engine_words(const RunRecord& record) {
+  const std::string title = engine_title(record.engine);
+  const std::string axes = axes_words(record);
+  return title + (title.empty() || axes.empty() ? "" : ", ") + axes;
 }
 
 } // namespace sdbench

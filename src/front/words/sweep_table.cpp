@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
@@ -25,10 +26,8 @@ enum class Above {
   kPlain,   ///< "512x512" needs no "size" before it
   kNamed,   ///< "steps 50"
   kNothing, ///< tells nothing where it does not differ
-  kUnusual, ///< like kPlain, where it is not kUsual
+  kUnusual, ///< like kPlain, where it is not our usual engine as it is
 };
-
-constexpr std::string_view kUsual = "usual";
 
 struct SweepColumn {
   std::string_view head;
@@ -66,11 +65,7 @@ const SweepColumn kSettings[] = {
     {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
     {"attention", false, Above::kNamed, [](const R& r) { return r.attention; }},
     {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
-    {"engine", false, Above::kUnusual,
-     [](const R& r) {
-       const std::string words = engine_words(r);
-       return words.empty() ? std::string(kUsual) : words;
-     }},
+    {"engine", false, Above::kUnusual, engine_words},
     {"threads", true, Above::kNothing,
      [](const R& r) { return r.threads ? count_text(*r.threads) : ""; }},
     {"runs", true, Above::kNothing,
@@ -141,8 +136,9 @@ std::string common_words(const std::vector<const SweepColumn*>& columns,
   std::string words;
   for (const SweepColumn* column : columns) {
     const std::string text = first_text(*column, records);
-    const bool says_nothing = column->above == Above::kNothing || text.empty() ||
-                              (column->above == Above::kUnusual && text == kUsual);
+    const bool says_nothing =
+        column->above == Above::kNothing || text.empty() ||
+        (column->above == Above::kUnusual && text == engine_title(kTunedEngine));
     if (!says_nothing) {
       words += (words.empty() ? "" : ", ") +
                (column->above == Above::kNamed ? std::string(column->head) + " " : "") + text;

@@ -5,7 +5,6 @@
 #include <sstream>
 #include <vector>
 
-#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
@@ -58,8 +57,7 @@ void write_workload(TextBlock& block, const RunRecord& r) {
   if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
-    block.line("engine", joined({r.engine == kTunedEngine ? r.engine : "", engine_words(r)}),
-               engine_remark(r));
+    block.line("engine", engine_words(r), engine_remark(r));
   }
 }
 

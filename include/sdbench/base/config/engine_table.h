@@ -19,8 +19,12 @@ struct EngineRow {
   std::string_view name;        ///< of --engine, and the record's engine
   std::string_view words;       ///< what it is
   std::string_view environment; ///< folder of its packages; engines that need the same share it
-  /// Beside torch, as pip takes them; a name's -cuX stands for the CUDA of torch, -cu13 or -cu12.
+  /// Beside torch, as pip takes them. A name's -cuX stands for the CUDA of torch, -cu13 or -cu12;
+  /// what ends in " @cu12" or " @cu13" is for that CUDA alone.
   std::vector<std::string> packages = {};
+  /// In place of these two on a machine with an NVIDIA driver; empty: the same.
+  std::string_view gpu_environment = {};
+  std::vector<std::string> gpu_packages = {};
   double disk_gb = 0;                       ///< of the packages, without torch; about
   int kept_bytes_per_weight = 0;            ///< of what it prepares and keeps; 0: keeps no weights
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU

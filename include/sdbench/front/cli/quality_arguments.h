@@ -36,6 +36,7 @@ struct QualityArguments {
 /// Parses the arguments of `sdbench quality`. Nothing if --help was asked for, which is then on
 /// `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<QualityArguments>
-parse_quality_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+parse_quality_arguments(const std::vector<std::string>& arguments, std::ostream& out,
+                        const EnginesOfDevice& all);
 
 } // namespace sdbench

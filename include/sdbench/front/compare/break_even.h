@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,13 +13,16 @@ namespace sdbench {
 
 /// What one engine asks for before its first image, and for each image.
 struct EngineCost {
-  double prepare_s = 0;
+  double prepare_s = 0; ///< the mean of rows that prepared anew
   PooledFigure image_s;
+  std::int64_t prepare_rows = 1;
+  double prepare_standard_error = 0; ///< of the mean; of one row nobody knows it
 };
 
 /// When `ours` has made up for what it prepares, beside `base`. It is faster where the 95 %
 /// interval of the gain an image is above zero, not faster where that is below; without an interval
-/// the means decide.
+/// the means decide. The interval of the images is Fieller's, of a quotient of two uncertain means:
+/// what is prepared more, by the gain an image.
 [[nodiscard]] BreakEven break_even_of(const EngineCost& ours, const EngineCost& base);
 
 /// "never", "unclear", "at once", "after"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -27,7 +28,14 @@ struct Ratio {
 struct MeanDifference {
   double value = 0;
   std::optional<Interval> interval; ///< none where one of the two has no standard error
+  double standard_error = 0;        ///< these two where there is an interval
+  std::int64_t degrees_of_freedom = 0;
 };
+
+/// Degrees of freedom of a sum of two independent variances, after Welch and Satterthwaite, rounded
+/// down.
+[[nodiscard]] std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a,
+                                               double variance_b, std::int64_t degrees_b);
 
 /// The difference of two independent means: squares of the standard errors add up, with Student's t
 /// as of ratio_of().

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/front/bench/find_worker.h"
 
 namespace sdbench {
@@ -21,9 +22,10 @@ struct EngineEnvironment {
 /// was built in, else sdbench/engines in the user's cache folder.
 [[nodiscard]] std::filesystem::path engines_folder();
 
-/// Of an engine, with the torch whose libtorch our own worker has.
+/// Of an engine, with the torch whose libtorch our own worker has. `has_driver`: NVIDIA's.
 [[nodiscard]] EngineEnvironment environment_of(const EngineRow& row,
-                                               const std::string& libtorch_version);
+                                               const std::string& libtorch_version,
+                                               bool has_driver = has_cuda_driver());
 
 /// Whether setting it up has come to its end with these packages.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);

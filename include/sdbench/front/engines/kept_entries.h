@@ -36,7 +36,7 @@ struct KeptEntry {
 
 struct KeptEntries {
   std::vector<KeptEntry> entries; ///< by kind, in the order of kept_kinds()
-  /// Folders of the cache that are links. What they lead to is not looked at.
+  /// What would be a kind's folder, or an entry, but is a link. What it leads to is not looked at.
   std::vector<std::filesystem::path> links;
 };
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/plan/cell.h"
 
@@ -31,9 +32,11 @@ struct Study {
 /// may be a list, and every combination is a candidate. `reference`: texts "NAME=VALUE[,…]" of
 /// --reference. What they do not say of the reference is as for the candidates, or the default
 /// where those have several values; its dtype is fp32. Candidates without a dtype have the
-/// reference's. One that is the reference itself is left out. Throws UsageError and Error as
+/// reference's. `all`: which engines --engine all stands for. One that is the reference itself is
+/// left out. Throws UsageError and Error as
 /// plan_cell does, and UsageError for a list of what must be the same in all cells, and where no
 /// candidate is left.
-[[nodiscard]] Study plan_study(const Json& values, const std::vector<std::string>& reference);
+[[nodiscard]] Study plan_study(const Json& values, const std::vector<std::string>& reference,
+                               const EnginesOfDevice& all = {});
 
 } // namespace sdbench

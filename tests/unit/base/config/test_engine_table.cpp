@@ -23,6 +23,12 @@ TEST_CASE("each engine of others has a name, a device, packages of one version e
     CHECK(std::ranges::any_of(row.packages, [](const std::string& package) {
       return package.starts_with("diffusers==");
     }));
+    CHECK(row.gpu_environment.empty() == row.gpu_packages.empty());
+    for (const auto& packages : {row.packages, row.gpu_packages}) {
+      CHECK(std::ranges::all_of(packages, [](const std::string& package) {
+        return package.find("==") != std::string::npos;
+      }));
+    }
   }
 }
 
@@ -63,6 +69,7 @@ TEST_CASE("engines that share an environment need the same packages") {
     for (const EngineRow& other : engine_table()) {
       if (one.environment == other.environment) {
         CHECK(one.packages == other.packages);
+        CHECK(one.gpu_environment == other.gpu_environment);
       }
     }
   }

@@ -291,7 +291,14 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   config.dtype = "auto";
   CHECK(resolved(config).engine == "onnxruntime");
   config.device = "cuda:0";
-  refused(config, "--device must be cpu beside --engine onnxruntime, but is cuda:0");
+  config.dtype = "fp16";
+  CHECK(resolved(config).engine == "onnxruntime");
+  config.dtype = "bf16";
+  refused(config, "--dtype must be fp32 or fp16 beside --engine onnxruntime, but is bf16");
+  config = tiny();
+  config.engine = "openvino";
+  config.device = "cuda:0";
+  refused(config, "--device must be cpu beside --engine openvino, but is cuda:0");
   config = tiny();
   config.engine = "pytorch";
   config.attention = "cudnn";

@@ -58,12 +58,14 @@ TEST_CASE("a study's table has a line for each candidate, and how errors grow in
   StudyResult result;
   result.candidates = {candidate_with(30, 0.9), {}};
   result.candidates[1].record.status = "oom_device";
+  result.candidates[1].record.error = "no room";
   const std::string text = quality_text(study, result);
   CHECK_THAT(text, ContainsSubstring("reference  fp32, 3 steps\n"));
   CHECK_THAT(text, ContainsSubstring("NUMERICS, NOT PICTURES"));
   CHECK_THAT(text, ContainsSubstring("bf16       30.0 dB     30.0 dB  0.9500     0.9000"));
   CHECK_THAT(text, ContainsSubstring("7 of 255"));
   CHECK_THAT(text, ContainsSubstring("fp16       oom_device\n"));
+  CHECK_THAT(text, ContainsSubstring("\nfp16: oom_device: no room\n"));
   CHECK_THAT(text, ContainsSubstring("5.0e-04  2.5e-01  1.2e-01  step 2"));
   CHECK_THAT(text, ContainsSubstring("images' mean PSNR after step  1     2          3\n"
                                      "bf16                          none  identical  30.0 dB\n"));

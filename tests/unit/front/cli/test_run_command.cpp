@@ -162,8 +162,9 @@ TEST_CASE("resuming tells cells apart by all that was asked for") {
   CHECK(bench.run({"--kernels", "own,aten", "--dtype", "fp32,bf16", "--resume"}) == 0);
   for (const char* dtype : {"fp32", "bf16"}) {
     for (const char* kernels : {"own kernels", "ATen's kernels"}) {
-      CHECK_THAT(bench.err.str(), ContainsSubstring(std::string("batch 1, ") + dtype + ", auto, " +
-                                                    kernels + ": ok in the outputs already"));
+      CHECK_THAT(bench.err.str(),
+                 ContainsSubstring(std::string("batch 1, ") + dtype + ", auto, sdbench tuned, " +
+                                   kernels + ": ok in the outputs already"));
     }
   }
 }

@@ -64,6 +64,22 @@ TEST_CASE("what was prepared longer is divided by what an image gains, in whole 
   CHECK(break_even_of(cost(101, 2, 0.3), cost(10, 4, 0.4)).images == 46); // 45.5
 }
 
+TEST_CASE("how far preparing differs between rows is a part of the interval") {
+  EngineCost ours = cost(99.9, 2, 0.3);
+  const EngineCost base = cost(10, 4, 0.4);
+  ours.prepare_rows = 100000;
+  ours.prepare_standard_error = 10;
+  const BreakEven paid = break_even_of(ours, base);
+  CHECK(paid.images == 45);
+  REQUIRE(paid.interval); // roots of 3.75 n^2 - 359.6 n + 7697.9
+  CHECK(paid.interval->low == 33);
+  CHECK(paid.interval->high == 64);
+  ours.prepare_standard_error = 60;
+  CHECK(break_even_of(ours, base).interval->low == 0); // it may be less than the baseline's
+  ours.prepare_rows = 2;                               // t is 12.7, so the gain has no lower end
+  CHECK_FALSE(break_even_of(ours, base).interval);
+}
+
 TEST_CASE("what is not faster is never paid, and what may not be is unclear") {
   CHECK(break_even_of(cost(100, 4, 0.1), cost(10, 2, 0.1)).kind == Kind::kNever);
   CHECK(break_even_of(cost(100, 4, 1), cost(10, 4.5, 1)).kind == Kind::kUnclear);
@@ -173,4 +189,6 @@ TEST_CASE("of several rows those that prepared anew count, by their mean") {
       "pytorch", {engine_row("pytorch", 10, 0), kept, again, engine_row("openvino", 30, 42)});
   CHECK(c.pool("kept").rows.size() == 3);
   CHECK(c.pool("kept").break_even->images == 11);
+  REQUIRE(c.pool("kept").break_even->interval); // 44 +- 25 seconds: 12.7 standard errors
+  CHECK(c.pool("kept").break_even->interval->high >= 17);
 }

@@ -60,6 +60,28 @@ TEST_CASE("TensorRT is of the CUDA that PyPI's torch of that version has") {
   CHECK(has("2.7.1", "tensorrt-cu12=="));
 }
 
+TEST_CASE("ONNX Runtime is another package, in another folder, beside an NVIDIA driver") {
+  const EngineRow& row = *find_engine_row("onnxruntime");
+  const auto packages = [&](const std::string& libtorch, bool has_driver) {
+    const EngineEnvironment environment = environment_of(row, libtorch, has_driver);
+    CHECK(environment.folder.filename() == (has_driver ? "onnxruntime-gpu" : "onnxruntime"));
+    std::vector<std::string> named;
+    for (const std::string& package : environment.packages) {
+      CHECK(package.find('@') == std::string::npos);
+      if (package.starts_with("onnxruntime")) {
+        named.push_back(package.substr(0, package.find(';')));
+      }
+    }
+    return named;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(packages("2.11.0", true) == Names{"onnxruntime-gpu==1.31.1"});
+  CHECK(packages("2.7.1", true) == Names{"onnxruntime-gpu==1.23.2"});
+  CHECK(packages("2.11.0", false) == Names{"onnxruntime==1.32.0", "onnxruntime==1.23.2"});
+  const EngineRow& openvino = *find_engine_row("openvino");
+  CHECK(environment_of(openvino, "2.11.0", true).folder.filename() == "openvino");
+}
+
 TEST_CASE("another's worker is its environment's Python, and waits as its users know it") {
   const ScratchFolder folder;
   const EnvironmentVariable named("SDBENCH_ENGINES", folder.path().c_str());

@@ -109,7 +109,20 @@ TEST_CASE("candidates may differ in each axis of the engine, which names them") 
     const Study study =
         planned_study({{option_name(axis), axis.is_flag ? Json(other == "on") : Json(other)}},
                       {option_name(axis) + "=" + (axis.is_flag ? "false" : axis.choices.front())});
-    CHECK(words_of(study) ==
-          std::vector<std::string>{"fp32, " + std::string(axis.words) + " " + other});
+    const std::string words = axis.name == "engine" ? "" : std::string(axis.words) + " ";
+    CHECK(words_of(study) == std::vector<std::string>{"fp32, " + words + other});
   }
+}
+
+TEST_CASE("candidates of all engines are those that can run, beside ours") {
+  const EnginesOfDevice all = [](const std::string& device) {
+    CHECK(device == "cpu");
+    return std::vector<std::string>{"tuned", "plain", "openvino"};
+  };
+  const Json values = {
+      {"model", "tiny-sd15"}, {"weights", "synthetic"}, {"device", "cpu"}, {"engine", "all"}};
+  CHECK(words_of(plan_study(values, {}, all)) ==
+        std::vector<std::string>{"fp32, sdbench plain", "fp32, openvino"});
+  CHECK_THROWS_WITH(plan_study(values, {"engine=all"}, all),
+                    "--engine must be one engine here, but is all; name it");
 }

@@ -63,11 +63,18 @@ TEST_CASE("the engine's axes are named where they are not the usual ones") {
   CHECK_THAT(to_sweep_table(same), ContainsSubstring("kernel flash, channels-last\n"));
   RunRecord both = nhwc;
   both.offload = "stages";
-  const RunRecord records[] = {good(1), nhwc, both};
+  RunRecord records[] = {good(1), nhwc, both, good(1), good(1)};
+  for (RunRecord& record : records) {
+    record.engine = "tuned";
+  }
+  records[3].engine = "plain";
+  records[4].engine = "openvino";
   const std::string table = to_sweep_table(records);
   CHECK_THAT(table, ContainsSubstring("\nengine"));
-  CHECK_THAT(table, ContainsSubstring("\nusual"));
-  CHECK_THAT(table, ContainsSubstring("\nchannels-last, offload by stages"));
+  CHECK_THAT(table, ContainsSubstring("\nsdbench tuned  "));
+  CHECK_THAT(table, ContainsSubstring("\nsdbench tuned, channels-last, offload by stages"));
+  CHECK_THAT(table, ContainsSubstring("\nsdbench plain  "));
+  CHECK_THAT(table, ContainsSubstring("\nopenvino  "));
 }
 
 TEST_CASE("text is aligned by characters, and cannot command the terminal") {

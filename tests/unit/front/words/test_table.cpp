@@ -75,7 +75,7 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   r.vae_tiles = 1;
   CHECK_THAT(table_of(r),
              ContainsSubstring(
-                 "engine          tuned           channels-last, own kernels in avx512_bf16\n"));
+                 "engine          sdbench tuned   channels-last, own kernels in avx512_bf16\n"));
   r.packed_weights = r.packed_weights_used = "off";
   r.memory_format = "channels-last";
   r.tf32 = "on"; // asked for, but not used
@@ -107,16 +107,16 @@ TEST_CASE("the table says whose kernels computed, also where others were asked f
     const std::size_t begin = table.find("engine          ") + 16;
     return table.substr(begin, table.find('\n', begin) - begin);
   };
-  CHECK(words_of("auto", "winograd") == "tuned           packed for Winograd");
-  CHECK(words_of("auto", "onednn") == "tuned           packed for oneDNN");
-  CHECK(words_of("auto", "off") == "tuned");
-  CHECK(words_of("winograd", "winograd") == "tuned, packed for Winograd");
-  CHECK(words_of("winograd", "onednn") == "tuned, packed for oneDNN instead of Winograd");
-  CHECK(words_of("winograd", "off") == "tuned, not packed for Winograd");
-  CHECK(words_of("onednn", "onednn") == "tuned, packed for oneDNN");
-  CHECK(words_of("own", "avx512") == "tuned, packed for own kernels  in avx512");
-  CHECK(words_of("own", "onednn") == "tuned, packed for oneDNN instead of own kernels");
-  CHECK(words_of("off", "off") == "tuned, weights not packed");
+  CHECK(words_of("auto", "winograd") == "sdbench tuned   packed for Winograd");
+  CHECK(words_of("auto", "onednn") == "sdbench tuned   packed for oneDNN");
+  CHECK(words_of("auto", "off") == "sdbench tuned");
+  CHECK(words_of("winograd", "winograd") == "sdbench tuned, packed for Winograd");
+  CHECK(words_of("winograd", "onednn") == "sdbench tuned, packed for oneDNN instead of Winograd");
+  CHECK(words_of("winograd", "off") == "sdbench tuned, not packed for Winograd");
+  CHECK(words_of("onednn", "onednn") == "sdbench tuned, packed for oneDNN");
+  CHECK(words_of("own", "avx512") == "sdbench tuned, packed for own kernels  in avx512");
+  CHECK(words_of("own", "onednn") == "sdbench tuned, packed for oneDNN instead of own kernels");
+  CHECK(words_of("off", "off") == "sdbench tuned, weights not packed");
 }
 
 TEST_CASE("the table says what was prepared before the first image, beside the load") {
