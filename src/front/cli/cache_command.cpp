@@ -146,13 +146,11 @@ int clear_cache(const Names& arguments, const Streams& streams) {
 } // namespace
 
 int cache_command(const Names& arguments, const Streams& streams) {
-  const std::string word = arguments.empty() ? "" : arguments.front();
-  const bool asks_for_help = word == "-h" || word == "--help";
+  const auto [word, asks_for_help, rest] = leading_word(arguments);
   if (word != "list" && word != "clear" && !asks_for_help) {
     throw UsageError("cache must be followed by list or clear, but is by " +
                      (word.empty() ? "nothing" : in_quotes(word)) + "; write sdbench cache list");
   }
-  const Names rest(arguments.begin() + (asks_for_help ? 0 : 1), arguments.end());
   return word == "clear" ? clear_cache(rest, streams) : list_cache(rest, streams);
 }
 

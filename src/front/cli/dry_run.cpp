@@ -99,6 +99,15 @@ std::string model_text(const Cell& cell) {
   return cell.model.name + (training.empty() ? "" : " (" + training + ")");
 }
 
+/// Empty where neither the options nor a model say it: the last column tells why nothing runs.
+std::string known_count_text(std::int64_t count) {
+  return count > 0 ? std::to_string(count) : "";
+}
+
+nlohmann::ordered_json known_count(std::int64_t count) {
+  return count > 0 ? nlohmann::ordered_json(count) : nlohmann::ordered_json();
+}
+
 std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }
@@ -115,8 +124,8 @@ Lines lines_of(const Plan& plan) {
     const Cell& cell = planned.cell->planned.cell;
     std::vector<std::string> line = {std::to_string(lines.size()),
                                      model_text(cell),
-                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
-                                     std::to_string(cell.steps),
+                                     size_text(cell.width, cell.height),
+                                     known_count_text(cell.steps),
                                      batch_text(*planned.cell),
                                      planned.cell->search_batch ? "batch"
                                                                 : std::to_string(cell.images),
@@ -268,16 +277,16 @@ std::string to_json_text(const Plan& plan) {
         {"run", steps.size() + 1},
         {"model", escape_text(cell.model.name)},
         {"training", training_text(cell)},
-        {"width", cell.width},
-        {"height", cell.height},
-        {"steps", cell.steps},
+        {"width", known_count(cell.width)},
+        {"height", known_count(cell.height)},
+        {"steps", known_count(cell.steps)},
         {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
         {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
         {"device", escape_text(devices_text(cell))},
         {"threads", threads_text(cell)},
         {"dtype", dtype_text(cell)},
         {"engine", planned.engine},
-        {"guidance", cell.guidance},
+        {"guidance", knows_guidance(cell) ? OrderedJson(cell.guidance) : OrderedJson()},
         {"seed", cell.seed},
         {"repeat", cell.repeat},
         {"label", escape_text(planned.cell->label)},
