@@ -118,8 +118,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const std::vector<RunRecord> rows = read_records(files);
   EarlierRows earlier(rows, options.retry_failed);
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
-  const Plan plan =
-      plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices, context);
+  const Plan plan = plan_of(cells, steps, rows, options.resume ? &earlier : nullptr, devices,
+                            context, [&](const Cell& cell) { return executor->estimate(cell); });
   streams.out << (options.format == "json" ? to_json_text(plan)
                                            : streams.shown(to_text(plan, streams.screen())));
   return kExitSuccess;
