@@ -114,7 +114,8 @@ CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
 }
 
 LeadingWord leading_word(const std::vector<std::string>& arguments) {
-  LeadingWord leading{.rest = arguments};
+  LeadingWord leading;
+  leading.rest = arguments;
   auto word = leading.rest.begin();
   const bool are_options_ended = word != leading.rest.end() && *word == kOptionsEnd;
   if (are_options_ended) {

@@ -247,7 +247,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const RecordFormat& format = format_by_name(options.format);
   refuse_losses(options);
   refuse_forms_of_a_plan(options);
-  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const auto logger = make_logger(streams.err, parsed->verbosity, streams.err_terminal);
   all_engines.say(*logger);
   say_absent_axes(*logger, parsed->absent);
   std::vector<SweepCell> cells = resolve_sweep(with_devices_named(*parsed, *logger, make_executor));
