@@ -16,8 +16,8 @@ def resize(terminal, width):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
 
 
-def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, answer=None, timeout=120, **variables):
-    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown; with `answer`, that to a question."""
+def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, answer=None, code=0, timeout=120, **variables):
+    """What the program writes to a terminal of `width` columns; with `narrower`, resized once a bar has been shown; with `answer`, that to a question; `code` None: any."""
     try:
         pid, terminal = pty.fork()
     except OSError as error:  # a bare chroot without /dev/pts: no program can be on a terminal there
@@ -47,5 +47,5 @@ def seen(folder, width, *arguments, program=PROGRAM, env=None, narrower=None, an
             os.read(terminal, 65536)  # what was written before it could know
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
-    assert os.waitstatus_to_exitcode(status) == 0, text.decode(errors="replace")
+    assert code is None or os.waitstatus_to_exitcode(status) == code, text.decode(errors="replace")
     return text.decode()

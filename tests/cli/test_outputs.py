@@ -378,6 +378,14 @@ def test_two_dashes_end_the_options(tmp_path):
     assert run(tmp_path, "compare", "--", ROWS)[0] == 0
     assert run(tmp_path, "merge", "-o", "all.csv", "--", "-odd.csv")[0] == 0
     assert run(tmp_path, "list", "models", "--")[0] == 0
+    for words in [("list", "models"), ("list", "presets"), ("cache", "list"), ("cache", "clear", "weights")]:
+        code, out, err = run(tmp_path, words[0], "--", *words[1:], env=environment(XDG_CACHE_HOME=str(tmp_path / "kept")))
+        assert code == 0 and out, (words, err)
+    assert "must name an engine of others" in run(tmp_path, "setup", "--", "engine", "tuned")[2]
+    code, _, err = run(tmp_path, "list", "--", "models", "--format", "json")
+    assert code == 2 and 'there is "--format"' in err
+    code, _, err = run(tmp_path, "list", "--", "--help")
+    assert code == 2 and "list must be followed by what to list" in err
     code, _, err = run(tmp_path, "--dry-run", "--no-save", "--", "--steps")
     assert code == 2 and '"--steps"' in err, err
 

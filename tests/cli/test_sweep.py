@@ -85,14 +85,31 @@ def test_the_benchmarks_sweeps_can_be_dry_run(tmp_path):
         assert "nothing is run" in out and "skipped" not in out
 
 
-def test_dry_run_says_memory_and_no_invented_time(tmp_path):
+def test_dry_run_says_memory_and_an_expected_time(tmp_path):
     code, out, _ = run(tmp_path, "-m", "sd15", "--weights", "synthetic", "--dtype", "fp16,fp32", "--batch", "1,2",
                        "--dry-run")
     assert code == 0
     lines = out.splitlines()
     assert lines[0].split()[:2] == ["RUN", "MODEL"]
-    assert sum("unknown" in line for line in lines[1:5]) == 4
+    assert sum("about" in line for line in lines[1:5]) == 4  # by arithmetic: no row tells it
     assert "2.30 GiB" in lines[1]  # 1,032,071,643 numbers of 2 bytes and 0.375 GiB of results
+
+
+def test_of_a_model_that_cannot_be_read_what_is_unknown_stays_empty(tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "model_index.json").write_text("{}")
+    sweep = ("-m", "tiny-sd15,bad", "--weights", "synthetic", "--device", "cpu", "--repeat", "1")
+    code, out, err = run(tmp_path, *sweep, "--dry-run")
+    assert code == 0, err
+    good, bad = out.splitlines()[1:3]
+    assert good.split()[:4] == ["1", "tiny-sd15", "128x128", "20"] and "7.5" in good.split()
+    assert bad.split()[:5] == ["2", "bad", "1", "1", "cpu"] and "0" not in bad.split() and "must be StableDiffusionPipeline" in bad
+    planned = json.loads(run(tmp_path, *sweep, "--dry-run", "--format", "json")[1])["cells"][1]
+    assert [planned[name] for name in ("width", "height", "steps", "guidance")] == [None] * 4
+    assert "512x512" in run(tmp_path, *sweep, "--size", "512x512", "--dry-run")[1].splitlines()[2]
+    code, out, err = run(tmp_path, *sweep, "--steps", "1", "--no-save")
+    assert code == 3, err
+    assert "0x0" not in out + err and "guidance 0" not in err and "[2/2] bad, 1 step, " in err
 
 
 def test_batches_beyond_memory_are_rows_and_the_sweep_ends_with_3(tmp_path):

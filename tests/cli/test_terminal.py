@@ -47,6 +47,33 @@ def test_one_cells_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width)
     assert max(map(columns, shown_lines(text))) <= width
 
 
+@pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_sweeps_lines_and_notes_are_folded_at_words(tmp_path, width, locale):
+    """A word stays whole: a terminal's own wrapping is not copied."""
+    text = seen(tmp_path, width, "run", *SWEEP, "--label", "四千零九十-ラベル", "--note", "four thousand and ninety", LANG=locale)
+    wide = [line for line in lines(text) if columns(line) > width]
+    assert all(" " not in line.strip() or re.fullmatch(r" *--[a-z-]+ \S+", line) for line in wide), wide
+    assert len(re.findall(r"\[\d/4\] tiny-sd15", text)) == 4, text
+    said = " ".join(text.split())
+    assert len(re.findall(r"(it/s|s/it), [0-9.,]+ images/(min|s)", said)) >= 4, text
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_command_stands_whole_on_a_line_of_its_own(tmp_path, width):
+    text = seen(tmp_path, width, "run", "-m", "sd15", "--device", "cpu", "--steps", "1", "--repeat", "1", "--warmup", "0", "--size", "64x64",
+                "--max-time", "1", "--no-save", HF_HOME=str(tmp_path), code=None)
+    assert re.search(r"^hf download \S+ --include '\*\.json' --include '\*\.txt' --include '\*/\*\.safetensors'$", "\n".join(lines(text)), re.MULTILINE), text
+    (prose,) = re.findall(r"NO WEIGHTS FOUND[^\r]*", text)
+    assert columns(prose) <= width
+
+
+def test_an_error_is_folded_too(tmp_path):
+    text = seen(tmp_path, 60, "run", "-m", "no-such-model-anywhere", "--no-save", code=2)
+    assert len(lines(text.strip())) > 1
+    assert max(map(columns, lines(text))) <= 60
+
+
 @pytest.mark.parametrize("subject", ["models", "presets", "devices"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_lists_are_no_wider_than_the_terminal(tmp_path, subject, width):

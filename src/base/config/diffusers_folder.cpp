@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "config_reader.h"
+#include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
@@ -34,9 +35,10 @@ Json added_tokens_decoder(const fs::path& file) {
   }
   for (Json token : *tokens) {
     const ConfigReader reader(token, file.string() + ": added_tokens");
-    const std::int64_t id = reader.integer("id", -1);
+    const std::string id = std::to_string(reader.integer("id", -1));
+    check_added_token(reader.text("content", ""), id, reader.where());
     token.erase("id");
-    decoder[std::to_string(id)] = std::move(token);
+    decoder[id] = std::move(token);
   }
   return decoder;
 }
@@ -47,6 +49,7 @@ void add_old_tokens(Json& decoder, const fs::path& file) {
   const ConfigReader reader(document, file.string());
   for (const auto& [content, value] : document.items()) {
     const std::string id = std::to_string(reader.integer(content, -1));
+    check_added_token(content, id, file.string()); // here it is known which file says so
     if (!decoder.contains(id)) {
       decoder[id] = {{"content", content}, {"normalized", true}, {"special", false}};
     }

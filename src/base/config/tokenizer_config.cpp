@@ -77,21 +77,12 @@ AddedTokens read_added_tokens(const ConfigReader& reader) {
     const ConfigReader entry(token, where);
     const std::string content = entry.text("content", "");
     const bool normalized = normalized_flag(token, where);
-    const auto known = kSpecialIds.find(content);
-    const auto number = parse_integer(id);
-    if (known != kSpecialIds.end() ? number != known->second
-                                   : content.empty() || !number || *number < kClipVocabulary) {
-      throw Error(where +
-                  " must hold <|startoftext|>, <|endoftext|> and ! with CLIP's ids, and others "
-                  "with ids from " +
-                  std::to_string(kClipVocabulary) + " on, but has " + describe_json(content) +
-                  " with id " + describe_json(id));
-    }
-    if (known != kSpecialIds.end()) {
+    check_added_token(content, id, where);
+    if (kSpecialIds.contains(content)) {
       added.normalized[content] = normalized;
     } else {
       refuse_conditions(entry);
-      added.others.push_back({content, *number, normalized});
+      added.others.push_back({content, parse_integer(id).value(), normalized});
     }
   }
   return added;
@@ -107,6 +98,20 @@ std::int64_t read_max_length(const ConfigReader& reader, std::int64_t max_positi
 }
 
 } // namespace
+
+void check_added_token(const std::string& content, const std::string& id,
+                       const std::string& where) {
+  const auto known = kSpecialIds.find(content);
+  const auto number = parse_integer(id);
+  if (known != kSpecialIds.end() ? number != known->second
+                                 : content.empty() || !number || *number < kClipVocabulary) {
+    throw Error(where +
+                " must hold <|startoftext|>, <|endoftext|> and ! with CLIP's ids, and others "
+                "with ids from " +
+                std::to_string(kClipVocabulary) + " on, but has " + describe_json(content) +
+                " with id " + describe_json(id));
+  }
+}
 
 TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_position_count,
                                        const std::string& where) {

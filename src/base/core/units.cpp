@@ -59,6 +59,10 @@ std::string flops_text(double tera_per_second) {
                                : significant_text(tera_per_second) + " TFLOP/s";
 }
 
+std::string size_text(std::int64_t width, std::int64_t height) {
+  return width > 0 && height > 0 ? std::to_string(width) + "x" + std::to_string(height) : "";
+}
+
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }

@@ -185,6 +185,7 @@ void fields(Archive& archive, T& result) {
   archive.if_given("weights_identity", result.weights_identity);
   archive.if_given("weights_dtype", result.weights_dtype);
   archive.if_given("weights_ignored", result.weights_ignored);
+  archive.if_given("expected_s", result.expected_s);
   archive.if_given("load_s", result.load_s);
   archive.if_given("prepare_s", result.prepare_s);
   archive.if_given("prepared", result.prepared);
@@ -219,6 +220,11 @@ void fields(Archive& archive, T& outcome) {
 }
 
 template <typename Archive, Of<RunRequest> T>
+void fields(Archive& archive, T& request) {
+  archive("cell", request.cell);
+}
+
+template <typename Archive, Of<EstimateRequest> T>
 void fields(Archive& archive, T& request) {
   archive("cell", request.cell);
 }

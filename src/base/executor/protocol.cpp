@@ -10,8 +10,8 @@ namespace sdbench::protocol {
 namespace {
 
 /// Value of the key "type", in the order of the variants' alternatives.
-constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{"run", "export",
-                                                                                   "devices", "go"};
+constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{
+    "run", "export", "devices", "go", "estimate"};
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kEventTypes{
     "hello", "stage", "device", "loaded", "step", "sample", "ready", "note", "doing", "outcome"};
 

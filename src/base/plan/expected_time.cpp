@@ -43,35 +43,44 @@ double flop_of_cell(const Cell& cell) {
   return flop_of_image(cell) * (runs + warmups);
 }
 
-/// Two digits at most: it is an estimate.
-std::string rough_time(double seconds) {
-  constexpr double kMinute = 60;
-  constexpr double kHour = 3600;
-  const bool hours = seconds >= 1.5 * kHour;
-  const double value = seconds / (hours ? kHour : kMinute);
-  return std::to_string(std::llround(value)) + (hours ? " h" : " min");
-}
-
 } // namespace
 
 bool may_take_long(const Cell& cell) {
   return flop_of_cell(cell) >= kLongFlop;
 }
 
+double seconds_by_arithmetic(const Cell& cell, double rate) {
+  return flop_of_cell(cell) / (reached_share(cell) * rate);
+}
+
+std::string rough_time(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  const auto rounded = [&](double unit) { return std::to_string(std::llround(seconds / unit)); };
+  return seconds >= 1.5 * kHour     ? rounded(kHour) + " h"
+         : seconds >= 1.5 * kMinute ? rounded(kMinute) + " min"
+                                    : rounded(1) + " s";
+}
+
+std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows) {
+  return std::string("on this processor, by ") +
+         (by_rows ? "the latest row of the same cell in the outputs"
+                  : "its arithmetic and the rate of a product") +
+         (seconds < kLongSeconds
+              ? ""
+              : "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
+                    std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU");
+}
+
 std::string expected_time_note(const Cell& cell, const std::function<double()>& rate) {
   if (!may_take_long(cell)) {
     return {};
   }
-  const double seconds =
-      cell.expected_s ? *cell.expected_s : flop_of_cell(cell) / (reached_share(cell) * rate());
-  if (!(seconds >= kLongSeconds)) {
-    return {};
-  }
-  return "this cell takes about " + rough_time(seconds) + " on this processor, by " +
-         (cell.expected_s ? "the latest row of the same cell in the outputs"
-                          : "its arithmetic and the rate of a product") +
-         "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
-         std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU";
+  const double seconds = cell.expected_s ? *cell.expected_s : seconds_by_arithmetic(cell, rate());
+  return seconds >= kLongSeconds
+             ? "this cell takes about " + rough_time(seconds) + " " +
+                   expected_time_basis(cell, seconds, cell.expected_s.has_value())
+             : "";
 }
 
 } // namespace sdbench

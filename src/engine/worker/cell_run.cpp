@@ -55,6 +55,7 @@ CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
 
 void CellRun::run() {
   prepare();
+  say_expected_time();
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
   for (const std::string& note :
        model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt)) {
@@ -102,7 +103,6 @@ void CellRun::prepare() {
     observer_.on_note(team.note);
   }
   set_engine_switches(cell_, result_.device);
-  say_expected_time();
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
@@ -115,15 +115,24 @@ void CellRun::say_expected_time() {
   if (!device_.is_cpu()) {
     return;
   }
-  const Precision unet = choose_unet_dtype(cell_.dtype, false, has_bf16_);
   const std::string note = expected_time_note(cell_, [&] {
-    const double rate = product_rate(to_scalar_type(unet.dtype));
+    const double rate = rate_here();
     timing_.restart_load(); // which that look is no part of
     return rate;
   });
   if (!note.empty()) {
     observer_.on_note(note);
   }
+}
+
+std::optional<double> CellRun::estimate() {
+  prepare();
+  const bool is_told = device_.is_cpu() && may_take_long(cell_);
+  return is_told ? std::optional(seconds_by_arithmetic(cell_, rate_here())) : std::nullopt;
+}
+
+double CellRun::rate_here() const {
+  return product_rate(to_scalar_type(choose_unet_dtype(cell_.dtype, false, has_bf16_).dtype));
 }
 
 void CellRun::load(Precision unet_dtype) {

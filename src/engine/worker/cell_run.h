@@ -27,6 +27,8 @@ public:
 
   /// All stages in order.
   void run();
+  /// Instead of run(): see Executor::estimate.
+  std::optional<double> estimate();
 
   [[nodiscard]] CellStage stage() const { return stage_; }
   /// Empty until the model is loaded.
@@ -38,6 +40,7 @@ private:
   void enter(CellStage stage);
   void prepare();
   void say_expected_time();
+  [[nodiscard]] double rate_here() const;
   void load(Precision unet_dtype);
   void make_first_image();
   void warm_up();

@@ -156,7 +156,9 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
     if (std::holds_alternative<protocol::GoRequest>(request)) {
       throw Error("protocol: go must answer a cell that is ready, but none is");
     }
-    if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
+    if (const auto* asked = std::get_if<protocol::EstimateRequest>(&request)) {
+      outcome.result.emplace().expected_s = executor.estimate(asked->cell);
+    } else if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
       events.on_stage(CellStage::kExport);
       export_weights(*wanted, &stop_requested);
     } else {

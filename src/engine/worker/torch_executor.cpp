@@ -59,6 +59,11 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   return outcome;
 }
 
+std::optional<double> TorchExecutor::estimate(const Cell& cell) {
+  ExecutorObserver nobody;
+  return CellRun(cell, nobody, *model_, stop_).estimate();
+}
+
 std::vector<DeviceInfo> TorchExecutor::devices() {
   std::vector<DeviceInfo> devices = cuda_devices();
   DeviceInfo cpu = describe_device(c10::Device(c10::kCPU), {});

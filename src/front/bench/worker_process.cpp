@@ -33,6 +33,21 @@ void say_choices_of_user(ExecutorObserver& observer) {
   }
 }
 
+WorkerSeat seat_here(const Cell& cell) {
+  return seat_of(cell, std::getenv("CUDA_VISIBLE_DEVICES"),
+                 cell.cpu_share ? usable_cores() : std::vector<int>());
+}
+
+Cell seated_cell(const Cell& cell, const WorkerSeat& seat) {
+  Cell seated = cell;
+  seated.device_in_worker = device_in_seat(cell.device);
+  if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
+    seated.threads = default_threads(
+        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size()));
+  }
+  return seated;
+}
+
 } // namespace
 
 WorkerExecutor::WorkerExecutor(WorkerOptions options) : options_(std::move(options)) {}
@@ -40,15 +55,16 @@ WorkerExecutor::WorkerExecutor(WorkerOptions options) : options_(std::move(optio
 WorkerExecutor::~WorkerExecutor() = default;
 
 CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
-  const WorkerSeat seat = seat_of(cell, std::getenv("CUDA_VISIBLE_DEVICES"),
-                                  cell.cpu_share ? usable_cores() : std::vector<int>());
-  Cell seated = cell;
-  seated.device_in_worker = device_in_seat(cell.device);
-  if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
-    seated.threads = default_threads(
-        seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size()));
-  }
-  return exchange(protocol::RunRequest{std::move(seated)}, seat, observer);
+  const WorkerSeat seat = seat_here(cell);
+  return exchange(protocol::RunRequest{seated_cell(cell, seat)}, seat, observer);
+}
+
+std::optional<double> WorkerExecutor::estimate(const Cell& cell) {
+  const WorkerSeat seat = seat_here(cell);
+  ExecutorObserver nobody;
+  const CellOutcome outcome =
+      exchange(protocol::EstimateRequest{seated_cell(cell, seat)}, seat, nobody);
+  return outcome.result ? outcome.result->expected_s : std::nullopt;
 }
 
 std::vector<DeviceInfo> WorkerExecutor::devices() {

@@ -14,7 +14,6 @@
 #include "report_command.h"
 #include "reproduce_command.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/message_of.h"
 #include "sdbench/base/core/suggestion.h"
@@ -99,7 +98,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
 }
 
 void say_error(const Streams& streams, const std::string& message) {
-  streams.err << "sdbench: " << message_line(message) << "\n";
+  streams.say(message);
 }
 
 } // namespace

@@ -113,6 +113,25 @@ CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
   return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
 }
 
+LeadingWord leading_word(const std::vector<std::string>& arguments) {
+  LeadingWord leading;
+  leading.rest = arguments;
+  auto word = leading.rest.begin();
+  const bool are_options_ended = word != leading.rest.end() && *word == kOptionsEnd;
+  if (are_options_ended) {
+    ++word;
+  }
+  if (word == leading.rest.end()) {
+    return leading;
+  }
+  leading.asks_for_help = !are_options_ended && (*word == "-h" || *word == "--help");
+  if (!leading.asks_for_help) {
+    leading.word = *word;
+    leading.rest.erase(word);
+  }
+  return leading;
+}
+
 bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
   set_up(app);
   std::vector<std::string> reversed = with_empty_values_split(arguments);

@@ -54,8 +54,7 @@ Names checked_kinds(const Names& asked) {
 
 void say_links(const KeptEntries& kept, const Streams& streams) {
   for (const auto& link : kept.links) {
-    streams.err << "sdbench: " << one_line(link.string())
-                << " is a link, and what it leads to is left alone\n";
+    streams.say(one_line(link.string()) + " is a link, and what it leads to is left alone");
   }
 }
 
@@ -105,11 +104,10 @@ bool may_remove(const std::vector<KeptEntry>& entries, const Names& kinds, bool 
 
 int say_cleared(const ClearedEntries& cleared, const Streams& streams) {
   for (const auto& path : cleared.busy) {
-    streams.err << "sdbench: " << one_line(path.string())
-                << " is left alone: another process is making it\n";
+    streams.say(one_line(path.string()) + " is left alone: another process is making it");
   }
   for (const std::string& failure : cleared.failures) {
-    streams.err << "sdbench: " << message_line(failure) << "\n";
+    streams.say(failure);
   }
   streams.out << "freed " << amount_text(cleared.count, cleared.bytes) << "\n";
   return cleared.failures.empty() ? kExitSuccess : kExitFailure;
@@ -146,13 +144,11 @@ int clear_cache(const Names& arguments, const Streams& streams) {
 } // namespace
 
 int cache_command(const Names& arguments, const Streams& streams) {
-  const std::string word = arguments.empty() ? "" : arguments.front();
-  const bool asks_for_help = word == "-h" || word == "--help";
+  const auto [word, asks_for_help, rest] = leading_word(arguments);
   if (word != "list" && word != "clear" && !asks_for_help) {
     throw UsageError("cache must be followed by list or clear, but is by " +
                      (word.empty() ? "nothing" : in_quotes(word)) + "; write sdbench cache list");
   }
-  const Names rest(arguments.begin() + (asks_for_help ? 0 : 1), arguments.end());
   return word == "clear" ? clear_cache(rest, streams) : list_cache(rest, streams);
 }
 

@@ -9,7 +9,6 @@
 #include "compare_arguments.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/own_file.h"
@@ -35,17 +34,17 @@
 namespace sdbench {
 namespace {
 
-void say_remarks(const ReadRemarks& remarks, std::ostream& err) {
+void say_remarks(const ReadRemarks& remarks, const Streams& streams) {
   constexpr std::size_t kMostSaid = 20;
   const std::vector<BadRow>& bad = remarks.bad;
   for (std::size_t i = 0; i < std::min(bad.size(), kMostSaid); ++i) {
-    err << "sdbench: left out: " << message_line(bad[i].text()) << "\n";
+    streams.say("left out: " + bad[i].text());
   }
   if (bad.size() > kMostSaid) {
-    err << "sdbench: left out: " << bad.size() - kMostSaid << " more\n";
+    streams.say("left out: " + std::to_string(bad.size() - kMostSaid) + " more");
   }
   for (const BadRow& row : remarks.doubtful) {
-    err << "sdbench: doubtful: " << message_line(row.text()) << "\n";
+    streams.say("doubtful: " + row.text());
   }
 }
 
@@ -81,11 +80,11 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
 }
 
 int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
-                 std::ostream& err) {
+                 const Streams& streams) {
   const SlowerCheck check = check_slower(comparison, table, limit);
   const auto say = [&](const std::string& what, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
-      err << "sdbench: " << what << message_line(line) << "\n";
+      streams.say(what + line);
     }
   };
   say("not compared, for nothing stands beside it: ", check.missing);
@@ -109,7 +108,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   }
   refuse_to_replace_others(*parsed);
   const Results results = read_results(parsed->paths);
-  say_remarks(results, streams.err);
+  say_remarks(results, streams);
   if (results.table.size() == 0) {
     throw Error("there must be a record to compare, but the files hold none");
   }
@@ -132,7 +131,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
                           (has_mark ? file_mark(*form->comment, "compare") : "") + text);
   }
   return parsed->slower_limit
-             ? judge_slower(comparison, results.table, *parsed->slower_limit, streams.err)
+             ? judge_slower(comparison, results.table, *parsed->slower_limit, streams)
              : kExitSuccess;
 }
 

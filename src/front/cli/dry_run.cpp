@@ -13,6 +13,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
@@ -21,6 +22,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/expected_time.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/record/build_record.h"
@@ -45,6 +47,12 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
                                  on_gpu ? std::optional(kMostDecodedOnGpu) : std::nullopt),
                   denoising_bytes(cell, element)) +
          (on_gpu ? kCudaLibraryBytes : 0);
+}
+
+/// Of our own engines, alone on a processor, for all that is known.
+bool may_be_long_here(const Cell& cell) {
+  return is_own_engine(cell.engine) && cell.parallel_devices.empty() &&
+         !cell.device.starts_with("cuda") && may_take_long(cell);
 }
 
 /// Shares of the processor that run together stand in the same memory, each with its own model.
@@ -81,8 +89,9 @@ std::string memory_text(const PlannedStep& planned) {
 
 std::string time_column(const PlannedStep& planned) {
   return !planned.left_out.empty() ? unescape_text(planned.left_out) // names in it were escaped
-         : planned.expected_s      ? time_text(*planned.expected_s)
-                                   : "unknown";
+         : !planned.expected_s     ? "unknown"
+         : planned.by_rows         ? time_text(*planned.expected_s)
+                                   : "about " + rough_time(*planned.expected_s);
 }
 
 std::string in_capitals(std::string name) {
@@ -102,6 +111,15 @@ std::string model_text(const Cell& cell) {
   return cell.model.name + (training.empty() ? "" : " (" + training + ")");
 }
 
+/// Empty where neither the options nor a model say it: the last column tells why nothing runs.
+std::string known_count_text(std::int64_t count) {
+  return count > 0 ? std::to_string(count) : "";
+}
+
+nlohmann::ordered_json known_count(std::int64_t count) {
+  return count > 0 ? nlohmann::ordered_json(count) : nlohmann::ordered_json();
+}
+
 std::string dtype_text(const Cell& cell) {
   return cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
 }
@@ -118,8 +136,8 @@ Lines lines_of(const Plan& plan) {
     const Cell& cell = planned.cell->planned.cell;
     std::vector<std::string> line = {std::to_string(lines.size()),
                                      model_text(cell),
-                                     std::to_string(cell.width) + "x" + std::to_string(cell.height),
-                                     std::to_string(cell.steps),
+                                     size_text(cell.width, cell.height),
+                                     known_count_text(cell.steps),
                                      batch_text(*planned.cell),
                                      planned.cell->search_batch ? "batch"
                                                                 : std::to_string(cell.images),
@@ -224,6 +242,26 @@ std::string setup_text(const Plan& plan) {
                             setup_command_of(plan.missing) + ", or give --yes\n";
 }
 
+/// Whose time is known by arithmetic alone.
+std::int64_t estimated_steps(const Plan& plan) {
+  return std::ranges::count_if(plan.steps, [](const PlannedStep& planned) {
+    return planned.expected_s && !planned.by_rows;
+  });
+}
+
+/// What the expected time stands on. Of one cell it is what the head of its run says.
+std::string basis_text(const Plan& plan) {
+  const std::int64_t estimated = estimated_steps(plan);
+  if (estimated == 0) {
+    return " (by rows of the same cells in the outputs)";
+  }
+  if (plan.steps.size() == 1) {
+    return " " + expected_time_basis(plan.steps[0].cell->planned.cell, plan.seconds, false);
+  }
+  return " (by rows of the same cells in the outputs, of " + counted(estimated, "run") +
+         " by its arithmetic and the rate of a product on this processor)";
+}
+
 std::string total_text(const Plan& plan) {
   std::string text =
       counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
@@ -232,12 +270,15 @@ std::string total_text(const Plan& plan) {
   }
   const std::size_t known = known_steps(plan);
   text += "\nexpected time: ";
-  text += known > 0 ? time_text(plan.seconds) : plan.unknown > 0 ? "unknown" : "0 s";
+  text += known > 0 && estimated_steps(plan) > 0 ? "about " + rough_time(plan.seconds)
+          : known > 0                            ? time_text(plan.seconds)
+          : plan.unknown > 0                     ? "unknown"
+                                                 : "0 s";
   if (known > 0 && plan.unknown > 0) {
     text += " and " + std::to_string(plan.unknown) + " of unknown time";
   }
-  return text +
-         " (by rows of the same cells in the outputs)\n"
+  return text + basis_text(plan) +
+         "\n"
          "memory: weights and the largest intermediate results, about; with --device cuda "
          "also what CUDA's libraries take\n" +
          disk_text(plan) + setup_text(plan);
@@ -248,7 +289,7 @@ std::string total_text(const Plan& plan) {
 Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
              std::vector<const EngineRow*> missing, bool yes, std::span<const RunRecord> rows,
              EarlierRows* earlier, const std::vector<DeviceInfo>& devices,
-             const RecordContext& context) {
+             const RecordContext& context, const Estimate& estimate) {
   Plan plan;
   plan.missing = std::move(missing);
   plan.sets_up = yes;
@@ -287,6 +328,10 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
       executed.push_back(&cell);
     }
     planned.expected_s = expected_seconds(cell, rows, context);
+    planned.by_rows = planned.expected_s.has_value();
+    if (!planned.by_rows && is_known(cell.model) && !swept.search_batch && may_be_long_here(cell)) {
+      planned.expected_s = estimate(cell);
+    }
     plan.seconds += planned.expected_s.value_or(0);
     plan.unknown += planned.expected_s ? 0 : 1;
   }
@@ -308,16 +353,16 @@ std::string to_json_text(const Plan& plan) {
         {"run", steps.size() + 1},
         {"model", escape_text(cell.model.name)},
         {"training", training_text(cell)},
-        {"width", cell.width},
-        {"height", cell.height},
-        {"steps", cell.steps},
+        {"width", known_count(cell.width)},
+        {"height", known_count(cell.height)},
+        {"steps", known_count(cell.steps)},
         {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
         {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
         {"device", escape_text(devices_text(cell))},
         {"threads", threads_text(cell)},
         {"dtype", dtype_text(cell)},
         {"engine", planned.engine},
-        {"guidance", cell.guidance},
+        {"guidance", knows_guidance(cell) ? OrderedJson(cell.guidance) : OrderedJson()},
         {"seed", cell.seed},
         {"repeat", cell.repeat},
         {"label", escape_text(planned.cell->label)},
@@ -339,6 +384,7 @@ std::string to_json_text(const Plan& plan) {
     step["memory_fp32_bytes"] =
         planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
     step["left_out"] = escape_text(planned.left_out);
+    step["expected_by"] = !planned.expected_s ? "" : planned.by_rows ? "rows" : "arithmetic";
     step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
     steps.push_back(std::move(step));
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,8 @@ struct PlannedStep {
   std::string engine;                 ///< in words
   std::vector<std::string> varying;   ///< a value for each axis of the plan
   std::string left_out;               ///< why it would not run; empty: it would
-  std::optional<double> expected_s;   ///< by rows of the same cell
+  std::optional<double> expected_s;   ///< by rows of the same cell, else by arithmetic
+  bool by_rows = false;               ///< where that is from
   std::int64_t memory_bytes = 0;      ///< where the dtype is auto, in fp16; 0: unknown
   std::int64_t memory_fp32_bytes = 0; ///< where the dtype is auto; else 0
 };
@@ -41,13 +43,17 @@ struct Plan {
   bool sets_up = false;                  ///< them, before it begins: --yes
 };
 
+/// What a cell should take by its arithmetic, where that can be known.
+using Estimate = std::function<std::optional<double>(const Cell&)>;
+
 /// `missing`: the cells' engines that are not set up; with `yes` they would be. `rows`: those that
-/// the outputs hold. `earlier` (may be null) and `devices`: for --resume. The plan looks into
-/// `cells`.
+/// the outputs hold. `earlier` (may be null) and `devices`: for --resume. `estimate`: asked for
+/// cells that may take long without such rows. The plan looks into `cells`.
 [[nodiscard]] Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
                            std::vector<const EngineRow*> missing, bool yes,
                            std::span<const RunRecord> rows, EarlierRows* earlier,
-                           const std::vector<DeviceInfo>& devices, const RecordContext& context);
+                           const std::vector<DeviceInfo>& devices, const RecordContext& context,
+                           const Estimate& estimate);
 
 /// A line each step: what is asked for, the memory that it needs, and the time that it should take,
 /// or why it would not run.

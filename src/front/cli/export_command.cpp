@@ -11,7 +11,6 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/executor.h"
@@ -128,11 +127,12 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
   WorkerOptions options;
   options.stop = &interrupt.requested();
   const auto logger =
-      make_logger(streams.err, quiet->count() > 0 ? -1 : static_cast<int>(verbose->count() > 0));
+      make_logger(streams.err, quiet->count() > 0 ? -1 : static_cast<int>(verbose->count() > 0),
+                  streams.err_terminal);
   WorkerWords words(*logger);
   const CellOutcome outcome = make_worker_executor(options)->export_weights(request, words);
   if (outcome.status != Status::kOk) {
-    streams.err << "sdbench: " << message_line(outcome.message) << "\n";
+    streams.say(outcome.message);
     return interrupt.requested() ? interrupt.exit_code() : exit_code(outcome.status);
   }
   logger->info("wrote {}", request.folder);

@@ -122,34 +122,32 @@ const std::vector<Subject>& subjects() {
   return table;
 }
 
-const Subject& subject_of(const std::vector<std::string>& arguments) {
+const Subject& subject_of(const std::string& word) {
   constexpr const char* kAdvice = "; write sdbench list models";
-  if (arguments.empty() || arguments.front().starts_with('-')) {
+  if (word.empty() || word.starts_with('-')) {
     throw UsageError(std::string("list must be followed by what to list") + kAdvice);
   }
   std::vector<std::string> names;
   for (const Subject& subject : subjects()) {
-    if (subject.name == arguments.front()) {
+    if (subject.name == word) {
       return subject;
     }
     names.push_back(subject.name);
   }
   throw UsageError("list must be followed by models, presets, devices or engines, but is by " +
-                   in_quotes(arguments.front()) + did_you_mean(arguments.front(), names));
+                   in_quotes(word) + did_you_mean(word, names));
 }
 
 } // namespace
 
 int list_command(const std::vector<std::string>& arguments, const Streams& streams,
                  const ExecutorFactory& make_executor) {
-  const bool asks_for_help =
-      !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
-  const Subject& subject = asks_for_help ? subjects().front() : subject_of(arguments);
+  const LeadingWord leading = leading_word(arguments);
+  const Subject& subject = leading.asks_for_help ? subjects().front() : subject_of(leading.word);
   CLI::App app(subject.description, "sdbench list " + subject.name);
   const CLI::Option* format =
       add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
-  if (!parse_arguments(app, {arguments.begin() + (asks_for_help ? 0 : 1), arguments.end()},
-                       streams.out)) {
+  if (!parse_arguments(app, leading.rest, streams.out)) {
     return kExitSuccess;
   }
   const std::string name = format->results().empty() ? "table" : format->results().back();

@@ -172,7 +172,7 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   if (!asked) {
     return kExitSuccess;
   }
-  const auto logger = make_logger(streams.err, asked->verbosity);
+  const auto logger = make_logger(streams.err, asked->verbosity, streams.err_terminal);
   Merged merged = merge_record_files(asked->files);
   for (const BadRow& bad : merged.bad) {
     logger->warn("left out   {}", message_line(bad.text()));

@@ -174,7 +174,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   if (!parsed) {
     return kExitSuccess;
   }
-  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const auto logger = make_logger(streams.err, parsed->verbosity, streams.err_terminal);
   all_engines.say(*logger);
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   if (!parsed->overwrite) {

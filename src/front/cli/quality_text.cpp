@@ -41,12 +41,11 @@ std::string ssim_text(double ssim) {
 
 std::string head_text(const Study& study, const RunRecord& reference) {
   const Cell& cell = study.reference.cell;
-  std::string text = one_line(cell.model.name) + "  " + std::to_string(cell.width) + "x" +
-                     std::to_string(cell.height) + ", " + counted(cell.images, "image") +
-                     ", guidance " + number_text(cell.guidance) + ", seed " +
-                     std::to_string(cell.seed) + ", weights " + one_line(reference.weights) +
-                     "\nreference  " + study.reference.words + ", " + counted(cell.steps, "step") +
-                     "\n";
+  std::string text = one_line(cell.model.name) + "  " + size_text(cell.width, cell.height) + ", " +
+                     counted(cell.images, "image") + ", guidance " + number_text(cell.guidance) +
+                     ", seed " + std::to_string(cell.seed) + ", weights " +
+                     one_line(reference.weights) + "\nreference  " + study.reference.words + ", " +
+                     counted(cell.steps, "step") + "\n";
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
     text += "SYNTHETIC WEIGHTS: the images are noise. This measures NUMERICS, NOT PICTURES.\n";
   }

@@ -95,9 +95,7 @@ Report gather(const ReportFiles& files, std::vector<Price> prices) {
 
 /// What is not in the page, said once.
 void warn(const Report& report, const Streams& streams) {
-  const auto say = [&](const std::string& text) {
-    streams.err << "sdbench: " << message_line(text) << "\n";
-  };
+  const auto say = [&](const std::string& text) { streams.say(text); };
   std::size_t named = 0;
   for (const BadRow& bad : report.results.bad) {
     if (++named > kMostBadRowsNamed) {

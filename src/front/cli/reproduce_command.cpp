@@ -139,7 +139,7 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
     refuse_lost_rows(given.outputs, false);
   }
   const RunRecord record = record_to_reproduce(parsed->file, parsed->run_id);
-  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const auto logger = make_logger(streams.err, parsed->verbosity, streams.err_terminal);
   const InterruptGuard interrupt;
   WorkerOptions worker;
   worker.timeout_s = parsed->given.value("timeout", worker.timeout_s);

@@ -119,7 +119,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   EarlierRows earlier(rows, options.retry_failed);
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
   const Plan plan = plan_of(cells, steps, missing_engines(cells), options.yes, rows,
-                            options.resume ? &earlier : nullptr, devices, context);
+                            options.resume ? &earlier : nullptr, devices, context,
+                            [&](const Cell& cell) { return executor->estimate(cell); });
   streams.out << (options.format == "json" ? to_json_text(plan)
                                            : streams.shown(to_text(plan, streams.screen())));
   return kExitSuccess;
@@ -247,7 +248,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const RecordFormat& format = format_by_name(options.format);
   refuse_losses(options);
   refuse_forms_of_a_plan(options);
-  const auto logger = make_logger(streams.err, parsed->verbosity);
+  const auto logger = make_logger(streams.err, parsed->verbosity, streams.err_terminal);
   all_engines.say(*logger);
   say_absent_axes(*logger, parsed->absent);
   std::vector<SweepCell> cells = resolve_sweep(with_devices_named(*parsed, *logger, make_executor));

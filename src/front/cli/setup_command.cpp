@@ -48,15 +48,13 @@ int setup_command(const std::vector<std::string>& arguments, const Streams& stre
   app.add_option("NAME", names, "of sdbench list engines")->group("Options");
   const CLI::Option* wheels = add_text_option(
       app, "--from", "FOLDER", "install from this folder of wheels, not from PyPI", "Options");
-  const bool asks_for_help =
-      !arguments.empty() && (arguments.front() == "-h" || arguments.front() == "--help");
-  if (!asks_for_help && (arguments.empty() || arguments.front() != "engine")) {
+  const LeadingWord leading = leading_word(arguments);
+  if (!leading.asks_for_help && leading.word != "engine") {
     throw UsageError("setup must be followed by engine and a name, but is by " +
-                     (arguments.empty() ? std::string("nothing") : in_quotes(arguments.front())) +
+                     (leading.word.empty() ? "nothing" : in_quotes(leading.word)) +
                      "; write sdbench setup engine pytorch");
   }
-  if (!parse_arguments(app, {arguments.begin() + (asks_for_help ? 0 : 1), arguments.end()},
-                       streams.out)) {
+  if (!parse_arguments(app, leading.rest, streams.out)) {
     return kExitSuccess;
   }
   if (names.empty()) {

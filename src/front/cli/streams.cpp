@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/cli/folded_message.h"
 
 namespace sdbench {
 namespace {
@@ -64,6 +65,10 @@ std::size_t Streams::width() const {
 
 std::string Streams::shown(const std::string& text) const {
   return wrapped_lines(out_ascii ? in_ascii(text) : text, width());
+}
+
+void Streams::say(const std::string& text) const {
+  write_message(err, err_terminal, "sdbench: " + text);
 }
 
 Streams standard_streams() {

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -36,7 +37,11 @@ std::string seconds(const std::optional<double>& time_s) {
 /// What columns of the plan and words of progress leave out.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
-    {"guidance", [](const SweepCell& s) { return number_text(s.planned.cell.guidance); }},
+    {"guidance",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return knows_guidance(cell) ? number_text(cell.guidance) : "";
+     }},
     {"clip skip", [](const SweepCell& s) { return std::to_string(s.planned.cell.clip_skip); }},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
@@ -84,6 +89,10 @@ void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells
 }
 
 } // namespace
+
+bool knows_guidance(const Cell& cell) {
+  return is_known(cell.model) || cell.guidance != 0;
+}
 
 std::string threads_text(const Cell& cell) {
   return cell.threads == 0 ? "all" : std::to_string(cell.threads);

@@ -14,6 +14,9 @@ struct VaryingAxis {
   std::vector<std::string> values; ///< of each cell
 };
 
+/// Of a model that cannot be read, only what the options say is known.
+[[nodiscard]] bool knows_guidance(const Cell& cell);
+
 /// "all", or how many.
 [[nodiscard]] std::string threads_text(const Cell& cell);
 

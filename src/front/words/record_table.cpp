@@ -5,6 +5,7 @@
 
 #include "record_figures.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/front/words/engine_words.h"
 #include "together_words.h"
 
@@ -21,8 +22,7 @@ using R = RunRecord;
 
 const Column kColumns[] = {
     {"model", false, [](const R& r) { return r.model; }},
-    {"size", false,
-     [](const R& r) { return std::to_string(r.width) + "x" + std::to_string(r.height); }},
+    {"size", false, [](const R& r) { return size_text(r.width, r.height); }},
     {"steps", true, [](const R& r) { return std::to_string(r.steps); }},
     {"batch", true, [](const R& r) { return std::to_string(r.batch); }},
     {"device", false, [](const R& r) { return r.device_name; }},

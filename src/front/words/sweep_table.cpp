@@ -10,6 +10,7 @@
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
@@ -41,16 +42,22 @@ std::string count_text(std::int64_t count) {
   return std::to_string(count);
 }
 
+/// A model that could not be read says no guidance: its row, which was skipped, has 0 there.
+bool is_workload_known(const R& r) {
+  return r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped);
+}
+
 /// What may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
     {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
-    {"size", false, Above::kPlain,
-     [](const R& r) { return count_text(r.width) + "x" + count_text(r.height); }},
-    {"steps", true, Above::kNamed, [](const R& r) { return count_text(r.steps); }},
+    {"size", false, Above::kPlain, [](const R& r) { return size_text(r.width, r.height); }},
+    {"steps", true, Above::kNamed,
+     [](const R& r) { return r.steps > 0 ? count_text(r.steps) : ""; }},
     {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
     {"images", true, Above::kNamed, [](const R& r) { return count_text(r.images); }},
-    {"guidance", true, Above::kNamed, [](const R& r) { return number_text(r.guidance); }},
+    {"guidance", true, Above::kNamed,
+     [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
     {"clip skip", true, Above::kNamed,
      [](const R& r) { return r.clip_skip ? count_text(*r.clip_skip) : ""; }, true},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
@@ -162,8 +169,10 @@ std::string failure_words(const R& record) {
 
 std::string words_of_cell(const R& record) {
   const std::string engine = engine_words(record);
-  return record.model + " " + count_text(record.width) + "x" + count_text(record.height) + ", " +
-         counted(record.steps, "step") + ", " + batches_text(record.images, record.batch) +
+  const std::string size = size_text(record.width, record.height);
+  return record.model + (size.empty() ? "" : " " + size) + ", " +
+         (record.steps > 0 ? counted(record.steps, "step") + ", " : "") +
+         batches_text(record.images, record.batch) +
          (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
          (record.attention_used.empty() ? record.attention : record.attention_used) +
          (engine.empty() ? "" : ", " + engine) + device_words(record);

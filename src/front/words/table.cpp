@@ -44,10 +44,10 @@ std::string engine_remark(const RunRecord& r) {
 }
 
 void write_workload(TextBlock& block, const RunRecord& r) {
-  const std::string size = std::to_string(r.width) + "x" + std::to_string(r.height);
+  const std::string size = size_text(r.width, r.height);
   block.heading(one_line(r.model) + "  " +
-                joined({size, counted(r.steps, "step"), batches_text(r.images, r.batch),
-                        "guidance " + number_text(r.guidance),
+                joined({size, r.steps > 0 ? counted(r.steps, "step") : "",
+                        batches_text(r.images, r.batch), "guidance " + number_text(r.guidance),
                         r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
                         r.scheduler + " (" + r.timestep_spacing + ")"}));
   block.line("device",

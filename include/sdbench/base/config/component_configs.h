@@ -12,6 +12,10 @@ namespace sdbench {
 /// CLIP's own tokens, 49,406 pieces, start and end: added ones have ids from this on.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
+/// Throws Error "<where> must hold …" unless a token that is added to CLIP's may have this id,
+/// which is written as `id`: CLIP's own have theirs, others come behind all of them.
+void check_added_token(const std::string& content, const std::string& id, const std::string& where);
+
 // One function a component: its verbatim diffusers (transformers) config → our struct. Each key of
 // the class is either implemented, or refused by key and value if it has another value than its
 // default; keys that the class does not have pass, as they do in diffusers. `where` names the

@@ -17,6 +17,8 @@ namespace sdbench {
 [[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
 [[nodiscard]] std::string flops_text(double tera_per_second);
+/// "512x768"; empty where it is not known, as of a model that cannot be read.
+[[nodiscard]] std::string size_text(std::int64_t width, std::int64_t height);
 /// "1 step", "2 steps"
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// "batch 4", or if a run takes more than one batch "8 images in batches of 4".

@@ -39,6 +39,7 @@ struct CellResult {
   std::string weights_identity;           ///< "synthetic:0", or the checkpoint's identity
   std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
   std::string weights_ignored;            ///< tensors of the files that the model has no use for
+  std::optional<double> expected_s;       ///< the answer to an estimate, and nothing else
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< no part of load_s: weights packed, kernels compiled, models exported
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
@@ -111,6 +112,9 @@ public:
   /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Nothing is
   /// put on them, so a GPU's free memory stays 0. Throws Error if they cannot be asked for.
   virtual std::vector<DeviceInfo> devices() = 0;
+  /// Seconds that a cell should take here by its arithmetic, looked at for less than a second;
+  /// nothing is loaded. Empty where that tells nothing, as of a GPU.
+  virtual std::optional<double> estimate(const Cell& /*cell*/) { return std::nullopt; }
   /// Forgets what earlier cells left behind: the next one finds everything cold.
   virtual void restart() = 0;
 };

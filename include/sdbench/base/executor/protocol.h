@@ -28,7 +28,11 @@ struct ExportRequest { ///< sdbench export-weights
 struct DevicesRequest {};
 /// The answer to a ReadyEvent: the run may begin.
 struct GoRequest {};
-using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest>;
+/// Executor::estimate: the outcome's result holds it.
+struct EstimateRequest {
+  Cell cell;
+};
+using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
 
 /// Events, worker → front (one JSON object a line).
 struct Hello { ///< first line of a worker

@@ -21,6 +21,7 @@ public:
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override;
+  std::optional<double> estimate(const Cell& cell) override;
   void restart() override;
 
 private:

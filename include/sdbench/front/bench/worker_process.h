@@ -33,6 +33,7 @@ public:
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override;
+  std::optional<double> estimate(const Cell& cell) override;
   /// Ends the worker; the next cell starts another.
   void restart() override;
   /// Whether a worker stands by, with what it has loaded.

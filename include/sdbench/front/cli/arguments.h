@@ -19,6 +19,16 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
 /// --overwrite of commands that replace a file.
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
 
+/// The word that a subcommand begins with ("models" of `list models`), and the arguments for
+/// parse_arguments. "--" before the word ends the options for these, too; a request for help stands
+/// among them, and the word is empty, as it is where nothing is there.
+struct LeadingWord {
+  std::string word;
+  bool asks_for_help = false;
+  std::vector<std::string> rest;
+};
+[[nodiscard]] LeadingWord leading_word(const std::vector<std::string>& arguments);
+
 /// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
 /// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
 /// missing value, and an argument too many.

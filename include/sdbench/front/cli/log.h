@@ -7,11 +7,14 @@
 
 #include <spdlog/logger.h>
 
+#include "sdbench/front/cli/streams.h"
+
 namespace sdbench {
 
-/// Lines for people on `err`. Verbosity -1 (-q): warnings and errors; 0: what a user wants to know;
-/// 1 (-v): everything.
-[[nodiscard]] std::shared_ptr<spdlog::logger> make_logger(std::ostream& err, int verbosity);
+/// Lines for people on `err`, folded to the terminal that it is. Verbosity -1 (-q): warnings and
+/// errors; 0: what a user wants to know; 1 (-v): everything.
+[[nodiscard]] std::shared_ptr<spdlog::logger> make_logger(std::ostream& err, int verbosity,
+                                                          LiveTerminal terminal = {});
 
 /// A line for each file that a run has written.
 void say_saved(spdlog::logger& logger, const std::vector<std::filesystem::path>& files);

@@ -32,6 +32,8 @@ struct Streams {
   [[nodiscard]] Screen screen() const { return {width(), out_colour, out_ascii}; }
   /// A text as `out` can show it: no line wider than the terminal.
   [[nodiscard]] std::string shown(const std::string& text) const;
+  /// "sdbench: " and any bytes as one message to `err`.
+  void say(const std::string& text) const;
   /// Columns of `out` now.
   [[nodiscard]] std::size_t width() const;
 };

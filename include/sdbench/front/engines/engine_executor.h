@@ -28,6 +28,7 @@ public:
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override { return own_.devices(); }
+  std::optional<double> estimate(const Cell& cell) override { return own_.estimate(cell); }
   void restart() override;
 
 private:

@@ -12,6 +12,7 @@
 #include "sdbench/base/core/json_io.h"
 
 using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
 using sdbench::test::error_of;
 using sdbench::test::ScratchFolder;
 using sdbench::test::shipped;
@@ -117,6 +118,26 @@ TEST_CASE("a folder without its parts is refused by what is missing") {
   CHECK(error_of([&] {
           return load_model_config_folder(scratch.path() / "m");
         }).find("unet must be there") != std::string::npos);
+}
+
+TEST_CASE("an added token's impossible id is laid to the file that says it") {
+  const ScratchFolder scratch;
+  write_folder(scratch, shipped("tiny-sd15"), "m");
+  const auto folder = scratch.path() / "m";
+  const auto refusal = [&] { return error_of([&] { return load_model_config_folder(folder); }); };
+  scratch.write("m/tokenizer/tokenizer_config.json", "{}");
+  for (const char* id : {"-1", "320"}) {
+    scratch.write("m/tokenizer/added_tokens.json", R"({"<cat>": )" + std::string(id) + "}");
+    CHECK_THAT(refusal(), ContainsSubstring("added_tokens.json must hold") &&
+                              ContainsSubstring("\"<cat>\" with id \"" + std::string(id)) &&
+                              !ContainsSubstring("added_tokens_decoder"));
+  }
+  scratch.write("m/tokenizer/added_tokens.json", R"({"<cat>": 99999})");
+  CHECK_THAT(refusal(), ContainsSubstring("the id of the added token \"<cat>\" must be below"));
+  scratch.write("m/tokenizer/added_tokens.json", R"({})");
+  scratch.write("m/tokenizer/tokenizer.json",
+                R"({"added_tokens": [{"id": -1, "content": "<cat>"}]})");
+  CHECK_THAT(refusal(), ContainsSubstring("tokenizer.json: added_tokens must hold"));
 }
 
 TEST_CASE("special_tokens_map.json and tokenizer.json say what tokenizer_config.json does not") {

@@ -351,6 +351,15 @@ TEST_CASE("an export request comes out of the protocol as it went in") {
   CHECK(read.folder == "/out");
 }
 
+TEST_CASE("a request for an estimate comes out of the protocol as it went in") {
+  Cell cell;
+  cell.model = find_model_config("tiny-sd15");
+  cell.steps = 9;
+  const Request request = decode_request(encode(Request(EstimateRequest{cell})));
+  CHECK(std::get<EstimateRequest>(request).cell.steps == 9);
+  CHECK(std::get<EstimateRequest>(request).cell.model.name == "tiny-sd15");
+}
+
 TEST_CASE("a request for the devices comes out of the protocol as it went in") {
   const Request request = decode_request(encode(Request(DevicesRequest{})));
   CHECK(std::holds_alternative<DevicesRequest>(request));

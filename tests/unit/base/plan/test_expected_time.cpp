@@ -32,6 +32,14 @@ TEST_CASE("hours on a processor are told before they begin, and what is quicker"
              ContainsSubstring("takes about 16 min"));
 }
 
+TEST_CASE("a rough time has two digits at most, in the unit that suits it") {
+  CHECK(rough_time(40) == "40 s");
+  CHECK(rough_time(600) == "10 min");
+  CHECK(rough_time(11.4 * 3600) == "11 h");
+  CHECK(expected_time_basis(large_cell(), 299, false) ==
+        "on this processor, by its arithmetic and the rate of a product");
+}
+
 TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is even looked at") {
   CHECK(expected_time_note(large_cell(), [] { return 1e15; }).empty());
   bool asked = false;
