@@ -20,6 +20,12 @@ def require(engine):
             pytest.skip(f"the package {name} is not installed")
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Names each test that was left out: .ci/stages runs those where the packages are."""
+    for report in terminalreporter.getreports("skipped"):
+        terminalreporter.write_line(f"left out: {report.nodeid}")
+
+
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
     """A folder with tiny-sd15 and tiny-sdxl. SDBENCH_TINY_MODELS names one that is there; else sdbench writes them."""

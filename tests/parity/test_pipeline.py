@@ -1,6 +1,6 @@
 """Every number of a run equals diffusers', on small random pipelines of each kind.
 
-SDBENCH_PARITY_PROBE names the program that runs ours (parity_probe.cpp); conftest.py has the cases. Component by component
+SDBENCH_PARITY_PROBE names the program that runs ours (parity_probe.cpp); pipeline_cases.py has the cases. Component by component
 first, each fed with what ours had before it; then end to end against the pipeline objects.
 """
 
@@ -10,9 +10,9 @@ import os
 
 import pytest
 import torch
-from conftest import AXES, BF16_AXES, BF16_CASES, pairwise_rows
 from make_models import load_oracle, make_model
 from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
+from pipeline_cases import AXES, BF16_AXES, BF16_CASES, case, pairwise_rows  # noqa: F401, a fixture
 
 BOUND = 1e-4
 

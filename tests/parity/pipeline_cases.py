@@ -1,0 +1,104 @@
+"""Runs of the oracle and of ours, once per session and model."""
+
+import os
+
+import pytest
+from allpairspy import AllPairs
+from make_models import DISTILLED, make_model
+from oracle_run import TUNED, Request, run_oracle, run_ours
+
+PROMPTS = ["a photo of a cat, 4K!", "an isolated lake house in an island, in the style of nobody"]
+
+# name: kind, seed, layout on disk, and the run
+CASES = {
+    "sd15-plain": ("sd15", 0, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS)),
+    "sd15-old-names": ("sd15", 1, "old", Request(steps=3, guidance=1.0, karras=True,
+                                                 timestep_spacing="linspace", prompts=PROMPTS[:1])),
+    "sd15-sliced": ("sd15", 2, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS,
+                                                attention="sliced", width=64, height=64)),
+    "sd21-fp16-files": ("sd21", 0, "fp16", Request(steps=4, guidance=7.5, prompts=PROMPTS,
+                                                   negative="blurry, ugly")),
+    "sd21-math": ("sd21", 1, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1],
+                                              timestep_spacing="trailing", attention="math")),
+    "sdxl-shards": ("sdxl", 0, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS)),
+    "sdxl-negative": ("sdxl", 1, "plain", Request(steps=3, guidance=5.0, prompts=PROMPTS,
+                                                  negative="", karras=True)),
+    "sdxl-turbo": ("sdxl", 2, "plain", Request(steps=1, guidance=0.0, prompts=PROMPTS[:1],
+                                               timestep_spacing="trailing")),
+    "sd15-clip-skip": ("sd15", 3, "plain", Request(steps=2, guidance=7.5, prompts=PROMPTS, negative="blurry", clip_skip=1)),
+    "sd15-clip-skip-to-one-layer": ("sd15", 3, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS[:1], clip_skip=2)),
+    "sdxl-clip-skip": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS, negative="blurry", clip_skip=1)),
+    "sdxl-clip-skip-tuned": ("sdxl", 3, "plain", Request(steps=2, guidance=5.0, prompts=PROMPTS, clip_skip=1, **TUNED)),
+    "sd21-own-attention": ("sd21", 11, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS, attention="own")),
+    "sd15-tuned": ("sd15", 9, "plain", Request(steps=4, guidance=7.5, prompts=PROMPTS, negative="blurry", **TUNED)),
+    "sdxl-tuned": ("sdxl", 9, "shards", Request(steps=4, guidance=5.0, prompts=PROMPTS, **TUNED)),
+    "sd21-zero-snr": ("sd21-zero-snr", 5, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS)),
+    "sd21-zero-snr-tuned": ("sd21-zero-snr", 6, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1], **TUNED)),
+    **{name: (name, 5, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS)) for name in DISTILLED},
+    **{f"{name}-tuned": (name, 6, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS[:1], **TUNED))
+       for name in DISTILLED},
+    "inverted": ("inverted", 5, "plain", Request(steps=2, guidance=4.0, prompts=["a <cat-toy> in a lake", "<style>"],
+                                                 negative="<Style>, ugly")),
+    # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
+    "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
+                                               height=104, vae_tiling=True)),
+    "sdxl-one-tile": ("sdxl", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS[:1],
+                                                  width=64, height=64, vae_tiling=True)),
+}
+
+# How an engine can compute, and what that may depend on.
+AXES = {
+    "packing": ["off", "onednn", "winograd"],
+    "attention": ["auto", "math", "flash", "sliced", "own"],  # efficient and cudnn are a GPU's
+    "kind": ["sd15", "sd21", "sdxl"],
+    "prompts": [PROMPTS[:1], PROMPTS],
+    "guidance": [1.0, 7.5],
+    "negative": [None, "blurry, ugly"],
+    "channels_last": [False, True],
+    "kv_cache": [False, True],
+    "time_cache": [False, True],
+    "shared_prefix": [False, True],
+    "own_kernels": [False, True],
+    "vae_tiling": [False, True],
+    "host_allocator": ["system", "caching"],
+    "offload": ["none", "stages"],
+    "karras": [False, True],
+    "layout": ["plain", "fp16", "shards"],
+}
+
+
+# In bf16 no convolution has Winograd's form, and how weights lie on disk is seen in fp32.
+BF16_AXES = {**AXES, "packing": ["off", "onednn"], "layout": ["plain"]}
+
+
+def pairwise_rows(axes):
+    """Each value of each axis beside each of every other, in some row."""
+    return [dict(zip(axes, row)) for row in AllPairs(list(axes.values()))]
+
+
+def pairwise_cases(axes, first_seed, **changes):
+    cases = {}
+    for seed, chosen in enumerate(pairwise_rows(axes), first_seed):
+        kind = chosen.pop("kind")
+        layout = chosen.pop("layout")
+        name = "-".join(["pairs", kind, chosen["packing"], chosen["attention"], str(seed)])
+        cases[name] = (kind, seed, layout, Request(steps=2, **chosen, **changes))
+    return cases
+
+
+CASES |= pairwise_cases(AXES, 20)
+BF16_CASES = pairwise_cases(BF16_AXES, 60, dtype="bf16", dtype_vae="bf16")
+
+
+class Case:
+    def __init__(self, folder, oracle, request):
+        self.folder, self.oracle, self.request = folder, oracle, request
+        self.wanted = run_oracle(oracle, request)
+        self.ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], folder, request)
+
+
+@pytest.fixture(scope="session", params=CASES)
+def case(request, tmp_path_factory):
+    kind, seed, layout, run = CASES[request.param]
+    folder = tmp_path_factory.mktemp(request.param)
+    return Case(folder, make_model(kind, seed, layout, folder), run)
