@@ -18,4 +18,5 @@ unlock
 
 unset SDBENCH_LIBTORCH # the tests choose their worker themselves
 cd "$root"
-exec ctest --preset "$preset" -j "$(nproc)" "$@"
+# One more than there are cores, for some tests wait.
+exec ctest --preset "$preset" -j $(($(nproc) + 1)) "$@"
