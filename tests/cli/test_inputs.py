@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import diffusers
 import numpy as np
 import pytest
 from program import environment, record_of, run
@@ -74,6 +75,16 @@ def test_a_scheduler_that_euler_cannot_stand_in_for_runs_only_where_the_user_say
     (tmp_path / "row.json").write_text(json.dumps([record]))
     code, out, err = run(tmp_path, "reproduce", "row.json")
     assert "in place of" in out + err and "--scheduler euler takes" not in err, err
+
+
+def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
+    """What is said of it, by diffusers itself."""
+    edm = diffusers.EDMEulerScheduler(sigma_min=0.01, sigma_max=99.0)
+    euler = diffusers.EulerDiscreteScheduler.from_config(edm.config)
+    assert diffusers.EDMEulerScheduler in diffusers.EulerDiscreteScheduler().compatibles
+    euler.set_timesteps(10)
+    edm.set_timesteps(10)
+    assert abs(float(edm.sigmas[0]) - 99) < 0.1 and abs(float(euler.sigmas[0]) - 99) > 10
 
 
 @pytest.mark.parametrize("key, value", [("beta_schedule", "squaredcos_cap_v2"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),

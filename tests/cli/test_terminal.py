@@ -23,8 +23,8 @@ def lines(text):
 
 
 def shown_lines(text):
-    """Without notes, which are prose: other programs may make the machine busy."""
-    return [line for line in lines(text) if not line.startswith("note ")]
+    """Without notes, of which a word may be wider: other programs may make the machine busy."""
+    return lines(re.sub(r"(?m)^note .*\n( {4}\S.*\n)*", "", text))
 
 
 def bars(text):

@@ -15,8 +15,9 @@
 namespace sdbench {
 namespace {
 
-/// diffusers' KarrasDiffusionSchedulers, less EDMEulerScheduler (its noise levels are another
-/// model's), and their variants with the same keys.
+/// diffusers' KarrasDiffusionSchedulers and their variants with the same keys, less
+/// EDMEulerScheduler: diffusers converts it, too, but its noise levels (sigma_min, sigma_max,
+/// sigma_data) are lost by that.
 constexpr std::array<std::string_view, 18> kConvertible{
     "DDIMParallelScheduler",
     "DDIMScheduler",
@@ -46,7 +47,9 @@ std::string class_obstacle(const std::string& class_name) {
   return class_name.find("FlowMatch") != std::string::npos ? "flow matching is another process"
          : class_name == "LCMScheduler" || class_name == "TCDScheduler"
              ? "a distilled model's sampler is another process"
-             : "diffusers cannot convert it";
+         : class_name == "EDMEulerScheduler"
+             ? "EDM's noise levels are another model's, and a conversion loses them"
+             : "Euler is not known to stand in for it";
 }
 
 template <typename Enum, std::size_t Count>

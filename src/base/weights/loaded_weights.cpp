@@ -32,12 +32,15 @@ Groups groups_of(const std::vector<std::string>& names) {
   return groups.size() > kGroupsShown ? grouped(names, "._") : groups;
 }
 
-void add_groups(std::string& text, const std::vector<std::string>& names, const std::string& of) {
+void add_groups(std::string& text, const std::vector<std::string>& names, const std::string& of,
+                std::size_t most) {
+  const Groups groups = groups_of(names);
   std::size_t shown = 0;
   std::size_t left = names.size();
-  for (const auto& [prefix, count] : groups_of(names)) {
-    if (shown++ == kGroupsShown) {
-      text += " and " + std::to_string(left) + " more";
+  for (const auto& [prefix, count] : groups) {
+    if (shown++ == most) {
+      text +=
+          " and " + std::to_string(groups.size() - most) + " more (" + std::to_string(left) + ")";
       break;
     }
     text += (text.empty() ? "" : ", ") + in_quotes(prefix) + " (" + std::to_string(count) + ")";
@@ -46,6 +49,15 @@ void add_groups(std::string& text, const std::vector<std::string>& names, const 
   if (!names.empty()) {
     text += of;
   }
+}
+
+std::string text_of_groups(const LoadedWeights& weights, std::size_t most) {
+  std::string text;
+  add_groups(text, weights.outside, "", most);
+  for (const auto& [component, names] : weights.ignored) {
+    add_groups(text, names, " of " + component, most);
+  }
+  return text;
 }
 
 } // namespace
@@ -67,12 +79,11 @@ std::string dtypes_text(const LoadedWeights& weights) {
 }
 
 std::string ignored_text(const LoadedWeights& weights) {
-  std::string text;
-  add_groups(text, weights.outside, "");
-  for (const auto& [component, names] : weights.ignored) {
-    add_groups(text, names, " of " + component);
-  }
-  return text;
+  return text_of_groups(weights, std::string::npos);
+}
+
+std::string ignored_note(const LoadedWeights& weights) {
+  return text_of_groups(weights, kGroupsShown);
 }
 
 } // namespace sdbench

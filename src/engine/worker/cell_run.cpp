@@ -215,7 +215,7 @@ void CellRun::load(Precision unet_dtype) {
   if (!is_there && !result_.weights_ignored.empty()) {
     observer_.on_note(
         "the weights hold tensors that no part of the model uses, which are ignored: " +
-        result_.weights_ignored);
+        ignored_note(model_.loaded_weights()));
   }
   loaded_ = true;
   observer_.on_loaded(result_);

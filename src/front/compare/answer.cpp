@@ -36,8 +36,8 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
 
 /// What an interval lacks where a side has one row: what another start of the program changes.
 std::string one_start_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
-  const bool ours_is_one = !ours.figure->covers_rows;
-  const bool base_is_one = !base.figure->covers_rows;
+  const bool ours_is_one = !ours.figure->covers_rows();
+  const bool base_is_one = !base.figure->covers_rows();
   if (ours_is_one && base_is_one) {
     return ", within one start";
   }

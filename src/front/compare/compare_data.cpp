@@ -45,7 +45,9 @@ void add_figure(OrderedJson& place, const Comparison& comparison, const Pool& po
   place["value"] = any ? OrderedJson(comparison.metric.averaged_scale(figure.mean)) : OrderedJson();
   place["ci95_low"] = interval ? OrderedJson(interval->low) : OrderedJson();
   place["ci95_high"] = interval ? OrderedJson(interval->high) : OrderedJson();
-  place["ci95_covers"] = !interval ? "" : figure.covers_rows ? "between-runs" : "within-run";
+  place["ci95_covers"] = !interval                              ? ""
+                         : figure.basis == IntervalBasis::kRows ? "between-runs"
+                                                                : "within-run";
   place["rows"] = pool.rows.size();
   place["runs"] = figure.runs;
   place["failed"] = pool.failed.size();

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -369,23 +368,13 @@ std::string baseline_words(const Comparison& comparison) {
 
 /// How the intervals were made and what an unclear verdict asks for.
 std::vector<std::string> general_remarks(const Comparison& comparison) {
-  bool rows = false;
-  bool runs = false;
   bool unclear = false;
   for (const Pool& pool : comparison.pools) {
-    if (pool.figure && pool.figure->standard_error) {
-      (pool.figure->covers_rows ? rows : runs) = true;
-    }
     unclear = unclear || (is_judged(comparison, pool) && pool.verdict == Verdict::kUnclear);
   }
   std::vector<std::string> remarks;
-  if (rows || runs) {
-    remarks.push_back(std::string("±95 %: Student's t interval of the mean, ") +
-                      (rows && runs ? "over rows where there are two or more, else over the "
-                                      "timed runs within the one"
-                       : rows       ? "over rows"
-                                    : "over the timed runs within a row: what another start of the "
-                                      "program changes is not in it (a second row shows it)"));
+  if (std::string remark = interval_remark(comparison); !remark.empty()) {
+    remarks.push_back(std::move(remark));
   }
   if (unclear) {
     remarks.push_back("unclear: the intervals overlap, are missing, or the gap is below " +

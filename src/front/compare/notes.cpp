@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -162,15 +163,14 @@ private:
   }
 
   [[nodiscard]] bool covers_differ(const ComparedColumn& column) const {
-    bool rows = false;
-    bool runs = false;
+    std::set<IntervalBasis> bases;
     for (const std::size_t place : column.pools) {
       const Pool& pool = comparison_.pools[place];
       if (pool.figure && pool.figure->standard_error) {
-        (pool.figure->covers_rows ? rows : runs) = true;
+        bases.insert(pool.figure->basis);
       }
     }
-    return rows && runs;
+    return bases.size() > 1;
   }
 
   void add_interval(Pool& pool, bool mixed) {
@@ -178,9 +178,11 @@ private:
       return;
     }
     const PooledFigure& figure = *pool.figure;
-    if (mixed && figure.standard_error && !figure.covers_rows) {
+    if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfOneRow) {
+      add(pool, "its interval is of the runs within one row, others' of more rows");
+    } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
       add(pool,
-          "its interval is of the runs within one row, the others' of the spread between rows");
+          "its rows lie closer together than their runs explain: its interval is of the runs");
     }
     // Their interval is wide: Student's t of one degree of freedom is 12.7, of two 4.3.
     if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&

@@ -35,15 +35,15 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
   pooled.within_half_width = pooled.half_width();
 }
 
-/// Rows that lie closer together than their runs explain do so by chance.
 void fill_between(PooledFigure& pooled) {
   const auto count = static_cast<std::int64_t>(pooled.rows);
   const double standard_error = *pooled.between_sd / std::sqrt(static_cast<double>(count));
+  pooled.basis = IntervalBasis::kRunsOfRows;
   if (t95(count - 1) * standard_error >= pooled.within_half_width.value_or(0)) {
     pooled.standard_error = standard_error;
     pooled.degrees_of_freedom = count - 1;
+    pooled.basis = IntervalBasis::kRows;
   }
-  pooled.covers_rows = true;
 }
 
 } // namespace

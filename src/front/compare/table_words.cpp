@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -294,6 +295,29 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     nameable.push_back(std::move(item));
   }
   give_names(comparison.lines, nameable);
+}
+
+std::string interval_remark(const Comparison& comparison) {
+  std::set<IntervalBasis> bases;
+  for (const Pool& pool : comparison.pools) {
+    if (pool.figure && pool.figure->standard_error) {
+      bases.insert(pool.figure->basis);
+    }
+  }
+  std::string text;
+  const auto add = [&](IntervalBasis basis, const std::string& words) {
+    if (bases.contains(basis)) {
+      text += (text.empty() ? "" : "; ") + words;
+    }
+  };
+  add(IntervalBasis::kRows, "over rows");
+  add(IntervalBasis::kRunsOfRows,
+      "over the timed runs of all its rows where these lie closer together "
+      "than their runs explain");
+  add(IntervalBasis::kRunsOfOneRow,
+      "over the timed runs within a row where there is but one: what another "
+      "start of the program changes is not in it (a second row shows it)");
+  return text.empty() ? "" : "±95 %: Student's t interval of the mean, " + text;
 }
 
 } // namespace sdbench

@@ -22,7 +22,12 @@ struct LoadedWeights {
 [[nodiscard]] std::string dtypes_text(const LoadedWeights& weights);
 
 /// What was ignored, by the first part of its name and with its number: `"embedding_manager." (12),
-/// "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty: nothing.
+/// "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty: nothing. All of
+/// them, for the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
+
+/// The same for a note that somebody reads: of more than four prefixes the first, and the number of
+/// the others with that of their tensors, ` and 2 more (5)`.
+[[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

@@ -16,6 +16,13 @@ struct RowFigure {
   std::int64_t runs = 0;
 };
 
+/// What an interval is made of.
+enum class IntervalBasis {
+  kRunsOfOneRow,
+  kRunsOfRows, ///< rows that lie closer together than their runs explain do so by chance
+  kRows,
+};
+
 /// What the rows of one measurement say together. Every row counts once, by its mean: a row of a
 /// hundred runs is still one start of the program.
 struct PooledFigure {
@@ -29,10 +36,12 @@ struct PooledFigure {
   /// of its runs. None where neither is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
-  bool covers_rows = false; ///< what lies between rows is in the standard error
+  IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< of the standard error
   /// Half the width that the interval would have by the spread of the runs alone.
   std::optional<double> within_half_width;
 
+  /// Whether what another start of the program changes is in the standard error.
+  [[nodiscard]] bool covers_rows() const { return basis != IntervalBasis::kRunsOfOneRow; }
   /// Half the width of the mean's 95 % interval.
   [[nodiscard]] std::optional<double> half_width() const;
   /// mean ± half_width(); none either where it reaches zero.

@@ -26,12 +26,15 @@ TEST_CASE("ignored tensors are named by their prefix and number, and by their co
                                  "\"vision_model.\" (2) of text_encoder");
 }
 
-TEST_CASE("a LoRA's names are one group, and more groups than anybody reads are counted") {
+TEST_CASE("a LoRA's names are one group, and the note counts the groups that nobody would read, "
+          "which the record has") {
   LoadedWeights weights;
   for (int i = 0; i < 9; ++i) {
     weights.outside.push_back("lora_unet_" + std::to_string(i) + ".up.weight");
   }
   CHECK(ignored_text(weights) == "\"lora_\" (9)");
-  weights.outside = {"a", "b", "c", "d", "e", "f"};
-  CHECK(ignored_text(weights) == "\"a\" (1), \"b\" (1), \"c\" (1), \"d\" (1) and 2 more");
+  weights.outside = {"a", "b", "c", "d", "e.x", "e.y", "f"};
+  CHECK(ignored_note(weights) == "\"a\" (1), \"b\" (1), \"c\" (1), \"d\" (1) and 2 more (3)");
+  CHECK(ignored_text(weights) ==
+        "\"a\" (1), \"b\" (1), \"c\" (1), \"d\" (1), \"e.\" (2), \"f\" (1)");
 }

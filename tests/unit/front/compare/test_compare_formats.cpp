@@ -180,3 +180,37 @@ TEST_CASE("a sum of parallel devices shows its images where it has no it/s") {
   CHECK_THAT(to_text(compare_view(result.comparison, result.table), {.width = 0}),
              ContainsSubstring("12.0"));
 }
+
+TEST_CASE("the legend and each line say what its interval is made of") {
+  const auto on = [](const char* host, double it_s, const char* run_id) {
+    RunRecord row = test::row_of(it_s, run_id);
+    row.env_id = host;
+    row.host = host;
+    return row;
+  };
+  const std::vector<RunRecord> close = {on("close", 20, "a"), on("close", 20, "b")};
+  const std::vector<RunRecord> apart = {on("apart", 10, "c"), on("apart", 11, "d")};
+  const std::vector<RunRecord> alone = {on("alone", 15, "e")};
+  const auto text_of = [](const test::Compared& result) {
+    return to_text(compare_view(result.comparison, result.table), {.width = 0});
+  };
+  const std::string of_runs = "mean, over the timed runs of all its rows where these lie closer";
+  CHECK_THAT(text_of(test::compared(close)),
+             ContainsSubstring(of_runs) && !ContainsSubstring("over rows"));
+  CHECK_THAT(text_of(test::compared(apart)), ContainsSubstring("mean, over rows"));
+  CHECK_THAT(text_of(test::compared(alone)),
+             ContainsSubstring("mean, over the timed runs within a row"));
+  std::vector<RunRecord> all = close;
+  all.insert(all.end(), apart.begin(), apart.end());
+  all.insert(all.end(), alone.begin(), alone.end());
+  const auto mixed = test::compared(all);
+  CHECK_THAT(text_of(mixed),
+             ContainsSubstring("mean, over rows; over the timed runs of all its rows"));
+  CHECK_THAT(
+      mixed.notes("a"),
+      ContainsSubstring("closer together than their runs explain: its interval is of the runs"));
+  CHECK_THAT(mixed.notes("e"), ContainsSubstring("of the runs within one row"));
+  CHECK_THAT(mixed.notes("c"), !ContainsSubstring("its interval is of"));
+  const auto data = to_json(mixed.comparison, mixed.table);
+  CHECK(data.dump().find("between-runs") != std::string::npos);
+}
