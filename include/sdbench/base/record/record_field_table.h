@@ -43,8 +43,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::runtime_version},
     {"libtorch_version", "",
      "runtime_version by its name of before, which older rows have alone. Schema version 4 will "
-     "not "
-     "write it.",
+     "not write it.",
      &RunRecord::libtorch_version},
     // sweep
     {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
