@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "engines"))
 import torch  # noqa: E402
 
 import worker  # noqa: E402
-from shared import clock, devices, torch_engine  # noqa: E402
+from shared import clock, devices, onnx_export, torch_engine  # noqa: E402
 
 GPU = types.SimpleNamespace(name="Pretended GPU", major=9, minor=0, total_memory=80 << 30, multi_processor_count=132,
                             uuid="0123", pci_domain_id=0, pci_bus_id=6, pci_device_id=0)
@@ -90,6 +90,17 @@ def pretend_cuda_provider():
         def run_with_iobinding(self, binding, options=None):
             super().run_with_iobinding(binding.real, options)
 
+    export = onnx_export.export
+
+    def export_without_gpu(*arguments):
+        """torch's exporter asks a GPU for more than is pretended."""
+        pretended, torch.cuda.is_available = torch.cuda.is_available, lambda: False
+        try:
+            export(*arguments)
+        finally:
+            torch.cuda.is_available = pretended
+
+    onnx_export.export = export_without_gpu
     onnxruntime.get_available_providers = lambda: ["CUDAExecutionProvider", "CPUExecutionProvider"]
     onnxruntime.InferenceSession = Session
     no_more_than(torch.cuda, Stream=lambda device: types.SimpleNamespace(cuda_stream=7), set_stream=lambda stream: None)

@@ -78,16 +78,17 @@ def test_what_is_compiled_for_a_gpu_has_a_place_to_be_kept(start, sd15, tmp_path
     assert list(tmp_path.rglob("manifest.json"))
 
 
-@pytest.mark.parametrize("tf32", ["off", "on"])
-def test_onnxruntime_computes_in_torchs_memory_by_its_cuda_provider(start, sd15, tmp_path, tf32):
+def test_onnxruntime_computes_in_torchs_memory_by_its_cuda_provider(start, sd15, tmp_path):
     pytest.importorskip("onnxruntime")
-    latents = [tmp_path / f"{device}.safetensors" for device in ("cpu", "cuda:0")]
-    for device, file in zip(("cpu", "cuda:0"), latents):
-        result = start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts").row(
-            sd15(device=device, tf32=tf32, keep_folder=str(tmp_path / "kept"), dump_latents=str(file)))
-        assert result["device"]["kind"] == device.split(":")[0] and result["tf32_used"] == (tf32 if device == "cuda:0" else "off")
-    ours, theirs = (safetensors.numpy.load_file(file)["latents"] for file in latents)
-    assert numpy.abs(ours - theirs).max() < 1e-4 * numpy.abs(ours).max()
+    workers = {"onnxruntime": start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts"), "pytorch": start("pytorch")}
+    latents = []
+    for engine, worker in workers.items():
+        file = tmp_path / f"{engine}.safetensors"
+        result = worker.row(sd15(device="cuda:0", tf32="on", keep_folder=str(tmp_path / "kept"), dump_latents=str(file)))
+        assert result["device"]["kind"] == "cuda" and result["tf32_used"] == "on"
+        latents.append(safetensors.numpy.load_file(file)["latents"])
+    ours, theirs = latents
+    assert numpy.abs(ours - theirs).max() < 1e-3 * numpy.abs(theirs).max()
 
 
 def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, tmp_path):

@@ -42,8 +42,8 @@ inline constexpr RecordField kRecordFields[] = {
      "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.",
      &RunRecord::runtime_version},
     {"libtorch_version", "",
-     "runtime_version by its name of before, which older rows have alone. A later schema version "
-     "will not write it.",
+     "runtime_version by its name of before, which older rows have alone. Schema version 4 will "
+     "not write it.",
      &RunRecord::libtorch_version},
     // sweep
     {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
