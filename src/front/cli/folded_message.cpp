@@ -8,21 +8,31 @@
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/cli/command_names.h"
 
 namespace sdbench {
 namespace {
 
-/// How the commands begin that messages advise: an sdbench in prose is none.
-constexpr std::array<std::string_view, 11> kCommandBegins = {
-    "hf download ",     "sudo ",          "git -C ",        "sdbench cache ",
-    "sdbench compare ", "sdbench list ",  "sdbench merge ", "sdbench report ",
-    "sdbench run ",     "sdbench setup ", "sdbench --"};
+/// How other commands begin that messages advise, and sdbench without a command's name.
+constexpr std::array<std::string_view, 4> kOtherCommands = {"hf download ", "sudo ", "git -C ",
+                                                            "sdbench --"};
 
 constexpr std::string_view kIndent = "    ";
 
+/// An sdbench in prose is none.
 bool begins_command(std::string_view text) {
-  return std::ranges::any_of(kCommandBegins,
-                             [&](std::string_view begin) { return text.starts_with(begin); });
+  constexpr std::string_view kProgram = "sdbench ";
+  if (std::ranges::any_of(kOtherCommands,
+                          [text](std::string_view begin) { return text.starts_with(begin); })) {
+    return true;
+  }
+  if (!text.starts_with(kProgram)) {
+    return false;
+  }
+  const std::string_view word = text.substr(kProgram.size());
+  return std::ranges::any_of(kCommandNames, [word](std::string_view name) {
+    return word.starts_with(name) && word.substr(name.size()).starts_with(' ');
+  });
 }
 
 /// Where the next one begins, at the begin of a word; npos: there is none.

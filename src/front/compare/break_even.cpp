@@ -95,6 +95,7 @@ MeanDifference more_prepared(const EngineCost& ours, const EngineCost& base) {
     return std::max<std::int64_t>(1, cost.prepare_rows - 1);
   };
   return {.value = ours.prepare_s - base.prepare_s,
+          .interval = std::nullopt,
           .standard_error = std::sqrt(variance + base_variance),
           .degrees_of_freedom =
               welch_satterthwaite(variance, degrees(ours), base_variance, degrees(base))};

@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/front/cli/command_names.h"
 
 using namespace sdbench;
 
@@ -40,6 +41,21 @@ TEST_CASE("help and version go to standard output and exit with 0") {
     CHECK(result.code == 0);
     CHECK_FALSE(result.out.empty());
     CHECK(result.err.empty());
+  }
+}
+
+TEST_CASE("an unknown command is answered with each name, the same that messages know") {
+  std::string names;
+  for (const std::string_view name : kCommandNames) {
+    names += (names.empty()                  ? ""
+              : name == kCommandNames.back() ? " or "
+                                             : ", ") +
+             std::string(name);
+  }
+  CHECK(run_with({"rnu"}).err.find("the command must be " + names + ", but is") !=
+        std::string::npos);
+  for (const std::string_view name : kCommandNames) {
+    CHECK(run_with({std::string(name), "--help"}).code == 0);
   }
 }
 

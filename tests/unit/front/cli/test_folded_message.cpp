@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/cli/command_names.h"
 
 using namespace sdbench;
 
@@ -72,4 +74,14 @@ TEST_CASE("a message to a terminal in ASCII is ASCII, and to a file it is what i
   err.str("");
   write_message(err, {.ascii = true}, "±…");
   CHECK(err.str() == "±…\n");
+}
+
+TEST_CASE("a command of each name that sdbench has stands whole") {
+  for (const std::string_view name : kCommandNames) {
+    const std::string command =
+        "sdbench " + std::string(name) + " --option value --another-option another-value";
+    const std::vector<std::string> lines =
+        lines_of(folded_message("write " + command + "; it helps", 40));
+    CHECK(std::ranges::count(lines, command) == 1);
+  }
 }
