@@ -11,6 +11,7 @@ import fcntl
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -121,6 +122,15 @@ def install(options, log):
     run([str(python), "-c", f"import {', '.join(NEEDED)}"], log, "importing what was installed")
 
 
+def for_this_python(package):
+    """Whether a requirement is for it. The table's only marks are python_version>='3.N' and <'3.N'."""
+    _, _, mark = package.partition(";")
+    if not mark:
+        return True
+    newer, least = re.fullmatch(r"\s*python_version(>=|<)'3\.(\d+)'\s*", mark).groups()
+    return (sys.version_info.minor >= int(least)) == (newer == ">=")
+
+
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -144,7 +154,8 @@ def main():
         if options.wheels and not options.wheels.is_dir():
             raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
-        say(f"installing {', '.join(options.packages)} {source} into {options.folder}, some minutes")
+        wanted_here = [package.partition(";")[0] for package in options.packages if for_this_python(package)]
+        say(f"installing {', '.join(wanted_here)} {source} into {options.folder}, some minutes")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)
         mark.write_text(wanted)

@@ -29,7 +29,13 @@ def _has(words, some):
 
 
 def _first_line(error):
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), "")[:LONGEST]
+    """And those that it announces: OpenVINO's first line is where it was thrown."""
+    words = ""
+    for line in filter(None, (line.strip() for line in str(error).splitlines())):
+        words += f" {line}" if words else line
+        if not line.endswith(":"):
+            break
+    return words[:LONGEST]
 
 
 def _memory_status(error, on_gpu):

@@ -78,9 +78,17 @@ class Job:
         factor = 2 ** (len(source["vae"]["block_out_channels"]) - 1)
         return source["unet"]["in_channels"], self.cell["height"] // factor, self.cell["width"] // factor
 
+    @property
+    def is_halved_evenly(self):
+        """Whether each of the UNet's levels has half the sides of that above. Else diffusers enlarges to a size, and not by a factor of 2."""
+        factor = 2 ** (len(self.cell["model"]["source"]["unet"]["block_out_channels"]) - 1)
+        return all(side % factor == 0 for side in self.latent_size[1:])
+
     def shapes(self):
-        """What a compiled part is made for."""
-        return "dynamic" if self.is_dynamic else [self.cell["width"], self.cell["height"], self.cell["batch"], self.guided]
+        """What a compiled part is made for. What is traced with open shapes has gone one of two ways through diffusers' UNet."""
+        if self.is_dynamic:
+            return "dynamic" if self.is_halved_evenly else "dynamic, sides that are not halved evenly"
+        return [self.cell["width"], self.cell["height"], self.cell["batch"], self.guided]
 
 
 def is_sdxl(cell):

@@ -39,6 +39,7 @@ def test_pytorch_is_measured_beside_ours_and_makes_the_same_picture(tmp_path):
     ours, theirs = rows[0], rows[2]
     assert {row["status"] for row in rows} == {"ok"} and ours["agreement_rel_err"] == ""
     assert 0 < float(theirs["agreement_rel_err"]) < 1e-4
+    assert theirs["golden_check"] == "pass" and 0 < float(theirs["golden_rel_err"]) < 1e-4
     assert ours["workload_id"] == theirs["workload_id"] and ours["env_id"] == theirs["env_id"] and ours["variant_id"] != theirs["variant_id"]
     assert theirs["weights"] == "synthetic:0" and theirs["runtime_version"].startswith("torch 2.") and int(theirs["engine_revision"]) > 1
     for field in ("load_s", "first_image_s", "text_s", "unet_s", "vae_s", "e2e_s", "unet_it_s", "images_per_min", "peak_host_bytes"):
@@ -46,6 +47,14 @@ def test_pytorch_is_measured_beside_ours_and_makes_the_same_picture(tmp_path):
     assert sorted(os.listdir(tmp_path / "images")) == ["cell-1", "cell-2", "cell-3"]
     code, out, err = run(tmp_path, "compare", "rows.csv")
     assert code == 0 and "pytorch" in out, (out, err)
+
+
+def test_an_engine_that_takes_any_size_is_held_to_the_golden_latents(tmp_path, share_of_other_latents):
+    env = {**of_oracle(tmp_path, "pytorch"), "SDBENCH_SHARE": str(share_of_other_latents)}
+    code, rows, err = sweep(tmp_path, "--engine", "pytorch", "--dtype", "fp32", env=env)
+    assert (code, rows[0]["status"], rows[0]["golden_check"]) == (1, "invalid_output", "fail")
+    assert float(rows[0]["golden_rel_err"]) > 0.2
+    assert "the golden run must give diffusers' numbers" in err
 
 
 def test_the_synthetic_weights_of_other_engines_are_written_once(tmp_path, fake):
@@ -292,6 +301,7 @@ def test_a_set_up_without_its_packages_fails_in_one_line_and_leaves_nothing_comp
     (tmp_path / "wheels").mkdir()
     code, err = set_up(tmp_path, "openvino", "--from", "wheels")
     assert code == 1 and "installing the packages failed: ERROR: No matching distribution found for openvino" in err.splitlines()[-1]
+    assert err.count("numpy==") == 1 and "python_version" not in err.splitlines()[-2]  # the one that this Python takes
     assert "openvino.log" in err.splitlines()[-1] and not (tmp_path / "engines/openvino/.complete").exists()
     assert not listed("openvino", SDBENCH_ENGINES=str(tmp_path / "engines"))["set_up"]
     code, err = set_up(tmp_path, "openvino", "--from", "nowhere")

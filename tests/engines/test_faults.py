@@ -2,10 +2,11 @@
 import os
 import pathlib
 import signal
+import sys
 import time
 
 import pytest
-from front import Worker
+from front import ROOT, Worker
 
 PATCHED = pathlib.Path(__file__).parent / "patched.py"
 
@@ -105,3 +106,14 @@ def test_a_line_that_is_no_request_is_one_outcome():
         assert outcome["status"] == "error" and "JSON" in outcome["message"]
         assert worker.ask("dance")["status"] == "error", "it must go on"
         worker.process.send_signal(signal.SIGTERM)
+
+
+def test_a_line_that_announces_others_is_told_with_them():
+    sys.path.insert(0, str(ROOT / "engines"))
+    try:
+        from shared.failure import outcome_of
+    finally:
+        sys.path.pop(0)
+    thrown = RuntimeError("Exception from infer_request.cpp:224:\nCheck failed:\n\nsizes must match, but 16 and 12 do not\nand more\n")
+    assert outcome_of(thrown, False) == ("error", "RuntimeError: Exception from infer_request.cpp:224: Check failed: "
+                                                  "sizes must match, but 16 and 12 do not")

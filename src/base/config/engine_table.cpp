@@ -38,6 +38,7 @@ std::vector<EngineRow> make_table() {
        .cpu_dtypes = torch_on_cpu,
        .gpu_dtypes = torch_on_gpu,
        .oldest_compute_capability = 50,
+       .any_size = true,
        .axes = {{"attention", {"auto", "math", "sliced", "sdpa", "xformers"}},
                 {"memory_format", {}},
                 {"tf32", {}},

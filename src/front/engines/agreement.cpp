@@ -1,5 +1,6 @@
 #include "sdbench/front/engines/agreement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -29,16 +30,6 @@ double number_at(const TensorView& tensor, std::size_t place) {
 
 } // namespace
 
-double agreement_bound(Precision precision, std::string_view tf32) {
-  constexpr double kF32 = 1e-3;
-  constexpr double kF16 = 0.05;
-  constexpr double kBF16 = 0.35;
-  if (precision.dtype == Dtype::kF32) {
-    return tf32 == "off" ? kF32 : kF16; // TF32 keeps as many bits of a factor as fp16
-  }
-  return precision.dtype == Dtype::kF16 ? kF16 : kBF16;
-}
-
 double latents_difference(const std::filesystem::path& theirs, const std::filesystem::path& plain) {
   const SafetensorsFile their_file(theirs);
   const SafetensorsFile plain_file(plain);
@@ -56,6 +47,27 @@ double latents_difference(const std::filesystem::path& theirs, const std::filesy
   }
   const double relative = std::sqrt(difference / size);
   return std::isfinite(relative) ? relative : std::numeric_limits<double>::infinity();
+}
+
+double golden_difference(const std::filesystem::path& theirs, const GoldenFile& golden) {
+  const SafetensorsFile their_file(theirs);
+  const TensorView& others = latents_of(their_file);
+  const TensorView& right = golden.latents();
+  if (others.shape != right.shape) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double difference = 0;
+  double largest = 0;
+  for (std::size_t place = 0; place < right.data.size() / sizeof(float); ++place) {
+    const double value = number_at(right, place);
+    const double apart = std::abs(number_at(others, place) - value);
+    if (!std::isfinite(apart)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    difference = std::max(difference, apart);
+    largest = std::max(largest, std::abs(value));
+  }
+  return difference / largest;
 }
 
 } // namespace sdbench

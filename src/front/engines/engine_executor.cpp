@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "exported_weights.h"
+#include "golden_cell.h"
 #include "kept_folder.h"
+#include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
@@ -16,12 +18,14 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/message_of.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/golden_file.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/engines/agreement.h"
 #include "sdbench/front/engines/engine_environment.h"
@@ -115,8 +119,54 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   if (outcome.status == Status::kOk && cell.parallel_devices.empty() &&
       when_written(prepared.dump_latents) != written_before) {
     check_agreement(cell, prepared.dump_latents, outcome, observer);
+    if (cell.weights.kind == WeightsLocation::Kind::kSynthetic && cell.weights.seed == 0) {
+      check_golden(row, prepared, worker, outcome, observer);
+    }
   }
   return outcome;
+}
+
+void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
+                                  WorkerExecutor& worker, CellOutcome& outcome,
+                                  ExecutorObserver& observer) {
+  if (!row.any_size || outcome.status != Status::kOk) {
+    return;
+  }
+  const std::optional<GoldenFile> golden =
+      find_golden_file(prepared.model, share_folder() / "golden");
+  if (!golden) {
+    return;
+  }
+  const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
+  const std::filesystem::path latents = latents_->path() / "golden.safetensors";
+  const Cell run = golden_cell(prepared, precision, *golden,
+                               latents_->path() / "golden-noise.safetensors", latents);
+  observer.on_stage(CellStage::kGolden);
+  observer.on_doing("the golden run");
+  const auto [known, is_new] =
+      golden_differences_.try_emplace(protocol::encode(protocol::RunRequest{run}));
+  if (is_new) {
+    ExecutorObserver nobody;
+    const CellOutcome golden_outcome = worker.run(run, nobody);
+    if (golden_outcome.status != Status::kOk) {
+      golden_differences_.erase(known);
+      observer.on_note("the golden run is not compared, for it failed: " + golden_outcome.message);
+      return;
+    }
+    known->second = golden_difference(latents, *golden);
+  }
+  const bool on_cpu = outcome.result->device.kind == "cpu";
+  const double bound =
+      golden_bounds(precision.dtype, precision.dtype, prepared.tf32 != "off", on_cpu).latents;
+  outcome.result->golden_rel_err = known->second;
+  outcome.result->golden_check = known->second <= bound ? "pass" : "fail";
+  if (known->second > bound) {
+    outcome.status = Status::kInvalidOutput;
+    outcome.stage = CellStage::kGolden;
+    outcome.message = "the golden run must give diffusers' numbers, but its latents differ by " +
+                      significant_text(known->second, 2) + " of their largest value (at most " +
+                      significant_text(bound, 2) + " is right)";
+  }
 }
 
 void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::path& latents,
@@ -129,7 +179,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
     return;
   }
   const double difference = latents_difference(latents, plain);
-  const double bound = agreement_bound(precision, cell.tf32);
+  const double bound = agreement_bound(precision.dtype, cell.tf32 != "off");
   outcome.result->agreement_rel_err = difference;
   if (!(difference <= bound)) {
     outcome.status = Status::kInvalidOutput;

@@ -30,6 +30,7 @@ struct EngineRow {
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
   int oldest_compute_capability = 0;        ///< of such a GPU: 75 is 7.5
+  bool any_size = false;                    ///< what it has loaded computes images of any size
   std::vector<EngineTableAxis> axes = {};   ///< of ours, beside the engine itself
 };
 

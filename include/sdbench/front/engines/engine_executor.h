@@ -36,6 +36,11 @@ private:
   /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
+  /// Fills golden_check and golden_rel_err where the engine computes images of any size, by the
+  /// worker that has computed the cell, and takes the outcome's status where it fails. `prepared`:
+  /// the cell as that worker got it.
+  void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
+                    CellOutcome& outcome, ExecutorObserver& observer);
   /// The latents of engine plain for the same cell, computed once; empty where it fails.
   std::filesystem::path plain_latents(const Cell& cell, Precision precision,
                                       ExecutorObserver& observer);
@@ -48,6 +53,7 @@ private:
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
   std::optional<TemporaryFolder> latents_;                     ///< once another's engine has run
   std::map<std::string, std::filesystem::path> plain_latents_; ///< by the request
+  std::map<std::string, double> golden_differences_;           ///< by the request
 };
 
 } // namespace sdbench

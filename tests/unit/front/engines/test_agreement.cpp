@@ -11,6 +11,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 
 using namespace sdbench;
@@ -55,11 +56,34 @@ TEST_CASE("a file without latents is an error that names it") {
                     Catch::Contains("noise must hold the tensor \"latents\""));
 }
 
+TEST_CASE("the largest difference from golden latents counts, by their largest value") {
+  const ScratchFolder folder;
+  write(folder.path() / "golden", {3, -4});
+  const GoldenFile golden(folder.path() / "golden");
+  write(folder.path() / "other", {3, -3});
+  write(folder.path() / "longer", {3, -4, 5});
+  write(folder.path() / "nan", {NAN, -4});
+  CHECK(golden_difference(folder.path() / "golden", golden) == 0);
+  CHECK(golden_difference(folder.path() / "other", golden) == Approx(0.25));
+  CHECK(std::isinf(golden_difference(folder.path() / "longer", golden)));
+  CHECK(std::isinf(golden_difference(folder.path() / "nan", golden)));
+}
+
+TEST_CASE("golden bounds grow with fewer bits, and a GPU's fp32 has a wider one") {
+  const GoldenBounds fp32 = golden_bounds(Dtype::kF32, Dtype::kF32, false, true);
+  const GoldenBounds mixed = golden_bounds(Dtype::kF16, Dtype::kF32, false, true);
+  CHECK(mixed.latents > fp32.latents);
+  CHECK(mixed.pixels == fp32.pixels);
+  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, false, false).latents > fp32.latents);
+  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, true, false).latents == mixed.latents);
+  CHECK(golden_bounds(Dtype::kBF16, Dtype::kBF16, false, true).latents > mixed.latents);
+}
+
 TEST_CASE("fewer bits may differ by more, and TF32 by as much as fp16") {
-  const double fp32 = agreement_bound(Dtype::kF32, "off");
-  const double fp16 = agreement_bound(Dtype::kF16, "off");
+  const double fp32 = agreement_bound(Dtype::kF32, false);
+  const double fp16 = agreement_bound(Dtype::kF16, false);
   CHECK(fp32 < fp16);
-  CHECK(fp16 < agreement_bound(Dtype::kBF16, "off"));
-  CHECK(agreement_bound(Dtype::kF32, "conv") == fp16);
-  CHECK(agreement_bound(Dtype::kBF16, "off") < 1); // unrelated latents differ by 1.4
+  CHECK(fp16 < agreement_bound(Dtype::kBF16, false));
+  CHECK(agreement_bound(Dtype::kF32, true) == fp16);
+  CHECK(agreement_bound(Dtype::kBF16, false) < 1); // unrelated latents differ by 1.4
 }

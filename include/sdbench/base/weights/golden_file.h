@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/tensor_view.h"
+
+namespace sdbench {
+
+/// What diffusers computed once in fp32 from the synthetic weights of seed 0: a short fixed run of
+/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py).
+/// Members throw Error where the file lacks what is asked for.
+class GoldenFile {
+public:
+  explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
+
+  [[nodiscard]] std::string prompt() const { return text("prompt"); }
+  [[nodiscard]] double guidance() const;
+  [[nodiscard]] std::int64_t steps() const { return integer("steps"); }
+  [[nodiscard]] std::int64_t width() const { return integer("width"); }   ///< pixels
+  [[nodiscard]] std::int64_t height() const { return integer("height"); } ///< pixels
+  /// See architecture_id().
+  [[nodiscard]] std::string architecture() const { return text("architecture"); }
+
+  [[nodiscard]] const TensorView& noise() const { return tensor("noise"); } ///< before it is scaled
+  [[nodiscard]] const TensorView& latents() const { return tensor("latents"); } ///< the final ones
+  [[nodiscard]] const TensorView& pixels() const {
+    return tensor("pixels");
+  } ///< [1, 3, H, W], -1…1
+
+private:
+  [[nodiscard]] const std::string& text(const char* key) const;
+  [[nodiscard]] std::int64_t integer(const char* key) const;
+  [[nodiscard]] const TensorView& tensor(const char* name) const;
+
+  SafetensorsFile file_;
+};
+
+/// The one of `folder` that was made for this very architecture; nothing where there is none.
+/// Throws Error for a damaged file, and for one that is missing beside a shipped architecture
+/// (`folder`/../models/NAME.json).
+[[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,
+                                                         const std::filesystem::path& folder);
+
+} // namespace sdbench

@@ -1,0 +1,44 @@
+#include "sdbench/base/core/picture_bounds.h"
+
+namespace sdbench {
+namespace {
+
+/// TF32 keeps as many bits of a factor as fp16.
+Dtype as_precise_as(Dtype dtype, bool has_tf32) {
+  return dtype == Dtype::kF32 && has_tf32 ? Dtype::kF16 : dtype;
+}
+
+/// Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
+GoldenBounds bounds_of(Dtype dtype, bool on_cpu) {
+  switch (dtype) {
+  case Dtype::kBF16:
+    return {0.2, 0.1};
+  case Dtype::kF16:
+    return {0.03, 0.015};
+  default: // cuDNN may choose Winograd's algorithm, which rounds more
+    return on_cpu ? GoldenBounds{1e-4, 1e-4} : GoldenBounds{1e-3, 1e-3};
+  }
+}
+
+} // namespace
+
+GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu) {
+  return {bounds_of(as_precise_as(unet, has_tf32), on_cpu).latents,
+          bounds_of(as_precise_as(vae, has_tf32), on_cpu).pixels};
+}
+
+double agreement_bound(Dtype dtype, bool has_tf32) {
+  constexpr double kF32 = 1e-3;
+  constexpr double kF16 = 0.05;
+  constexpr double kBF16 = 0.35;
+  switch (as_precise_as(dtype, has_tf32)) {
+  case Dtype::kBF16:
+    return kBF16;
+  case Dtype::kF16:
+    return kF16;
+  default:
+    return kF32;
+  }
+}
+
+} // namespace sdbench

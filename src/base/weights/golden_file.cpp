@@ -1,0 +1,78 @@
+#include "sdbench/base/weights/golden_file.h"
+
+#include <charconv>
+#include <system_error>
+
+#include "sdbench/base/config/architecture_id.h"
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+namespace {
+
+template <class Number>
+Number number_of(const std::string& path, const char* key, const std::string& value) {
+  Number result{};
+  const char* const end = value.data() + value.size();
+  if (const auto [stop, error] = std::from_chars(value.data(), end, result);
+      error != std::errc() || stop != end) {
+    throw Error("golden file " + path + " must have a number as \"" + key + "\", but has " + value +
+                "; install sdbench again");
+  }
+  return result;
+}
+
+/// Whether sdbench ships this very architecture, and so a golden file for it.
+bool is_shipped(const ModelConfig& config, const std::filesystem::path& models) {
+  const std::filesystem::path file = models / (config.name + ".json");
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) &&
+         architecture_id(load_model_config_file(file)) == architecture_id(config);
+}
+
+} // namespace
+
+const std::string& GoldenFile::text(const char* key) const {
+  const auto found = file_.metadata().find(key);
+  if (found == file_.metadata().end()) {
+    throw Error("golden file " + file_.path().string() + " must say \"" + key +
+                "\" in its metadata, but does not; install sdbench again");
+  }
+  return found->second;
+}
+
+double GoldenFile::guidance() const {
+  return number_of<double>(file_.path().string(), "guidance", text("guidance"));
+}
+
+std::int64_t GoldenFile::integer(const char* key) const {
+  return number_of<std::int64_t>(file_.path().string(), key, text(key));
+}
+
+const TensorView& GoldenFile::tensor(const char* name) const {
+  const auto found = file_.tensors().find(name);
+  if (found == file_.tensors().end()) {
+    throw Error("golden file " + file_.path().string() + " must hold the tensor " + name +
+                ", but does not; install sdbench again");
+  }
+  return found->second;
+}
+
+std::optional<GoldenFile> find_golden_file(const ModelConfig& config,
+                                           const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / (config.name + ".safetensors");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    if (is_shipped(config, folder.parent_path() / "models")) {
+      throw Error("golden file " + path.string() + " must be there to check " + config.name +
+                  ", but is not; install sdbench again");
+    }
+    return std::nullopt;
+  }
+  GoldenFile golden(path);
+  if (golden.architecture() != architecture_id(config)) {
+    return std::nullopt;
+  }
+  return golden;
+}
+
+} // namespace sdbench

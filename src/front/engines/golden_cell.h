@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/weights/golden_file.h"
+
+namespace sdbench {
+
+/// The golden run as a cell for the engine of `cell`: its model, weights, device and axes in
+/// `precision`, of the golden run's size, steps and prompt. The golden noise is written to `noise`.
+/// One timed run, whose latents go to `latents`.
+[[nodiscard]] Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden,
+                               const std::filesystem::path& noise,
+                               const std::filesystem::path& latents);
+
+} // namespace sdbench
