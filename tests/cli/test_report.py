@@ -274,6 +274,21 @@ def test_the_page_says_what_compare_says(browser, tmp_path):
                 [following["relative"], following["relative_ci95_low"], following["relative_ci95_high"]], rel=5e-3)
 
 
+def test_the_page_says_when_preparing_has_paid_as_compare_does(browser, tmp_path):
+    prepared = {"pytorch": {}, "pytorch-compile": {"prepare_s": 44, "prepared": "new"}}
+    made = [timed(f"{engine} {restart}", "NVIDIA Test 900", speed + 0.01 * restart, engine=engine, variant_id=engine, schema_version=3, load_s=1,
+                  restart=restart, **prepared[engine])
+            for restart in (1, 2) for engine, speed in (("pytorch", 10), ("pytorch-compile", 20))]
+    open_rows(browser, tmp_path, made)
+    place = json.loads(run(tmp_path, "compare", "made.jsonl", "--metric", "images_per_min", "--format", "json")[1])["places"][1]
+    words = f"{place['break_even_images']:.0f} ({place['break_even_ci95_low']:.0f} to {place['break_even_ci95_high']:.0f})"
+    cells = browser.evaluate("[...document.querySelectorAll('#paid tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
+    assert len(cells) == 1 and "compile" in cells[0][1] and "compile" not in cells[0][2] and cells[0][3] == words
+    assert browser.complaints() == []
+    open_rows(browser, tmp_path, [timed("alone", "NVIDIA Test 900", 24.0)], "none")
+    assert "No two engines here" in body(browser, "paid")
+
+
 def test_a_verdict_on_rows_of_a_busy_machine_says_so(browser, tmp_path):
     made = [timed("a", "NVIDIA Test 900", 24), timed("b", "NVIDIA Test 500", 12, flags="noisy busy", busy_programs="cc1plus 184 %")]
     open_rows(browser, tmp_path, made)

@@ -145,3 +145,18 @@ function drawAnswer(place, rows, metric) {
       `Speed: ${METRICS[metric].meaning}, each machine at its fastest setting; only equal workloads are compared. ` +
       (differing.length ? `Mind what else differs between rows: ${differing.join("; ")}.` : "")));
 }
+
+/** After how many images an engine has made up for what it prepares before the first. */
+function drawPaid(place) {
+  if (data.break_even.length === 0) {
+    place.append(note("No two engines here prepare differently long and say how long (prepare_s)."));
+    return;
+  }
+  place.append(
+      simpleTable(
+          "Images until preparing has paid", ["workload", "the faster one", "beside", "images"],
+          data.break_even.map((paid) => [paid.workload, paid.payer, paid.beside, paid.images])),
+      note(
+          "Images until what the faster engine prepared longer (prepare_s) is made up for by its faster images, with the 95 % " +
+          "interval; never: it is not surely faster. The filter does not change these figures."));
+}

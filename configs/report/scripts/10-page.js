@@ -1,6 +1,7 @@
 // The page: which section is drawn by what, and what happens when filter, speed or theme change.
 const SECTIONS = {
   answer: drawAnswer,
+  paid: drawPaid,
   bars: drawBars,
   batch: drawBatch,
   stages: drawStages,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
@@ -63,6 +64,24 @@ OrderedJson quality_json(const ResultTable& table) {
     }
   }
   return rows_of_row;
+}
+
+OrderedJson break_even_json(const ResultTable& table) {
+  std::vector<std::size_t> rows(table.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  CompareOptions options;
+  options.metric = find_metric(kPageMetrics.front());
+  const Comparison comparison = compare_rows(table, rows, options);
+  OrderedJson list = OrderedJson::array();
+  for (const Pool& pool : comparison.pools) {
+    if (pool.break_even) {
+      list.push_back({{"workload", comparison.columns[pool.column].name},
+                      {"payer", comparison.lines[payer_of(comparison, pool)].name},
+                      {"beside", comparison.lines[pool.line].name},
+                      {"images", text_of(*pool.break_even)}});
+    }
+  }
+  return list;
 }
 
 } // namespace sdbench

@@ -12,4 +12,8 @@ namespace sdbench {
 /// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.
 [[nodiscard]] OrderedJson quality_json(const ResultTable& table);
 
+/// After how many images the fastest engine has made up for preparing longer than another, as
+/// `sdbench compare` says it: workload, both names, the words.
+[[nodiscard]] OrderedJson break_even_json(const ResultTable& table);
+
 } // namespace sdbench

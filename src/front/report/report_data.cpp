@@ -150,6 +150,7 @@ OrderedJson report_data(const Report& report) {
           {"columns", columns_json(report.results.table)},
           {"metrics", metrics_json(report.results.table)},
           {"quality", quality_json(report.results.table)},
+          {"break_even", break_even_json(report.results.table)},
           {"threshold", CompareOptions{}.threshold},
           {"axes", axes_json()},
           {"own_engines", own_engines_json()},
