@@ -314,6 +314,10 @@ inline constexpr RecordField kRecordFields[] = {
     {"e2e_it_s", "it/s", "Steps of the timed runs by their end-to-end time.", &RunRecord::e2e_it_s},
     {"images_per_min", "images/min", "Images of the timed runs by their end-to-end time.",
      &RunRecord::images_per_min},
+    {"images_per_min_mean_of_runs", "images/min",
+     "Mean of the rates of the timed runs, as some publish it. It is never less than "
+     "images_per_min, which is all images by all time.",
+     &RunRecord::images_per_min_mean_of_runs},
     {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
      &RunRecord::megapixels_per_s},
     {"unet_tflop", "TFLOP",
