@@ -81,6 +81,14 @@ def test_hours_on_a_processor_are_told_before_anything_is_loaded(tmp_path):
     finish(process)
 
 
+def test_a_dry_runs_estimates_stand_on_one_look_at_the_processor(tmp_path):
+    cells = ("-m", "sdxl", "--weights", "synthetic", "--device", "cpu", "--steps", "49,50", "--rounds", "2", "--no-save")
+    planned = json.loads(run(tmp_path, *cells, "--dry-run", "--format", "json")[1])["cells"]
+    assert [cell["expected_by"] for cell in planned] == ["arithmetic"] * 4
+    fewer, more = ({cell["expected_s"] for cell in planned if cell["steps"] == steps} for steps in (49, 50))
+    assert len(fewer) == len(more) == 1 and min(fewer) < min(more), planned
+
+
 def test_a_dry_run_tells_the_hours_as_the_runs_head_does_and_loads_nothing(tmp_path):
     cell = ("-m", "sdxl", "--weights", "synthetic", "--device", "cpu", "--steps", "50")
     code, out, err = run(tmp_path, *cell, "--dry-run", timeout=30)

@@ -5,6 +5,7 @@ import re
 import unicodedata
 
 import pytest
+from program import has_cuda_driver
 from terminal import seen
 
 SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "12,13", "--batch", "1,2",
@@ -99,6 +100,15 @@ def test_a_comparisons_notes_stand_in_their_column_in_a_narrow_terminal(tmp_path
     rows = [str(INVENTED / f"invented-{name}.csv") for name in ("alpha", "bravo", "charlie", "delta", "echo")]
     heads = [line for line in lines(seen(tmp_path, 60, "compare", *rows)) if line.startswith("#  machine") and "UNet it/s" in line]
     assert [head.split()[-1] for head in heads] == ["notes", "verdict", "notes"], heads
+
+
+@pytest.mark.parametrize("arguments, command", [
+    (("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cuda:7", "--no-save"), "sdbench list devices"),
+    (("compare", INVENTED / "invented-alpha.csv", "-o", "table.jsonl"), "sdbench merge FILES -o table.jsonl")])
+def test_a_command_that_is_advised_stands_alone_on_its_line(tmp_path, arguments, command):
+    if command == "sdbench list devices" and has_cuda_driver():
+        pytest.skip("the device may be there")
+    assert command in lines(seen(tmp_path, 60, *arguments, code=None))
 
 
 def test_a_bar_follows_a_terminal_that_becomes_narrower(tmp_path):

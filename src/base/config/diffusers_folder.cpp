@@ -47,6 +47,9 @@ Json added_tokens_decoder(const fs::path& file) {
 void add_old_tokens(Json& decoder, const fs::path& file) {
   const Json document = read_json_file(file);
   const ConfigReader reader(document, file.string());
+  if (decoder.is_null()) { // and may stay without a token
+    decoder = Json::object();
+  }
   for (const auto& [content, value] : document.items()) {
     const std::string id = std::to_string(reader.integer(content, -1));
     check_added_token(content, id, file.string()); // here it is known which file says so

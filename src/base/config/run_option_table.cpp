@@ -55,7 +55,7 @@ void set_timestep_spacing(RunOptions& options, const Json& value) {
 void set_timeout(RunOptions& options, const Json& value) {
   options.timeout_s = value.get<double>();
   if (!(options.timeout_s > 0) || !std::isfinite(options.timeout_s)) {
-    throw UsageError("timeout must be seconds above zero, but is " + value.dump());
+    throw UsageError("timeout must be seconds above zero, but is " + json_text(value));
   }
 }
 
@@ -92,7 +92,7 @@ void set_telemetry_interval(RunOptions& options, const Json& value) {
   const double seconds = options.telemetry_interval_s = value.get<double>();
   if (seconds != 0 && !(seconds >= kShortest && seconds <= kLongest)) {
     throw UsageError("telemetry-interval must be 0 (off) or seconds from 0.01 to 3600, but is " +
-                     value.dump());
+                     json_text(value));
   }
 }
 
@@ -109,7 +109,8 @@ std::int64_t count_of(const char* name, const Json& value) {
 double seconds_from_zero_up(const char* name, const Json& value) {
   const auto seconds = value.get<double>();
   if (!(seconds >= 0) || !std::isfinite(seconds)) {
-    throw UsageError(std::string(name) + " must be seconds from zero up, but is " + value.dump());
+    throw UsageError(std::string(name) + " must be seconds from zero up, but is " +
+                     json_text(value));
   }
   return seconds;
 }
@@ -137,7 +138,7 @@ void set_max_noise(RunOptions& options, const Json& value) {
 void set_max_time(RunOptions& options, const Json& value) {
   options.cell.max_time_s = value.get<double>();
   if (!(*options.cell.max_time_s > 0) || !std::isfinite(*options.cell.max_time_s)) {
-    throw UsageError("max-time must be seconds above zero, but is " + value.dump());
+    throw UsageError("max-time must be seconds above zero, but is " + json_text(value));
   }
 }
 

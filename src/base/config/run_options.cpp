@@ -8,6 +8,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
 
@@ -39,8 +40,7 @@ std::string shown(const Json& value) {
   if (value.is_structured()) {
     return value.is_array() ? "a list" : "an object";
   }
-  return value.is_string() ? in_quotes(value.get<std::string>())
-                           : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.is_string() ? in_quotes(value.get<std::string>()) : json_text(value);
 }
 
 constexpr const char* kAuto = "auto";

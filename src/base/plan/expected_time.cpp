@@ -56,8 +56,10 @@ double seconds_by_arithmetic(const Cell& cell, double rate) {
 std::string rough_time(double seconds) {
   constexpr double kMinute = 60;
   constexpr double kHour = 3600;
+  constexpr double kDay = 24 * kHour;
   const auto rounded = [&](double unit) { return std::to_string(std::llround(seconds / unit)); };
-  return seconds >= 1.5 * kHour     ? rounded(kHour) + " h"
+  return seconds >= 4 * kDay        ? rounded(kDay) + " days"
+         : seconds >= 1.5 * kHour   ? rounded(kHour) + " h"
          : seconds >= 1.5 * kMinute ? rounded(kMinute) + " min"
                                     : rounded(1) + " s";
 }

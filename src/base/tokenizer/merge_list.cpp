@@ -9,6 +9,7 @@
 #include "sdbench/base/core/git_lfs.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/plain_text.h"
 
 namespace sdbench {
 namespace {
@@ -83,12 +84,9 @@ std::string MergeList::place(std::size_t index) const {
 }
 
 MergeList read_merges_txt(const std::filesystem::path& file) {
-  const std::string text = read_text_file(file);
+  const std::string text = to_plain_text(read_text_file(file), file.string());
   refuse_git_lfs_pointer(text, file);
   std::string_view rest = text;
-  if (constexpr std::string_view kMark = "\xef\xbb\xbf"; rest.starts_with(kMark)) {
-    rest.remove_prefix(kMark.size()); // an editor's byte order mark
-  }
   const auto next_line = [&rest] {
     const std::size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);

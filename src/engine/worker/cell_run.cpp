@@ -116,7 +116,7 @@ void CellRun::say_expected_time() {
     return;
   }
   const std::string note = expected_time_note(cell_, [&] {
-    const double rate = rate_here();
+    const double rate = product_rate(unet_type());
     timing_.restart_load(); // which that look is no part of
     return rate;
   });
@@ -125,14 +125,15 @@ void CellRun::say_expected_time() {
   }
 }
 
-std::optional<double> CellRun::estimate() {
+std::optional<double> CellRun::estimate(ProductRates& rates) {
   prepare();
   const bool is_told = device_.is_cpu() && may_take_long(cell_);
-  return is_told ? std::optional(seconds_by_arithmetic(cell_, rate_here())) : std::nullopt;
+  return is_told ? std::optional(seconds_by_arithmetic(cell_, rates.of(unet_type())))
+                 : std::nullopt;
 }
 
-double CellRun::rate_here() const {
-  return product_rate(to_scalar_type(choose_unet_dtype(cell_.dtype, false, has_bf16_).dtype));
+c10::ScalarType CellRun::unet_type() const {
+  return to_scalar_type(choose_unet_dtype(cell_.dtype, false, has_bf16_).dtype);
 }
 
 void CellRun::load(Precision unet_dtype) {

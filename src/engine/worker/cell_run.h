@@ -14,6 +14,7 @@
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/image_run.h"
 #include "sdbench/engine/worker/kept_model.h"
+#include "sdbench/engine/worker/product_rate.h"
 
 namespace sdbench {
 
@@ -28,7 +29,7 @@ public:
   /// All stages in order.
   void run();
   /// Instead of run(): see Executor::estimate.
-  std::optional<double> estimate();
+  std::optional<double> estimate(ProductRates& rates);
 
   [[nodiscard]] CellStage stage() const { return stage_; }
   /// Empty until the model is loaded.
@@ -40,7 +41,7 @@ private:
   void enter(CellStage stage);
   void prepare();
   void say_expected_time();
-  [[nodiscard]] double rate_here() const;
+  [[nodiscard]] c10::ScalarType unet_type() const;
   void load(Precision unet_dtype);
   void make_first_image();
   void warm_up();

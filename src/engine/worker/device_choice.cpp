@@ -67,8 +67,7 @@ c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                           const std::string& why_no_gpu) {
   if (cell.device.starts_with("cuda") && gpus.empty()) {
     throw Error("--device must be one that is here, but there is no " + cell.device + ": " +
-                why_no_gpu +
-                "; or name one that sdbench list devices shows, or leave --device out");
+                why_no_gpu + "; or name one of sdbench list devices, or leave --device out");
   }
   return choose_device(cell.device_in_worker.empty() ? cell.device : cell.device_in_worker, gpus);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 namespace sdbench {
 
@@ -31,6 +32,14 @@ double product_rate(c10::ScalarType dtype) {
     start = end;
   }
   return fastest;
+}
+
+double ProductRates::of(c10::ScalarType dtype) {
+  const auto [known, is_new] = known_.try_emplace({dtype, at::get_num_threads()}, 0);
+  if (is_new) {
+    known->second = product_rate(dtype);
+  }
+  return known->second;
 }
 
 } // namespace sdbench

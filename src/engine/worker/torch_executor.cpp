@@ -61,7 +61,7 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
 
 std::optional<double> TorchExecutor::estimate(const Cell& cell) {
   ExecutorObserver nobody;
-  return CellRun(cell, nobody, *model_, stop_).estimate();
+  return CellRun(cell, nobody, *model_, stop_).estimate(rates_);
 }
 
 std::vector<DeviceInfo> TorchExecutor::devices() {

@@ -148,7 +148,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   }
   const ReportFiles files = tell_apart({names->results().begin(), names->results().end()});
   if (files.results.empty()) {
-    throw Error("FILES must hold results, but hold none; name what sdbench run -o wrote");
+    throw Error("FILES must hold results, but hold none; name what -o of a run wrote");
   }
   std::vector<Price> known_prices = prices_of(*prices);
   AtomicFile target(page); // a place that cannot be written is said before the reading

@@ -156,8 +156,7 @@ void AppendFile::mend(const Descriptor& file) {
       beginning.find_first_not_of('\0') == std::string::npos && size <= longest_row(row_end_);
   if (!header_.starts_with(beginning) && !never_reached_the_disk) {
     refuse("its first line must be the header of this sdbench's rows, but is another (written by "
-           "another version or program); move the file away, or name another (sdbench merge joins "
-           "them)");
+           "another version or program); name another file, and join them with sdbench merge");
   }
   whole_ += whole_rows(file, whole_, row_end_);
   if (whole_ == size) {

@@ -15,7 +15,7 @@ namespace sdbench {
 /// as a UNet's has `rate` FLOP/s.
 [[nodiscard]] double seconds_by_arithmetic(const Cell& cell, double rate);
 
-/// "5 h", "16 min", "40 s": two digits at most, for it is an estimate.
+/// "11 days", "5 h", "16 min", "40 s": for an estimate, whole ones are enough.
 [[nodiscard]] std::string rough_time(double seconds);
 
 /// "on this processor, by its arithmetic …; quicker are fewer steps …": what stands behind the time

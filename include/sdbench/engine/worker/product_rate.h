@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include <c10/core/ScalarType.h>
 
 namespace sdbench {
@@ -7,5 +10,15 @@ namespace sdbench {
 /// FLOP/s of this processor, of matrices in `dtype` as large as a UNet's, looked at for less than a
 /// second with the threads that libtorch has.
 [[nodiscard]] double product_rate(c10::ScalarType dtype);
+
+/// The same, looked at once for each dtype and number of threads: what is said of many cells stands
+/// on one look, and so more work never takes less time.
+class ProductRates {
+public:
+  [[nodiscard]] double of(c10::ScalarType dtype);
+
+private:
+  std::map<std::pair<c10::ScalarType, int>, double> known_;
+};
 
 } // namespace sdbench

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/engine/worker/product_rate.h"
 
 namespace sdbench {
 
@@ -27,6 +28,7 @@ public:
 private:
   const std::atomic<bool>* stop_;
   std::unique_ptr<KeptModel> model_;
+  ProductRates rates_;   ///< that estimates stand on
   bool is_used_ = false; ///< a cell has run here
 };
 

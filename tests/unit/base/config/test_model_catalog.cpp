@@ -140,6 +140,14 @@ TEST_CASE("an added token's impossible id is laid to the file that says it") {
   CHECK_THAT(refusal(), ContainsSubstring("tokenizer.json: added_tokens must hold"));
 }
 
+TEST_CASE("an added_tokens.json without tokens adds none") {
+  const ScratchFolder scratch;
+  write_folder(scratch, shipped("tiny-sd15"), "m");
+  scratch.write("m/tokenizer/tokenizer_config.json", "{}");
+  scratch.write("m/tokenizer/added_tokens.json", "{}");
+  CHECK(load_model_config_folder(scratch.path() / "m").tokenizer.added_tokens.empty());
+}
+
 TEST_CASE("special_tokens_map.json and tokenizer.json say what tokenizer_config.json does not") {
   const ScratchFolder scratch;
   write_folder(scratch, shipped("tiny-sd15"), "m");

@@ -104,6 +104,8 @@ TEST_CASE("a config file takes the options' names, with the place in its errors"
   refused(R"({"stepz": 9})", ": stepz is not an option; did you mean steps?");
   refused(R"({"steps": "9"})", ": steps must be a whole number or a list of such, but is \"9\"");
   refused(R"({"steps": 1.5})", ": steps must be a whole number or a list of such, but is 1.5");
+  refused(R"({"steps": NaN})", ": steps must be a whole number or a list of such, but is NaN");
+  refused(R"({"max-time": -Infinity})", ": max-time must be seconds above zero, but is -Infinity");
   refused(R"({"steps": [9, "x"]})",
           ": steps must be a whole number or a list of such, but is \"x\"");
   refused(R"({"steps": 18446744073709551615})",

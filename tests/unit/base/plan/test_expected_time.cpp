@@ -36,6 +36,7 @@ TEST_CASE("a rough time has two digits at most, in the unit that suits it") {
   CHECK(rough_time(40) == "40 s");
   CHECK(rough_time(600) == "10 min");
   CHECK(rough_time(11.4 * 3600) == "11 h");
+  CHECK(rough_time(270 * 3600) == "11 days");
   CHECK(expected_time_basis(large_cell(), 299, false) ==
         "on this processor, by its arithmetic and the rate of a product");
 }

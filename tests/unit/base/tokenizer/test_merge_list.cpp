@@ -78,6 +78,22 @@ TEST_CASE("a byte order mark before the merges is passed over") {
   CHECK(same(find_merge_list(folder.path), find_merge_list({})));
 }
 
+TEST_CASE("merges that Windows saved as UTF-16 are read") {
+  const Folder folder;
+  const std::string text = builtin_text();
+  std::string wide = "\xff\xfe";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned unit = static_cast<unsigned char>(text[at]);
+    if (unit >= 0x80) { // of two bytes: CLIP's names of bytes are all below U+0800
+      unit = (unit & 0x1fU) << 6U | (static_cast<unsigned char>(text[++at]) & 0x3fU);
+    }
+    wide += static_cast<char>(unit & 0xffU);
+    wide += static_cast<char>(unit >> 8U);
+  }
+  folder.write("merges.txt", wide);
+  CHECK(same(find_merge_list(folder.path), find_merge_list({})));
+}
+
 TEST_CASE("a folder without a vocabulary gets the built-in one") {
   const Folder folder;
   CHECK(same(find_merge_list(folder.path), find_merge_list({})));
@@ -140,7 +156,7 @@ TEST_CASE("a broken merges.txt is refused with file and line") {
   SECTION("not text") {
     folder.write("merges.txt", std::string(1000, '\0'));
     const std::string message = load_error(folder);
-    CHECK(contains(message, file + ":1"));
+    CHECK(contains(message, file + " must be text, but line 1"));
     CHECK_FALSE(contains(message, std::string(1, '\0')));
   }
   SECTION("a merge of unknown tokens") {

@@ -77,7 +77,7 @@ TEST_CASE("a worker that sees its own GPU alone takes that, and says which one i
   CHECK(choose_device(cell, {two_gpus()[0]}, "") == c10::Device(c10::kCUDA, 0));
   CHECK_THROWS_WITH(choose_device(cell, {}, "the driver is a stub; take it away"),
                     "--device must be one that is here, but there is no cuda:1: the driver is a "
-                    "stub; take it away; or name one that sdbench list devices shows, or leave "
+                    "stub; take it away; or name one of sdbench list devices, or leave "
                     "--device out");
   cell.device = "cpu:1";
   cell.device_in_worker = "cpu";

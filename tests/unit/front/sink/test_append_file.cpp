@@ -78,7 +78,7 @@ TEST_CASE("a file with another header is refused and left alone") {
   for (const char* content : {"a,c\n1,2\n", "a\n", "a,b,c\n", "x"}) {
     Csv csv;
     csv.folder.write("rows.csv", content);
-    CHECK_THROWS_WITH(csv.open(), ContainsSubstring("move the file away"));
+    CHECK_THROWS_WITH(csv.open(), ContainsSubstring("join them with sdbench merge"));
     CHECK(csv.content() == content);
   }
 }
