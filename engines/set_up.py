@@ -11,6 +11,7 @@ import fcntl
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -94,12 +95,21 @@ def require_ours(folder):
         raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with SDBENCH_ENGINES")
 
 
-def works(folder):
-    """Whether its Python starts and still finds the packages: an upgrade of the system's Python takes both away."""
-    check = f"import importlib.util as u, sys; sys.exit(any(u.find_spec(name) is None for name in {NEEDED}))"
+def names_of(packages):
+    """Each once: of some there are two, by Python's version."""
+    return list(dict.fromkeys(re.match(r"[\w.-]+", package)[0] for package in packages))
+
+
+def modules_of(packages):
+    """What is imported of them: onnxruntime of onnxruntime-gpu, tensorrt of tensorrt-cu13."""
+    return list(dict.fromkeys([*NEEDED, *({"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names_of(packages))]))
+
+
+def works(folder, packages):
+    """Whether its Python starts and imports the packages: an upgrade of the system's Python takes both away, and a file may be cut."""
     try:
-        return subprocess.run([folder / "bin/python", "-s", "-c", check], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+        return subprocess.run([folder / "bin/python", "-s", "-c", f"import {', '.join(modules_of(packages))}"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
     except OSError:
         return False
 
@@ -137,14 +147,14 @@ def main():
     wanted = " ".join(options.packages) + "\n"
     with locked(options.folder):
         require_ours(options.folder)
-        if mark.exists() and mark.read_text() == wanted and works(options.folder):
+        if mark.exists() and mark.read_text() == wanted and works(options.folder, options.packages):
             say(f"{options.folder} is set up already")
             return
         require_machine(options.folder, options.gigabytes)
         if options.wheels and not options.wheels.is_dir():
             raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
-        say(f"installing {', '.join(options.packages)} {source} into {options.folder}, some minutes")
+        say(f"installing {', '.join(names_of(options.packages))} {source} into {options.folder}, some minutes")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)
         mark.write_text(wanted)
