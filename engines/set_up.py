@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 
 OLDEST_PYTHON = (3, 10)
@@ -26,8 +27,16 @@ class Failed(Exception):
     """In one line."""
 
 
+def terminal_width():
+    return max(20, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+
+
 def say(text):
-    print(f"sdbench setup: {text}", file=sys.stderr, flush=True)
+    """Folded to a terminal, but no word is: a path is copied whole."""
+    text = f"sdbench setup: {text}"
+    if sys.stderr.isatty():
+        text = textwrap.fill(text, terminal_width(), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr, flush=True)
 
 
 def version_text(version):
@@ -67,7 +76,7 @@ def run(command, log, what):
     with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as process:
         while process.poll() is None:
             if sys.stderr.isatty():
-                print(f"\r\033[K  {last_line(log.name)[:76]}", end="", file=sys.stderr, flush=True)
+                print(f"\r\033[K  {last_line(log.name)[:terminal_width() - 4]}", end="", file=sys.stderr, flush=True)
             time.sleep(0.2)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)

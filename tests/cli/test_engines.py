@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+import terminal
 from engine_folder import listed, made_up, of_oracle
 from program import PROGRAM, children, environment, has_cuda_driver, run, start, wait_until
 from stub import csv_rows
@@ -359,6 +361,18 @@ def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
     assert 0 < pair["e2e_s"] < 10 and abs(pair["e2e_off"]) < 0.1 and abs(pair["it_s_off"]) < 0.1, pair
     done = timed("openvino")
     assert done.returncode == 1 and "--engines must be set up, but these are not: openvino" in done.stderr
+
+
+def test_a_terminal_of_80_columns_has_the_list_as_a_table_and_a_set_up_without_a_wide_line(tmp_path):
+    variables = {"SDBENCH_ENGINES": "engines", "XDG_CACHE_HOME": "cache"}
+    if not has_cuda_driver():  # which has a column more
+        lines = terminal.seen(tmp_path, 80, "list", "engines", **variables).splitlines()
+        assert lines[0].split()[:2] == ["ENGINE", "CPU"] and lines[1].startswith("tuned") and lines[2].startswith("plain"), lines
+        assert max(map(len, lines)) <= 80
+    (tmp_path / "wheels").mkdir()
+    text = terminal.seen(tmp_path, 80, "setup", "engine", "openvino", "--from", "wheels", code=1, **variables)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text))
+    assert "failed" in text and max(map(len, lines)) <= 80, lines
 
 
 def test_an_environment_that_is_complete_is_not_made_again(tmp_path):
