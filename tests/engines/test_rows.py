@@ -201,3 +201,9 @@ def test_max_time_ends_a_run_and_keeps_its_steps(workers, sd15):
     result = worker.row(sd15(steps=200, max_time_s=0.3))
     assert result["stop_reason"] == "max_time" and result["warmup_reason"] == "max_time" and result["partial_run"]["step_s"]
     assert json.dumps(result["samples"]) == "[]"
+
+
+def test_no_progress_bar_is_among_the_words_of_a_worker(sd15):
+    with Worker("pytorch") as worker:
+        worker.row(sd15())
+    assert "%|" not in "".join(worker.words)
