@@ -207,3 +207,9 @@ def test_no_progress_bar_is_among_the_words_of_a_worker(sd15):
     with Worker("pytorch") as worker:
         worker.row(sd15())
     assert "%|" not in "".join(worker.words)
+
+
+def test_initial_latents_that_are_no_safetensors_file_are_named(workers, sd15, tmp_path):
+    (tmp_path / "cut.safetensors").write_bytes(bytes(300))
+    outcome = workers("pytorch").run(sd15(init_latents=str(tmp_path / "cut.safetensors")))
+    assert outcome["status"] == "error" and "cut.safetensors must hold" in outcome["message"] and "--init-latents" in outcome["message"]
