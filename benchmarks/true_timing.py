@@ -38,7 +38,7 @@ def watch(log):
         rates = []
 
         def with_bar(self, *args, **more):
-            self.set_progress_bar_config(file=io.StringIO())  # the worker has it disabled
+            self.set_progress_bar_config(file=io.StringIO(), disable=False)  # the worker has it disabled
             bar = progress_bar(self, *args, **more)
             close = bar.close
 

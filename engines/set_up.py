@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 
 OLDEST_PYTHON = (3, 10)
@@ -26,8 +27,16 @@ class Failed(Exception):
     """In one line."""
 
 
+def terminal_width():
+    return max(20, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+
+
 def say(text):
-    print(f"sdbench setup: {text}", file=sys.stderr, flush=True)
+    """Folded to a terminal, but no word is: a path is copied whole."""
+    text = f"sdbench setup: {text}"
+    if sys.stderr.isatty():
+        text = textwrap.fill(text, terminal_width(), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr, flush=True)
 
 
 def version_text(version):
@@ -67,7 +76,7 @@ def run(command, log, what):
     with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as process:
         while process.poll() is None:
             if sys.stderr.isatty():
-                print(f"\r\033[K  {last_line(log.name)[:76]}", end="", file=sys.stderr, flush=True)
+                print(f"\r\033[K  {last_line(log.name)[:terminal_width() - 4]}", end="", file=sys.stderr, flush=True)
             time.sleep(0.2)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
@@ -95,12 +104,21 @@ def require_ours(folder):
         raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with SDBENCH_ENGINES")
 
 
-def works(folder):
-    """Whether its Python starts and still finds the packages: an upgrade of the system's Python takes both away."""
-    check = f"import importlib.util as u, sys; sys.exit(any(u.find_spec(name) is None for name in {NEEDED}))"
+def names_of(packages):
+    """Each once: of some there are two, by Python's version."""
+    return list(dict.fromkeys(re.match(r"[\w.-]+", package)[0] for package in packages))
+
+
+def modules_of(packages):
+    """What is imported of them: onnxruntime of onnxruntime-gpu, tensorrt of tensorrt-cu13."""
+    return list(dict.fromkeys([*NEEDED, *({"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names_of(packages))]))
+
+
+def works(folder, packages):
+    """Whether its Python starts and imports the packages: an upgrade of the system's Python takes both away, and a file may be cut."""
     try:
-        return subprocess.run([folder / "bin/python", "-s", "-c", check], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+        return subprocess.run([folder / "bin/python", "-s", "-c", f"import {', '.join(modules_of(packages))}"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
     except OSError:
         return False
 
@@ -147,7 +165,7 @@ def main():
     wanted = " ".join(options.packages) + "\n"
     with locked(options.folder):
         require_ours(options.folder)
-        if mark.exists() and mark.read_text() == wanted and works(options.folder):
+        if mark.exists() and mark.read_text() == wanted and works(options.folder, options.packages):
             say(f"{options.folder} is set up already")
             return
         require_machine(options.folder, options.gigabytes)

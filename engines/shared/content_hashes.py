@@ -32,8 +32,8 @@ class ContentHashes:
         self.known = {}
         try:
             with open(self.file) as file:
-                self.known = json.load(file)
-        except (TypeError, OSError, ValueError):
+                self.known = {name: {"stamp": each["stamp"], "sha256": each["sha256"]} for name, each in json.load(file).items()}
+        except (TypeError, OSError, ValueError, KeyError, AttributeError):
             pass  # none are known yet, or the file is broken: all are made again
 
     def of(self, path):

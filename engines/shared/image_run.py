@@ -3,7 +3,7 @@ import math
 
 import numpy
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 
 from shared.failure import CellFailure
 
@@ -11,10 +11,13 @@ from shared.failure import CellFailure
 def read_noise(path, shape):
     """The latents of --init-latents."""
     must = f"{path} must hold a tensor \"latents\", fp32 {list(shape)} for this size and --images, but "
-    with safe_open(path, framework="pt") as file:
-        if "latents" not in file.keys():
-            raise CellFailure("error", must + "has no tensor of that name")
-        noise = file.get_tensor("latents")
+    try:
+        with safe_open(path, framework="pt") as file:
+            if "latents" not in file.keys():
+                raise CellFailure("error", must + "has no tensor of that name")
+            noise = file.get_tensor("latents")
+    except (OSError, SafetensorError) as error:
+        raise CellFailure("error", f"{must}cannot be read ({error}); name another with --init-latents") from error
     if noise.dtype != torch.float32 or tuple(noise.shape) != tuple(shape):
         raise CellFailure("error", f"{must}holds {str(noise.dtype).removeprefix('torch.')} {list(noise.shape)}")
     if not noise.isfinite().all():

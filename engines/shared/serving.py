@@ -48,10 +48,15 @@ class Server:
             raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.OF_ENGINE[self.engine])}, but lacks "
                                        f"{' and '.join(missing)}; run sdbench setup engine {self.engine}")
         with self.events.doing("importing " + ", ".join(packages.OF_ENGINE[self.engine])), stopping_signal.raises():
-            import torch
+            try:
+                import torch
 
-            torch.set_grad_enabled(False)
-            self.kind = importlib.import_module("kinds." + self.engine.replace("-", "_"))
+                torch.set_grad_enabled(False)
+                self.kind = importlib.import_module("kinds." + self.engine.replace("-", "_"))
+            except (ImportError, SyntaxError) as error:  # a file of theirs is cut or gone
+                raise CellFailure("error", f"the packages of --engine {self.engine} must be whole, but cannot be imported "
+                                           f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which looks, and installs "
+                                           "them anew") from error
 
     def wait_for_go(self, run):
         self.events.say("ready", run=run)

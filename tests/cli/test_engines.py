@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+import terminal
 from engine_folder import listed, made_up, of_oracle
 from program import PROGRAM, children, environment, has_cuda_driver, run, start, wait_until
 from stub import csv_rows
@@ -65,6 +67,35 @@ def test_the_synthetic_weights_of_other_engines_are_written_once(tmp_path, fake)
         assert time.time() - written[0].stat().st_mtime < 300  # its last use
         os.utime(written[0], (0, 0))
     assert len(written) == 1 and (written[0] / "unet").is_dir() and [f.name for f in weights.iterdir() if f.name.startswith(".")] == []
+
+
+def cut(file):
+    file.write_bytes(file.read_bytes()[:1000])
+
+
+def change_a_byte(file):
+    """As a broken disk or a careless program: the size and the time that programs set are as before."""
+    before, content = file.stat(), bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def copy_over(file):
+    copy = file.with_suffix(".copy")
+    copy.write_bytes(file.read_bytes())
+    copy.rename(file)
+
+
+def test_kept_weights_that_are_cut_or_changed_are_written_anew(tmp_path, fake):
+    sweep(tmp_path, "--engine", "openvino", env=fake)
+    file = next((tmp_path / "cache/sdbench/weights").glob("*/unet/*.safetensors"))
+    content = file.read_bytes()
+    for damage in (cut, change_a_byte, copy_over):
+        damage(file)
+        _, _, err = sweep(tmp_path, "--engine", "openvino", env=fake)
+        assert file.read_bytes() == content
+        assert ("written anew" in err) == (damage is not copy_over), damage  # a copy has other times and the same bytes
 
 
 def test_an_engine_that_is_not_set_up_is_skipped_with_the_command_and_the_sweep_goes_on(tmp_path):
@@ -342,11 +373,35 @@ def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
     assert done.returncode == 1 and "--engines must be set up, but these are not: openvino" in done.stderr
 
 
+def test_a_terminal_of_80_columns_has_the_list_as_a_table_and_a_set_up_without_a_wide_line(tmp_path):
+    variables = {"SDBENCH_ENGINES": "engines", "XDG_CACHE_HOME": "cache"}
+    if not has_cuda_driver():  # which has a column more
+        lines = terminal.seen(tmp_path, 80, "list", "engines", **variables).splitlines()
+        assert lines[0].split()[:2] == ["ENGINE", "CPU"] and lines[1].startswith("tuned") and lines[2].startswith("plain"), lines
+        assert max(map(len, lines)) <= 80
+    (tmp_path / "wheels").mkdir()
+    text = terminal.seen(tmp_path, 80, "setup", "engine", "openvino", "--from", "wheels", code=1, **variables)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text))
+    assert "failed" in text and max(map(len, lines)) <= 80, lines
+
+
 def test_an_environment_that_is_complete_is_not_made_again(tmp_path):
-    of_oracle(tmp_path, "openvino")
-    before = sorted(os.listdir(tmp_path / "engines/openvino"))
-    code, err = set_up(tmp_path, "openvino")
-    assert code == 0 and "is set up already" in err and sorted(os.listdir(tmp_path / "engines/openvino")) == before
+    of_oracle(tmp_path, "pytorch")
+    before = sorted(os.listdir(tmp_path / "engines/pytorch"))
+    code, err = set_up(tmp_path, "pytorch")
+    assert code == 0 and "is set up already" in err and sorted(os.listdir(tmp_path / "engines/pytorch")) == before
+
+
+def test_an_environment_whose_package_cannot_be_imported_is_told_and_made_anew(tmp_path):
+    broken = tmp_path / "broken/diffusers/__init__.py"  # in place of the oracle's
+    broken.parent.mkdir(parents=True)
+    broken.write_text("from ._cut import nothing\n")
+    env = made_up(tmp_path, "pytorch", f"PYTHONPATH='{tmp_path}/broken' exec '{sys.executable}' \"$@\"")
+    _, rows, _ = sweep(tmp_path, "--engine", "pytorch", env=env)
+    assert rows[0]["status"] == "error" and "must be whole" in rows[0]["error"] and "run sdbench setup engine pytorch" in rows[0]["error"]
+    (tmp_path / "wheels").mkdir()
+    code, err = set_up(tmp_path, "pytorch", "--from", "wheels")
+    assert code == 1 and "installing torch, diffusers, transformers, accelerate, safetensors, pillow, numpy from" in err
 
 
 def test_an_environment_whose_python_is_gone_is_not_ready_and_is_made_anew(tmp_path):

@@ -161,6 +161,17 @@ def test_a_copy_of_the_same_bytes_is_the_same(tmp_path):
     assert hashes.of(tmp_path / "one") == hashes.of(tmp_path / "two")
 
 
+@pytest.mark.parametrize("broken", ["", "{", "[]", "7", '{"FILE": 7}', '{"FILE": {"stamp": STAMP}}', '{"FILE": {"stamp": STAMP, "sha156": "0"}}'])
+def test_remembered_hashes_that_are_broken_are_made_again(tmp_path, broken):
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(b"same")
+    hashed = ContentHashes(str(tmp_path)).of(file)
+    remembered = tmp_path / "hashes.json"
+    stamp = next(iter(json.loads(remembered.read_text()).values()))["stamp"]
+    remembered.write_text(broken.replace("FILE", os.path.realpath(file)).replace("STAMP", json.dumps(stamp)))
+    assert ContentHashes(str(tmp_path)).of(file) == hashed
+
+
 def test_an_engine_finds_what_it_kept_and_sees_a_changed_byte(sd15, tmp_path):
     require("openvino")
     cell = sd15(keep_folder=str(tmp_path))

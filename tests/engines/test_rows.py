@@ -210,3 +210,15 @@ def test_max_time_ends_a_run_and_keeps_its_steps(workers, sd15):
     result = worker.row(sd15(steps=200, max_time_s=0.3))
     assert result["stop_reason"] == "max_time" and result["warmup_reason"] == "max_time" and result["partial_run"]["step_s"]
     assert json.dumps(result["samples"]) == "[]"
+
+
+def test_no_progress_bar_is_among_the_words_of_a_worker(sd15):
+    with Worker("pytorch") as worker:
+        worker.row(sd15())
+    assert "%|" not in "".join(worker.words)
+
+
+def test_initial_latents_that_are_no_safetensors_file_are_named(workers, sd15, tmp_path):
+    (tmp_path / "cut.safetensors").write_bytes(bytes(300))
+    outcome = workers("pytorch").run(sd15(init_latents=str(tmp_path / "cut.safetensors")))
+    assert outcome["status"] == "error" and "cut.safetensors must hold" in outcome["message"] and "--init-latents" in outcome["message"]

@@ -31,7 +31,7 @@ std::vector<EngineRow> make_table() {
                                                  "autocast-bf16"};
   return {
       {.name = "pytorch",
-       .words = "diffusers' pipeline as it is, operator by operator",
+       .words = "diffusers' pipeline, operator by operator",
        .environment = "pytorch",
        .packages = with_pipeline({}),
        .disk_gb = 1,
@@ -55,7 +55,7 @@ std::vector<EngineRow> make_table() {
        .axes =
            {{"memory_format", {}}, {"tf32", {}}, {"cudnn_benchmark", {}}, {"dynamic_shapes", {}}}},
       {.name = "onnxruntime",
-       .words = "text encoders, UNet and VAE exported to ONNX",
+       .words = "UNet, VAE and text encoders as ONNX",
        .environment = "onnxruntime",
        .packages = with_pipeline({"onnxruntime==1.32.0; python_version>='3.11'",
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
@@ -71,7 +71,7 @@ std::vector<EngineRow> make_table() {
        .oldest_compute_capability = 60, // of 1.23 for CUDA 12; CUDA 13 itself begins at 7.5
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
       {.name = "openvino",
-       .words = "text encoders, UNet and VAE converted by OpenVINO",
+       .words = "UNet, VAE and text encoders by OpenVINO",
        .environment = "openvino",
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
@@ -79,7 +79,7 @@ std::vector<EngineRow> make_table() {
        .cpu_dtypes = {"fp32", "bf16"},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
-       .words = "text encoders, UNet and VAE built by TensorRT",
+       .words = "UNet, VAE and text encoders by TensorRT",
        .environment = "tensorrt",
        .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
        .disk_gb = 8,

@@ -36,7 +36,7 @@ std::vector<ListedEngine> listed_engines() {
        all,
        {}},
       {std::string(kPlainEngine),
-       engine_title(kPlainEngine) + ": libtorch's operators, the yardstick",
+       engine_title(kPlainEngine) + ": by libtorch, the yardstick",
        all,
        all,
        {}}};

@@ -97,7 +97,12 @@ private:
     }
     const Pool& base = comparison_.pools[*pool.base];
     const std::string& name = comparison_.lines[pool.line].name;
+    const bool is_other_engine =
+        table_.text(pool.sample_row(), "engine") != table_.text(base.sample_row(), "engine");
     for (const Watched& watched : watched_fields()) {
+      if (is_other_engine && watched.field == FieldName("engine_revision")) {
+        continue; // each engine counts its own
+      }
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
       const bool is_known = !ours.empty() && !theirs.empty();

@@ -22,6 +22,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sealed_folder.h"
 
 namespace sdbench {
 namespace {
@@ -81,14 +82,19 @@ std::optional<ExportedName> parse_exported_name(const std::string& folder) {
 ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
                                  const std::atomic<bool>* stop, ExecutorObserver& observer) {
   const fs::path folder = folder_of(cell);
-  if (fs::exists(folder)) {
+  if (is_as_sealed(folder)) {
     mark_used(folder);
     return {folder, std::nullopt};
   }
   fs::create_directories(folder.parent_path());
   const Descriptor locked = lock(folder, stop, observer);
-  if (fs::exists(folder)) {
+  if (is_as_sealed(folder)) {
     return {folder, std::nullopt};
+  }
+  if (fs::exists(folder)) {
+    observer.on_note("the weights in " + folder.string() +
+                     " are thrown away and written anew: they are not as they were written");
+    fs::remove_all(folder);
   }
   require_room(folder.parent_path(), cell);
   observer.on_stage(CellStage::kPrepare);
@@ -101,6 +107,7 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   if (outcome.status != Status::kOk) {
     return {{}, std::move(outcome)};
   }
+  seal_folder(written.path());
   written.commit();
   return {folder, std::nullopt};
 }

@@ -1,8 +1,15 @@
-#include "catch.h"
+#include <filesystem>
+#include <fstream>
+#include <string>
 
+#include "catch.h"
+#include "scratch_folder.h"
+
+#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/sha256.h"
 
 using namespace sdbench;
+using namespace sdbench::test;
 
 // The expected digests are the published examples of FIPS 180-4.
 TEST_CASE("SHA-256 gives the published digests") {
@@ -17,4 +24,16 @@ TEST_CASE("SHA-256 gives the published digests") {
 TEST_CASE("SHA-256 counts every byte, zeros and high bytes included") {
   CHECK(sha256_hex(std::string_view("a\0b", 3)) != sha256_hex(std::string_view("a\0c", 3)));
   CHECK(sha256_hex("\xff") != sha256_hex("\x7f"));
+}
+
+TEST_CASE("SHA-256 of a file is that of its bytes, also of more than are read at once") {
+  const ScratchFolder folder;
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{3}, std::size_t{1} << 22, (std::size_t{1} << 22) + 1}) {
+    const std::string bytes(size, '\xe9');
+    std::ofstream(folder.path() / "file", std::ios::binary) << bytes;
+    CHECK(sha256_hex_of(folder.path() / "file") == sha256_hex(bytes));
+  }
+  CHECK_THROWS_AS(sha256_hex_of(folder.path() / "nothing"), Error);
+  CHECK_THROWS_AS(sha256_hex_of(folder.path()), Error);
 }

@@ -247,6 +247,14 @@ TEST_CASE("a way that was asked for and not to be had is named by what was inste
   CHECK(result.name("b") == "Card, packed for oneDNN");
 }
 
+TEST_CASE("revisions of two engines are not compared: each engine counts its own") {
+  const auto result = compared({row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
+                                  r.engine = "openvino";
+                                  r.engine_revision = 2026004001;
+                                })});
+  CHECK_THAT(result.notes("b"), !ContainsSubstring("engine revision"));
+}
+
 TEST_CASE("a difference is marked though its digits or letters stand in the machine's name") {
   const auto result = compared({changed(row_of(20, "a"),
                                         [](RunRecord& r) {
