@@ -54,7 +54,7 @@ def watch(log):
             rates.clear()
             began = end()
             result = call(self, *args, **more)
-            log.write(json.dumps({"e2e_s": end() - began, "bar_it_s": rates[-1]}) + "\n")
+            log.write(json.dumps({"e2e_s": end() - began, "bar_it_s": rates[-1], "size": [more["width"], more["height"]]}) + "\n")
             log.flush()
             return result
 
@@ -103,6 +103,7 @@ def measured(program, engine, options, folder, log_file, environment):
     subprocess.run([program, *options, "--engine", engine, "-o", rows], check=True, env=environment, stdout=sys.stderr)
     row = json.loads(rows.read_text())
     calls = [json.loads(line) for line in log_file.read_text().splitlines()]
+    calls = [call for call in calls if call["size"] == [row["width"], row["height"]]]  # without the golden run behind them
     per_run = row["images"] // row["batch"]
     last = calls[-len(row["samples"]) * per_run:]  # before them: compilation, the first image, warm-up
     return row, [last[place:place + per_run] for place in range(0, len(last), per_run)]

@@ -225,7 +225,7 @@ def test_list_engines_says_on_what_each_runs_here_and_what_it_takes(tmp_path, fa
     assert "loop" in listed("tuned", **fake)["axes"]["graphs"] and listed("tuned", **fake)["oldest_compute_capability"] is None
     tensorrt = listed("tensorrt", **fake)
     assert (tensorrt["oldest_compute_capability"], tensorrt["axes"]) == ("7.5", {"tf32": ["off", "on"], "dynamic-shapes": ["off", "on"]})
-    assert "sdbench tuned: as fast" in out and "sdbench plain: libtorch's" in out
+    assert "sdbench tuned: as fast" in out and "sdbench plain: by libtorch" in out
 
 
 def test_list_engines_has_a_column_for_gpus_that_compute_the_same(stub, tmp_path):
@@ -401,7 +401,7 @@ def test_an_environment_whose_package_cannot_be_imported_is_told_and_made_anew(t
     assert rows[0]["status"] == "error" and "must be whole" in rows[0]["error"] and "run sdbench setup engine pytorch" in rows[0]["error"]
     (tmp_path / "wheels").mkdir()
     code, err = set_up(tmp_path, "pytorch", "--from", "wheels")
-    assert code == 1 and "installing torch, diffusers, transformers, accelerate, safetensors, pillow, numpy from" in err
+    assert code == 1 and re.search(r"installing torch==\S+, diffusers==\S+, (\w+==\S+, )*numpy==\S+ from wheels into", err)
 
 
 def test_an_environment_whose_python_is_gone_is_not_ready_and_is_made_anew(tmp_path):
