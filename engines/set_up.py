@@ -104,14 +104,20 @@ def require_ours(folder):
         raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with SDBENCH_ENGINES")
 
 
-def names_of(packages):
-    """Each once: of some there are two, by Python's version."""
-    return list(dict.fromkeys(re.match(r"[\w.-]+", package)[0] for package in packages))
+def of_this_python(packages):
+    """Those that are for it, without their marks. The table's only ones are python_version>='3.N' and <'3.N'."""
+    def is_for_it(mark):
+        newer, least = re.fullmatch(r"\s*python_version(>=|<)'3\.(\d+)'\s*", mark).groups()
+        return (sys.version_info.minor >= int(least)) == (newer == ">=")
+
+    parts = [package.partition(";") for package in packages]
+    return [name for name, _, mark in parts if not mark or is_for_it(mark)]
 
 
 def modules_of(packages):
     """What is imported of them: onnxruntime of onnxruntime-gpu, tensorrt of tensorrt-cu13."""
-    return list(dict.fromkeys([*NEEDED, *({"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names_of(packages))]))
+    names = [re.match(r"[\w.-]+", package)[0] for package in of_this_python(packages)]
+    return list(dict.fromkeys([*NEEDED, *({"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names)]))
 
 
 def works(folder, packages):
@@ -140,15 +146,6 @@ def install(options, log):
     run([str(python), "-c", f"import {', '.join(NEEDED)}"], log, "importing what was installed")
 
 
-def for_this_python(package):
-    """Whether a requirement is for it. The table's only marks are python_version>='3.N' and <'3.N'."""
-    _, _, mark = package.partition(";")
-    if not mark:
-        return True
-    newer, least = re.fullmatch(r"\s*python_version(>=|<)'3\.(\d+)'\s*", mark).groups()
-    return (sys.version_info.minor >= int(least)) == (newer == ">=")
-
-
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -172,8 +169,7 @@ def main():
         if options.wheels and not options.wheels.is_dir():
             raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
-        wanted_here = [package.partition(";")[0] for package in options.packages if for_this_python(package)]
-        say(f"installing {', '.join(wanted_here)} {source} into {options.folder}, some minutes")
+        say(f"installing {', '.join(of_this_python(options.packages))} {source} into {options.folder}, some minutes")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)
         mark.write_text(wanted)

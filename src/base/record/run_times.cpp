@@ -150,13 +150,11 @@ void fill_whole_runs(RunRecord& record) {
   constexpr double kSecondsPerMinute = 60;
   constexpr double kMega = 1e6;
   record.images_per_min = rate(images * kSecondsPerMinute, sum(e2e_s));
-  std::vector<double> runs_per_s;
+  std::vector<double> rates;
   for (const double seconds : e2e_s) {
-    runs_per_s.push_back(1 / seconds);
+    rates.push_back(static_cast<double>(record.images) * kSecondsPerMinute / seconds);
   }
-  record.images_per_min_mean_of_runs =
-      rate(static_cast<double>(record.images) * kSecondsPerMinute * sum(runs_per_s),
-           static_cast<double>(e2e_s.size()));
+  record.images_per_min_mean_of_runs = mean(rates);
   record.megapixels_per_s = rate(pixels / kMega, sum(e2e_s));
 }
 

@@ -97,10 +97,6 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   return found->run({arguments.begin() + 1, arguments.end()}, streams);
 }
 
-void say_error(const Streams& streams, const std::string& message) {
-  streams.say(message);
-}
-
 } // namespace
 
 int run(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -114,10 +110,10 @@ int run(const std::vector<std::string>& arguments, const Streams& streams) {
     }
     return code;
   } catch (const Error& error) {
-    say_error(streams, error.what());
+    streams.say(error.what());
     return exit_code(error.blame());
   } catch (const std::exception& error) {
-    say_error(streams, message_of(error)); // std::bad_alloc, a file system: the machine refused
+    streams.say(message_of(error)); // std::bad_alloc, a file system: the machine refused
     return kExitFailure;
   }
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
@@ -28,46 +29,52 @@ double number_at(const TensorView& tensor, std::size_t place) {
   return number;
 }
 
+/// What lies between latents and the right ones, element by element.
+struct Difference {
+  double squares = 0;       ///< sum of squares of the difference
+  double right_squares = 0; ///< of the right ones
+  double largest = 0;       ///< of the difference
+  double right_largest = 0;
+};
+
+/// Nothing where the shapes differ, or a number is not finite.
+std::optional<Difference> difference_of(const TensorView& others, const TensorView& right) {
+  if (others.shape != right.shape) {
+    return std::nullopt;
+  }
+  Difference difference;
+  for (std::size_t place = 0; place < right.data.size() / sizeof(float); ++place) {
+    const double value = number_at(right, place);
+    const double apart = number_at(others, place) - value;
+    if (!std::isfinite(apart)) {
+      return std::nullopt;
+    }
+    difference.squares += apart * apart;
+    difference.right_squares += value * value;
+    difference.largest = std::max(difference.largest, std::abs(apart));
+    difference.right_largest = std::max(difference.right_largest, std::abs(value));
+  }
+  return difference;
+}
+
+/// Infinity where it is not known, or nothing can be divided by.
+double finite_or_infinity(double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+}
+
 } // namespace
 
 double latents_difference(const std::filesystem::path& theirs, const std::filesystem::path& plain) {
   const SafetensorsFile their_file(theirs);
   const SafetensorsFile plain_file(plain);
-  const TensorView& ours = latents_of(plain_file);
-  const TensorView& others = latents_of(their_file);
-  if (ours.shape != others.shape) {
-    return std::numeric_limits<double>::infinity();
-  }
-  double difference = 0;
-  double size = 0;
-  for (std::size_t place = 0; place < ours.data.size() / sizeof(float); ++place) {
-    const double own = number_at(ours, place);
-    difference += std::pow(number_at(others, place) - own, 2);
-    size += own * own;
-  }
-  const double relative = std::sqrt(difference / size);
-  return std::isfinite(relative) ? relative : std::numeric_limits<double>::infinity();
+  const auto found = difference_of(latents_of(their_file), latents_of(plain_file));
+  return finite_or_infinity(found ? std::sqrt(found->squares / found->right_squares) : NAN);
 }
 
 double golden_difference(const std::filesystem::path& theirs, const GoldenFile& golden) {
   const SafetensorsFile their_file(theirs);
-  const TensorView& others = latents_of(their_file);
-  const TensorView& right = golden.latents();
-  if (others.shape != right.shape) {
-    return std::numeric_limits<double>::infinity();
-  }
-  double difference = 0;
-  double largest = 0;
-  for (std::size_t place = 0; place < right.data.size() / sizeof(float); ++place) {
-    const double value = number_at(right, place);
-    const double apart = std::abs(number_at(others, place) - value);
-    if (!std::isfinite(apart)) {
-      return std::numeric_limits<double>::infinity();
-    }
-    difference = std::max(difference, apart);
-    largest = std::max(largest, std::abs(value));
-  }
-  return difference / largest;
+  const auto found = difference_of(latents_of(their_file), golden.latents());
+  return finite_or_infinity(found ? found->largest / found->right_largest : NAN);
 }
 
 } // namespace sdbench

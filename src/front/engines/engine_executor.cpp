@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "checking_cells.h"
 #include "exported_weights.h"
-#include "golden_cell.h"
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/cache_folder.h"
@@ -192,18 +192,11 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
 
 std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision precision,
                                                     ExecutorObserver& observer) {
-  Cell plain = cell;
+  Cell plain = checking_cell(cell, 0);
   static_cast<EngineAxes&>(plain) = EngineAxes{};
   plain.engine = kPlainEngine;
   plain.dtype = precision;
   plain.tf32 = cell.tf32;
-  plain.warmup = 0;
-  plain.repeat = 0; // the first image is all
-  plain.max_noise.reset();
-  plain.max_time_s.reset();
-  plain.save_images.clear();
-  plain.dump_run.clear();
-  plain.dump_step_images = false;
   plain.dump_latents.clear();
   const auto [known, is_new] =
       plain_latents_.try_emplace(protocol::encode(protocol::RunRequest{plain}));

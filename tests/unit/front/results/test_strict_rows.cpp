@@ -27,6 +27,15 @@ void check_all_fields(const RunRecord& read, const RunRecord& written) {
   }
 }
 
+/// What the full record had in every version.
+void check_landmarks(const RunRecord& read) {
+  CHECK(read.note == test::full_record().note);
+  CHECK(read.label == test::full_record().label);
+  CHECK(read.step_s_mean == 1.0 / 3);
+  CHECK(read.seed == 18446744073709551615U);
+  CHECK(read.samples.size() == 2);
+}
+
 } // namespace
 
 TEST_CASE("a record that stands in several files is read once, with its raw times") {
@@ -130,11 +139,7 @@ TEST_CASE("the sample files of version 1 are still read") {
   check_all_fields(json[0], csv[0]);
   check_all_fields(json[1], csv[1]);
   CHECK(json[0].schema_version == kSchemaVersion); // as it is understood now
-  CHECK(json[0].note == test::full_record().note);
-  CHECK(json[0].label == test::full_record().label);
-  CHECK(json[0].step_s_mean == 1.0 / 3);
-  CHECK(json[0].seed == 18446744073709551615U);
-  CHECK(json[0].samples.size() == 2);
+  check_landmarks(json[0]);
   CHECK_FALSE(json[0].step_s_min); // a field of version 2
   CHECK(csv[1].status == "crash");
 }
@@ -161,11 +166,7 @@ TEST_CASE("the sample files of version 2 are read, load_s without what it held o
   check_all_fields(csv[1], test::failed_record());
   CHECK(json[0].load_s == 0); // the file says less than it does of prepare_s: no time is below zero
   CHECK(json[0].prepare_s > 0);
-  CHECK(json[0].note == test::full_record().note);
-  CHECK(json[0].label == test::full_record().label);
-  CHECK(json[0].step_s_mean == 1.0 / 3);
-  CHECK(json[0].seed == 18446744073709551615U);
-  CHECK(json[0].samples.size() == 2);
+  check_landmarks(json[0]);
   CHECK_FALSE(json[0].images_per_min_mean_of_runs); // a field of version 3
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "sdbench/base/core/precision.h"
@@ -7,6 +8,10 @@
 #include "sdbench/base/weights/golden_file.h"
 
 namespace sdbench {
+
+/// The cell without what is for measuring, saving and limits: an image to look at, by so many timed
+/// runs (0: the first image is all).
+[[nodiscard]] Cell checking_cell(Cell cell, std::int64_t repeat);
 
 /// The golden run as a cell for the engine of `cell`: its model, weights, device and axes in
 /// `precision`, of the golden run's size, steps and prompt. The golden noise is written to `noise`.

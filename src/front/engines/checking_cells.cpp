@@ -1,4 +1,4 @@
-#include "golden_cell.h"
+#include "checking_cells.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,6 +8,17 @@
 
 namespace sdbench {
 
+Cell checking_cell(Cell cell, std::int64_t repeat) {
+  cell.warmup = 0;
+  cell.repeat = repeat;
+  cell.max_noise.reset();
+  cell.max_time_s.reset();
+  cell.save_images.clear();
+  cell.dump_run.clear();
+  cell.dump_step_images = false;
+  return cell;
+}
+
 Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden,
                  const std::filesystem::path& noise, const std::filesystem::path& latents) {
   const TensorView& given = golden.noise();
@@ -15,7 +26,7 @@ Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden
                     [&](std::size_t, std::span<std::byte> buffer) {
                       std::ranges::copy(given.data, buffer.begin());
                     });
-  Cell run = cell;
+  Cell run = checking_cell(cell, 1);
   run.dtype = precision;
   run.width = golden.width();
   run.height = golden.height();
@@ -27,16 +38,9 @@ Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden
   run.clip_skip = 0;
   run.timestep_spacing = cell.model.scheduler.timestep_spacing;
   run.karras = cell.model.scheduler.use_karras_sigmas;
-  run.warmup = 0;
-  run.repeat = 1;
-  run.max_noise.reset();
-  run.max_time_s.reset();
   run.expected_s.reset();
   run.init_latents = noise;
   run.dump_latents = latents;
-  run.save_images.clear();
-  run.dump_run.clear();
-  run.dump_step_images = false;
   return run;
 }
 
