@@ -21,7 +21,8 @@ RECORDS = ROOT / "benchmarks/records"
 GIB = 2**30
 
 MODELS = {"sd15": "SD 1.5", "sdxl": "SDXL"}
-PEERS = {"openvino": "OpenVINO", "diffusers": "diffusers", "diffusers-compile": "torch.compile"}
+PEERS = {"openvino": "OpenVINO", "diffusers": "diffusers", "diffusers-compile": "torch.compile", "pytorch": "PyTorch", "pytorch-compile": "torch.compile",
+         "onnxruntime": "ONNX Runtime"}
 STAGES = {"step": lambda row: statistics.median(step for run in row["samples"] for step in run["step_s"]),
           "VAE": lambda row: statistics.median(run["vae_s"] for run in row["samples"]),
           "end to end": lambda row: statistics.median(run["e2e_s"] for run in row["samples"])}
@@ -105,6 +106,10 @@ def peers_first():
 
 def peers_second():
     return beside_peers(["2026-11-24-second-cpu-beside-openvino.jsonl"])
+
+
+def peers_engines():
+    return beside_peers(["2026-11-27-second-cpu-engines.jsonl"])
 
 
 def asked(row):
@@ -267,10 +272,10 @@ def quiet():
 
 
 DOCUMENTS = {
-    ROOT / "docs/performance.md": {"peers-second": peers_second, "peers-first": peers_first, "axes": axes, "start": start,
+    ROOT / "docs/performance.md": {"peers-engines": peers_engines, "peers-second": peers_second, "axes": axes, "start": start,
                                    "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet, "h100": h100,
                                    "axes-h100": axes_h100},
-    RECORDS / "NOTES.md": {"cost-first": cost_first},
+    RECORDS / "NOTES.md": {"peers-first": peers_first, "cost-first": cost_first},
 }
 MARKED = re.compile(r"(<!-- table ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 

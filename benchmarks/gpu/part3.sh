@@ -118,3 +118,13 @@ step_309_engines() {
   fi
   measure "${of_sd15[@]}" --engine tuned,pytorch-compile "${timed[@]}" --repeat 5 --rounds 2
 }
+
+step_310_networks() {
+  local quick=(--repeat 2 --warmup 1 --batch 16 --iterations 5) large=vgg16,resnet152,densenet161 formats="$dtypes,autocast-$half"
+  if [ "$device" = cpu ]; then
+    large=tiny-vgg formats=$dtypes
+  fi
+  measure --model tiny-vgg,tiny-resnet,tiny-densenet,tiny-wrn --task infer,train --update on,off --dtype "$formats" "${quick[@]}"
+  measure --model "$large" --task infer,train --engine tuned,plain --dtype "fp32,$half" --cudnn-benchmark on "${quick[@]}"
+  measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --data-place host,device --dtype "$formats" --batch 128
+}

@@ -8,7 +8,7 @@ import time
 import torch
 from safetensors.torch import save_file
 
-PROTOCOL_VERSION = 10  # kVersion of include/sdbench/base/executor/protocol.h
+PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/protocol.h
 
 
 def main():

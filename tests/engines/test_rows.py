@@ -29,7 +29,7 @@ def difference(one, other):
 def test_a_worker_begins_with_its_version_before_it_imports_anything():
     with Worker("pytorch") as worker:
         hello = worker.event()
-        assert hello["type"] == "hello" and hello["version"] == 10
+        assert hello["type"] == "hello" and hello["version"] == 11
         assert hello["runtime_version"].startswith("torch ")
 
 

@@ -8,7 +8,20 @@ function pictureParts(row) {
     ...varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
   ];
 }
+/** Of work that makes no pictures; null of other work. */
+function networkName(row) {
+  const task = data.tasks.find(({name, makes_images}) => name === text(row, "task") && !makes_images);
+  if (!task) return null;
+  const iterations = Math.ceil(number(row, "images") / number(row, "batch"));
+  const size = `${text(row, "width")}×${text(row, "height")}`;
+  return [
+    `${text(row, "model")} ${task.name} ${size}`, `batch ${text(row, "batch")}`, `${iterations} ${task.step}s`,
+    ...varied(row, ["update", "epochs", "data", "data_place"], text(row, "model"))
+  ].join(", ");
+}
 function workloadName(row) {
+  const network = networkName(row);
+  if (network) return network;
   const [size, steps, ...more] = pictureParts(row);
   const images = text(row, "images");
   const counts = images && images !== text(row, "batch") ? [`${images} images`] : [];

@@ -24,6 +24,8 @@ std::vector<std::string> engine_names() {
 using A = EngineAxes;
 using U = EngineUse;
 
+constexpr Task kOfImages[] = {Task::kGenerate};
+
 /// Those of old records alone stand behind the others.
 const std::vector<EngineAxis>& table() {
   static const std::vector<EngineAxis> axes = {
@@ -44,7 +46,8 @@ const std::vector<EngineAxis>& table() {
        .id_default = "auto",
        .words = "attention",
        .cause = "another attention kernel",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "memory_format",
        .asked = &A::memory_format,
        .used = &U::memory_format,
@@ -61,7 +64,8 @@ const std::vector<EngineAxis>& table() {
        .help = "whose order, on a CPU",
        .words = "packed weights",
        .cause = "other kernels compute linear layers and convolutions",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "host_allocator",
        .asked = &A::host_allocator,
        .used = &U::host_allocator,
@@ -77,7 +81,8 @@ const std::vector<EngineAxis>& table() {
        .id_default = "auto",
        .help = "the text's keys and values once a prompt",
        .words = "KV cache",
-       .cause = "the text's keys and values are computed once a prompt, or in each step"},
+       .cause = "the text's keys and values are computed once a prompt, or in each step",
+       .tasks = kOfImages},
       {.name = "time_cache",
        .asked = &A::time_cache,
        .used = &U::time_cache,
@@ -86,7 +91,8 @@ const std::vector<EngineAxis>& table() {
        .help = "what time adds, once for all steps",
        .words = "time cache",
        .cause = "what time adds is computed once for all steps, or in each",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "shared_prefix",
        .asked = &A::shared_prefix,
        .used = &U::shared_prefix,
@@ -95,7 +101,8 @@ const std::vector<EngineAxis>& table() {
        .help = "what both halves of guidance share, once",
        .words = "shared prefix",
        .cause = "what comes before the text is computed once for both of guidance's halves",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "graphs",
        .asked = &A::graphs,
        .used = &U::graphs,
@@ -104,7 +111,8 @@ const std::vector<EngineAxis>& table() {
        .id_default = "auto",
        .help = "each step, or all, as CUDA graphs",
        .words = "CUDA graphs",
-       .cause = "with a graph the GPU need not wait for the host to start each kernel"},
+       .cause = "with a graph the GPU need not wait for the host to start each kernel",
+       .tasks = kOfImages},
       {.name = "kernels",
        .asked = &A::kernels,
        .used = &U::kernels,
@@ -114,7 +122,8 @@ const std::vector<EngineAxis>& table() {
        .help = "norms, GEGLU, and a GPU's steps",
        .words = "kernels",
        .cause = "sdbench's own kernels read and write less memory than ATen's",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "tf32",
        .asked = &A::tf32,
        .used = &U::tf32,
@@ -139,7 +148,8 @@ const std::vector<EngineAxis>& table() {
        .help = "the parts take turns on the device",
        .words = "offload",
        .cause = "weights change places in every run",
-       .changes_pictures = true},
+       .changes_pictures = true,
+       .tasks = kOfImages},
       {.name = "vae_tiling",
        .asked = &A::vae_tiling,
        .choices = {"off", "on"},
@@ -148,7 +158,8 @@ const std::vector<EngineAxis>& table() {
        .words = "VAE tiling",
        .cause = "tiles overlap: more work in the VAE",
        .changes_pictures = true,
-       .is_flag = true},
+       .is_flag = true,
+       .tasks = kOfImages},
       {.name = "dynamic_shapes",
        .asked = &A::dynamic_shapes,
        .choices = {"off", "on"},
@@ -157,7 +168,8 @@ const std::vector<EngineAxis>& table() {
        .help = "of other engines: made for all sizes",
        .words = "dynamic shapes",
        .cause = "what is made for every size and batch cannot be made for one of them",
-       .came_later = true},
+       .came_later = true,
+       .tasks = kOfImages},
       {.name = "fused",
        .choices = {"auto", "on", "off"},
        .id_default = "auto",
@@ -203,6 +215,10 @@ std::vector<std::string> own_choices(const EngineAxis& axis) {
     return std::ranges::find(axis.of_others, choice) != axis.of_others.end();
   });
   return own;
+}
+
+bool has_axis(Task task, const EngineAxis& axis) {
+  return axis.tasks.empty() || std::ranges::find(axis.tasks, task) != axis.tasks.end();
 }
 
 std::string option_name(const EngineAxis& axis) {

@@ -1,18 +1,24 @@
 #include "sdbench/base/config/option_layers.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::size_t kMostCells = 100000;
+const std::string kUsualModel = RunConfig().model;
 
 /// `later` over `earlier`. A size says width and height, too; a width alone leaves the other.
 Json merged(Json earlier, const Json& later) {
@@ -86,6 +92,60 @@ Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
   }
   return values;
 }
+
+/// What cells do, and which of their options that task has not.
+class Tasks {
+public:
+  /// A cell without those: all their values are one cell.
+  Json without_absent_options(Json values) {
+    const Task task = task_of(values);
+    for (const RunOption& option : run_options()) {
+      const std::string name(option.name);
+      if (!values.contains(name)) {
+        continue;
+      }
+      if (has_option(task, option)) {
+        had_.insert(name);
+      } else {
+        absent_.try_emplace(name, task, values.value("model", std::string(kUsualModel)));
+        values.erase(name);
+      }
+    }
+    return values;
+  }
+
+  /// Throws UsageError for an option that none of the cells has.
+  void refuse_absent_of_all() const {
+    for (const auto& [name, whose] : absent_) {
+      if (!had_.contains(name)) {
+        const auto& [task, model] = whose;
+        throw UsageError("--" + name + " must stand beside a task that has it, but --task " +
+                         std::string(name_of(task)) + " of " + in_quotes(model) +
+                         " has not; leave it out");
+      }
+    }
+  }
+
+private:
+  Task task_of(const Json& values) {
+    if (const auto asked = values.find("task"); asked != values.end()) {
+      return task_named(asked->get<std::string>()).value_or(Task::kGenerate);
+    }
+    if (!values.contains("model")) {
+      return Task::kGenerate;
+    }
+    const auto model = values.at("model").get<std::string>();
+    const auto [known, is_new] = kinds_.try_emplace(model);
+    if (is_new) {
+      known->second = kind_of_model(model);
+    }
+    return usual_task(known->second);
+  }
+
+  std::map<std::string, ModelKind> kinds_; ///< by the model's name
+  std::set<std::string> had_;
+  std::map<std::string, std::pair<Task, std::string>> absent_; ///< by the option
+};
 
 /// A cell for each engine that "all" stands for.
 std::vector<Json> with_engines_named(const Json& values, const EnginesOfDevice& all) {
@@ -191,12 +251,14 @@ void OptionLayers::add_file(const std::filesystem::path& file) {
 ExpandedOptions OptionLayers::expanded(const EnginesOfDevice& all) const {
   ExpandedOptions result;
   std::set<std::pair<Json, std::vector<std::string>>> seen;
+  Tasks tasks;
   for (const Json& cell : explicit_cells_.value_or(std::vector<Json>{Json::object()})) {
     const Json whole = merged(general_, cell);
     const std::vector<std::string> devices = devices_of(whole);
     for (const Json& combination : combinations_of(without_parallel_devices(whole, devices))) {
       for (const Json& named : with_engines_named(combination, all)) {
-        const Json values = without_absent_axes(named, result.absent);
+        const Json values =
+            tasks.without_absent_options(without_absent_axes(named, result.absent));
         if (seen.emplace(values, devices).second) {
           apply_options(result.cells.emplace_back(), values);
           result.cells.back().cell.devices = devices;
@@ -204,6 +266,7 @@ ExpandedOptions OptionLayers::expanded(const EnginesOfDevice& all) const {
       }
     }
   }
+  tasks.refuse_absent_of_all();
   return result;
 }
 

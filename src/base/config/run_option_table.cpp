@@ -18,8 +18,11 @@
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/plain_text.h"
+#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/core/task.h"
 
 // The one table of options: the command line, config files and the help are made of it.
 
@@ -66,6 +69,30 @@ std::string not_empty(const char* name, const Json& value) {
     throw UsageError(std::string(name) + " must not be empty; leave it out for the default");
   }
   return text;
+}
+
+std::string one_of(const char* name, const Json& value, const std::vector<std::string>& known) {
+  auto text = value.get<std::string>();
+  if (std::ranges::find(known, text) == known.end()) {
+    throw UsageError(std::string(name) + " must be " + listed(known, "or") + ", but is " +
+                     in_quotes(text) + did_you_mean(text, known));
+  }
+  return text;
+}
+
+/// By its name, whichever word was given.
+std::string checked_task(const Json& value) {
+  const auto text = not_empty("task", value);
+  const std::optional<Task> task = task_named(text);
+  if (!task) {
+    std::vector<std::string> names;
+    for (const TaskRow& row : task_table()) {
+      names.emplace_back(row.name);
+    }
+    throw UsageError("task must be " + listed(names, "or") + ", but is " + in_quotes(text) +
+                     did_you_mean(text, names));
+  }
+  return std::string(name_of(*task));
 }
 
 std::string read_prompt_file(const std::filesystem::path& file) {
@@ -190,6 +217,10 @@ using O = RunOptions;
 using K = OptionKind;
 using S = OptionScope;
 
+constexpr Task kOfImages[] = {Task::kGenerate};
+constexpr Task kOfNetworks[] = {Task::kInfer, Task::kTrain};
+constexpr Task kOfTraining[] = {Task::kTrain};
+
 /// Stands in the table for the engine's axes.
 constexpr std::string_view kAxesGoHere = "";
 
@@ -201,30 +232,42 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
-     [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }},
-    {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size},
-    {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }},
-    {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }},
+     [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
+    {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size, false, S::kAxis, kOfImages},
+    {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
+    {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: the best is looked for",
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
-     [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }},
+     [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
-     set_prompts, false, S::kCell},
+     set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
-     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell},
+     [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
     {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less is without guidance (the model's)",
-     [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }},
+     [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }, false, S::kAxis, kOfImages},
     {"clip-skip", 0, K::kInteger, "N", kWork, "last layers of text encoders left out; A1111's 2 is 1 here (0)",
-     [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }},
+     [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},
     {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
     {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler, whatever the model's own is (auto)",
-     [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell},
-    {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing},
+     [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell, kOfImages},
+    {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing, false, S::kAxis, kOfImages},
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
-     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true},
+     [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true, S::kAxis, kOfImages},
+    {"task", 0, K::kText, "NAME", kWork, "generate; of a network infer or train (the model's first)",
+     [](O& o, const Json& v) { o.cell.task = checked_task(v); }},
+    {"iterations", 0, K::kInteger, "N", kWork, "of a network's run, a batch each (20)",
+     [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks},
+    {"update", 0, K::kText, "NAME", kWork, "of train: on or off, the optimiser's step too (off)",
+     [](O& o, const Json& v) { o.cell.update = one_of("update", v, {"on", "off"}); }, false, S::kAxis, kOfTraining},
+    {"epochs", 0, K::kInteger, "N", kWork, "of train: over all of --data, with the optimiser's step",
+     [](O& o, const Json& v) { o.cell.epochs = count_of("epochs", v); }, false, S::kAxis, kOfTraining},
+    {"data", 0, K::kText, "PATH|synthetic[:N]", kWork, "of --epochs: CIFAR-10 (SDBENCH_DATA, else synthetic)",
+     [](O& o, const Json& v) { o.cell.data = not_empty("data", v); }, false, S::kCell, kOfTraining},
+    {"data-place", 0, K::kText, "NAME", kWork, "of --epochs: host, copied batch by batch, or device (host)",
+     [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v, {"host", "device"}); }, false, S::kAxis, kOfTraining},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
-     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell},
+     [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda, cuda:N, all; cpu:0,cpu:1: shares of cores (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
@@ -275,9 +318,9 @@ const RunOption kOptions[] = {
     {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
     {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }, false, S::kCell},
-    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }, false, S::kRun},
+    {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }, false, S::kRun, kOfImages},
     {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
-     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }, false, S::kCell},
+     [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }, false, S::kCell, kOfImages},
 };
 // clang-format on
 
@@ -333,7 +376,9 @@ RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
             kHow,
             help,
             [asked](O& o, const Json& v) { o.cell.*asked = v.get<bool>() ? "on" : "off"; },
-            true};
+            true,
+            S::kAxis,
+            axis.tasks};
   }
   return {name,
           0,
@@ -341,7 +386,10 @@ RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
           "NAME",
           kHow,
           help,
-          [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); }};
+          [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); },
+          false,
+          S::kAxis,
+          axis.tasks};
 }
 
 } // namespace

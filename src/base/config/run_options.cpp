@@ -97,6 +97,10 @@ void refuse_size_beside_width(const Json& values, const std::string& origin) {
 
 } // namespace
 
+bool has_option(Task task, const RunOption& option) {
+  return option.tasks.empty() || std::ranges::find(option.tasks, task) != option.tasks.end();
+}
+
 const RunOption* find_run_option(std::string_view name) {
   const auto options = run_options();
   const auto found = std::ranges::find(options, name, &RunOption::name);

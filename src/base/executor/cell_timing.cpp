@@ -19,10 +19,6 @@ StopRule rule_of(const Cell& cell) {
   return {cell.repeat, cell.max_noise, cell.max_time_s, cell.warmup};
 }
 
-std::int64_t batches_of(const Cell& cell) {
-  return cell.images / cell.batch;
-}
-
 } // namespace
 
 CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop,

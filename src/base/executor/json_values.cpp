@@ -59,6 +59,9 @@ constexpr EnumNames<WeightsLocation::Kind, 3> kWeightKinds{
      {WeightsLocation::Kind::kSingleFile, "single_file"},
      {WeightsLocation::Kind::kSynthetic, "synthetic"}}};
 
+constexpr EnumNames<DataLocation::Kind, 2> kDataKinds{
+    {{DataLocation::Kind::kCifar10, "cifar10"}, {DataLocation::Kind::kSynthetic, "synthetic"}}};
+
 template <typename Enum, std::size_t N>
 std::string_view find_name(const EnumNames<Enum, N>& names, Enum value) {
   for (const auto& [known, name] : names) {
@@ -160,11 +163,17 @@ std::string_view enum_name(Status value) {
 std::string_view enum_name(CellStage value) {
   return name_of(value);
 }
+std::string_view enum_name(Task value) {
+  return name_of(value);
+}
 std::string_view enum_name(TimestepSpacing value) {
   return find_name(kSpacings, value);
 }
 std::string_view enum_name(WeightsLocation::Kind value) {
   return find_name(kWeightKinds, value);
+}
+std::string_view enum_name(DataLocation::Kind value) {
+  return find_name(kDataKinds, value);
 }
 
 std::optional<Dtype> enum_from_name(std::string_view name, Dtype) {
@@ -176,11 +185,17 @@ std::optional<Status> enum_from_name(std::string_view name, Status) {
 std::optional<CellStage> enum_from_name(std::string_view name, CellStage) {
   return cell_stage_named(name);
 }
+std::optional<Task> enum_from_name(std::string_view name, Task) {
+  return task_named(name);
+}
 std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing) {
   return find_value(kSpacings, name);
 }
 std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name, WeightsLocation::Kind) {
   return find_value(kWeightKinds, name);
+}
+std::optional<DataLocation::Kind> enum_from_name(std::string_view name, DataLocation::Kind) {
+  return find_value(kDataKinds, name);
 }
 
 } // namespace sdbench::protocol

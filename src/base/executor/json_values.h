@@ -10,6 +10,8 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench::protocol {
@@ -37,12 +39,16 @@ std::string_view enum_name(Dtype value);
 std::string_view enum_name(Status value);
 std::string_view enum_name(CellStage value);
 std::string_view enum_name(TimestepSpacing value);
+std::string_view enum_name(Task value);
 std::string_view enum_name(WeightsLocation::Kind value);
+std::string_view enum_name(DataLocation::Kind value);
 std::optional<Dtype> enum_from_name(std::string_view name, Dtype tag);
 std::optional<Status> enum_from_name(std::string_view name, Status tag);
 std::optional<CellStage> enum_from_name(std::string_view name, CellStage tag);
 std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing tag);
+std::optional<Task> enum_from_name(std::string_view name, Task tag);
 std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name,
                                                     WeightsLocation::Kind tag);
+std::optional<DataLocation::Kind> enum_from_name(std::string_view name, DataLocation::Kind tag);
 
 } // namespace sdbench::protocol

@@ -53,6 +53,15 @@ void fields(Archive& archive, T& weights) {
   archive("description", weights.description);
 }
 
+template <typename Archive, Of<DataLocation> T>
+void fields(Archive& archive, T& data) {
+  archive("kind", data.kind);
+  archive("path", data.path);
+  archive("count", data.count);
+  archive("fallback", data.fallback);
+  archive("description", data.description);
+}
+
 template <typename Archive, Of<Precision> T>
 void fields(Archive& archive, T& precision) {
   archive("dtype", precision.dtype);
@@ -69,6 +78,11 @@ template <typename Archive, Of<Cell> T>
 void fields(Archive& archive, T& cell) {
   archive("model", cell.model);
   archive("weights", cell.weights);
+  archive("task", cell.task);
+  archive("update", cell.update);
+  archive("epochs", cell.epochs);
+  archive("data", cell.data);
+  archive("data_on_device", cell.data_on_device);
   archive("width", cell.width);
   archive("height", cell.height);
   archive("steps", cell.steps);
@@ -202,6 +216,10 @@ void fields(Archive& archive, T& result) {
   archive.if_given("golden_check", result.golden_check);
   archive.if_given("golden_rel_err", result.golden_rel_err);
   archive.if_given("output_check", result.output_check);
+  archive.if_given("loss_first", result.loss_first);
+  archive.if_given("loss_last", result.loss_last);
+  archive.if_given("accuracy", result.accuracy);
+  archive.if_given("test_s", result.test_s);
   archive.if_given("flags", result.flags);
   archive.if_given("image_files", result.image_files);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/engine.h"
@@ -22,6 +23,7 @@
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/device_lists.h"
+#include "sdbench/base/plan/network_cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/weights/locate.h"
@@ -317,6 +319,12 @@ std::int64_t unet_batch(const Cell& cell) {
   return is_guided(cell) ? 2 * cell.batch : cell.batch;
 }
 
+void set_batch(Cell& cell, std::int64_t batch) {
+  const std::int64_t batches = batches_of(cell);
+  cell.batch = batch;
+  cell.images = batch * batches;
+}
+
 std::string_view sampler_of(const Cell& cell) {
   return scheduler_name(cell.karras);
 }
@@ -377,9 +385,18 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
         models.resolve(weights_decide ? "" : config.model, config.weights);
     cell.model = resolved.model;
     cell.weights = resolved.weights;
-    fill_from_model(cell, config);
+    const ModelKind kind = kind_of(cell.model);
+    cell.task = config.task.empty() ? usual_task(kind) : task_named(config.task).value();
     if (planned.obstacle.empty()) {
-      planned.obstacle = scheduler_obstacle(config, cell.model);
+      planned.obstacle = task_obstacle(cell, config);
+    }
+    if (kind == ModelKind::kNetwork) {
+      fill_network_cell(cell, config);
+    } else {
+      fill_from_model(cell, config);
+      if (planned.obstacle.empty()) {
+        planned.obstacle = scheduler_obstacle(config, cell.model);
+      }
     }
   } catch (const Error& error) {
     if (error.blame() == Blame::kCommand) {

@@ -25,6 +25,9 @@ constexpr double kLongSeconds = 300;
 constexpr double kLongFlop = kLongSeconds * 5e9;
 
 double flop_of_image(const Cell& cell) {
+  if (cell.model.network) {
+    return kFlopPerMac * passes_of(cell.task) * network_macs(*cell.model.network);
+  }
   const std::int64_t factor = cell.model.vae.scale_factor();
   const std::int64_t height = cell.height / factor;
   const std::int64_t width = cell.width / factor;
@@ -70,6 +73,9 @@ std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows) 
                   : "its arithmetic and the rate of a product") +
          (seconds < kLongSeconds
               ? ""
+          : !makes_images(cell.task)
+              ? "; quicker are fewer iterations (--iterations), one timed run (--repeat 1), a "
+                "smaller --batch, or a GPU"
               : "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
                     std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU");
 }

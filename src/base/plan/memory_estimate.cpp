@@ -131,6 +131,13 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
   return static_cast<std::int64_t>(std::min(kMost, skips + largest + cached));
 }
 
+std::int64_t network_bytes(const Cell& cell, Precision precision) {
+  const auto element = static_cast<double>(size_of(precision.weight_dtype()));
+  const double copies = cell.task != Task::kTrain ? 1 : cell.update ? 3 : 2;
+  return static_cast<std::int64_t>(network_parameters(cell.model.network.value()) * element *
+                                   copies);
+}
+
 std::int64_t kept_bytes(const Cell& cell) {
   // The batches of a run, all of them in one tensor, and the run before.
   constexpr std::int64_t kCopies = 3;

@@ -17,6 +17,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/stopping.h"
@@ -69,7 +70,25 @@ void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& con
   record.share = cell.share;
 }
 
+void fill_image_workload(RunRecord& record, const Cell& cell) {
+  record.guidance = cell.guidance;
+  if (cell.clip_skip > 0) {
+    record.clip_skip = cell.clip_skip;
+  }
+  record.scheduler = sampler_of(cell);
+  record.scheduler_source = cell.model.scheduler.source_class;
+  record.timestep_spacing = name_of(cell.timestep_spacing);
+  record.prompt_sha256 = prompt_sha256(cell);
+}
+
+/// The same wherever the data lie.
+std::string data_name(const DataLocation& data) {
+  return data.kind == DataLocation::Kind::kCifar10 ? "cifar10"
+                                                   : "synthetic:" + std::to_string(data.count);
+}
+
 void fill_workload(RunRecord& record, const Cell& cell) {
+  record.task = name_of(cell.task);
   record.model = cell.model.name;
   record.weights = cell.weights.description;
   record.width = cell.width;
@@ -77,17 +96,20 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.steps = cell.steps;
   record.batch = cell.batch;
   record.images = cell.images;
-  record.guidance = cell.guidance;
-  if (cell.clip_skip > 0) {
-    record.clip_skip = cell.clip_skip;
-  }
   record.seed = cell.seed;
-  record.scheduler = sampler_of(cell);
-  record.scheduler_source = cell.model.scheduler.source_class;
-  record.timestep_spacing = name_of(cell.timestep_spacing);
-  record.prompt_sha256 = prompt_sha256(cell);
+  if (makes_images(cell.task)) {
+    fill_image_workload(record, cell);
+  } else if (cell.task == Task::kTrain) {
+    record.update = cell.update ? "on" : "off";
+    if (cell.epochs > 0) {
+      record.epochs = cell.epochs;
+      record.data = data_name(cell.data);
+      record.data_place = cell.data_on_device ? "device" : "host";
+    }
+  }
   for (const EngineAxis& axis : engine_axes()) {
-    const bool is_said = !axis.came_later || cell.*axis.asked != axis.choices.front();
+    const bool is_said = has_axis(cell.task, axis) &&
+                         (!axis.came_later || cell.*axis.asked != axis.choices.front());
     set_field_text(record, field_named(FieldName::of(axis.name)), is_said ? cell.*axis.asked : "");
   }
   record.engine_revision = engine_revision(cell.engine);
@@ -171,6 +193,10 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.golden_rel_err = result.golden_rel_err;
   record.agreement_rel_err = result.agreement_rel_err;
   record.output_check = result.output_check;
+  record.loss_first = result.loss_first;
+  record.loss_last = result.loss_last;
+  record.accuracy = result.accuracy;
+  record.test_s = result.test_s;
   for (const std::string& flag : result.flags) {
     add_flag(record, flag);
   }
@@ -188,14 +214,22 @@ bool may_have_gpu(const Cell& cell) {
   return cell.device == "auto" || cell.device.find("cuda") != std::string::npos;
 }
 
+constexpr double kFlopPerMac = 2;
+constexpr double kTera = 1e12;
+
 /// Nominal TFLOP of one scheduler step of the whole batch.
 double tflop_per_iteration(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
-  constexpr double kFlopPerMac = 2;
-  constexpr double kTera = 1e12;
   return kFlopPerMac / kTera *
          unet_macs(cell.model.unet, cell.height / factor, cell.width / factor,
                    cell.model.tokenizer.max_length, unet_batch(cell));
+}
+
+void fill_network_rate(RunRecord& record, const Cell& cell) {
+  if (record.e2e_it_s) {
+    record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera * network_macs(*cell.model.network) *
+                             static_cast<double>(cell.batch) * *record.e2e_it_s;
+  }
 }
 
 void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
@@ -258,6 +292,9 @@ std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
 }
 
 std::string prompt_sha256(const Cell& cell) {
+  if (cell.prompts.empty()) {
+    return ""; // a network has none
+  }
   std::string text;
   for (const std::string& prompt : cell.prompts) {
     text += prompt + "\n";
@@ -279,7 +316,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     record.core_list = core_list(cores);
   }
   fill_parallel(record, cell, context);
-  if (is_known(cell.model)) {
+  if (is_known(cell.model) && makes_images(cell.task)) {
     record.unet_tflop = tflop_per_iteration(cell);
   }
   record.status = name_of(outcome.status);
@@ -296,6 +333,9 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     fill_result(record, *outcome.result);
     fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
+    if (cell.model.network) {
+      fill_network_rate(record, cell);
+    }
     fill_confidence(record, cell.max_noise);
   }
   if (record.device_kind.find("cuda") != std::string::npos) {

@@ -6,6 +6,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/sha256.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 namespace {
@@ -45,6 +46,7 @@ std::string stable_id(char letter, std::vector<NamedValue> values) {
 }
 
 std::vector<NamedValue> workload_values(const RunRecord& record) {
+  const Task task = task_row_of(record.task).task;
   std::vector<NamedValue> values = {
       {"model", record.model},
       {"width", std::to_string(record.width)},
@@ -52,10 +54,17 @@ std::vector<NamedValue> workload_values(const RunRecord& record) {
       {"steps", std::to_string(record.steps)},
       {"batch", std::to_string(record.batch)},
       {"images", std::to_string(record.images)},
-      {"guidance", number_text(record.guidance)},
       {"scheduler", record.scheduler},
       {"timestep_spacing", record.timestep_spacing},
+      {"update", record.update},
+      {"epochs", record.epochs ? std::to_string(*record.epochs) : ""},
+      {"data", record.data},
   };
+  if (makes_images(task)) {
+    values.emplace_back("guidance", number_text(record.guidance));
+  } else { // the ids of what was there before tasks must not change
+    values.emplace_back("task", name_of(task));
+  }
   if (record.clip_skip.value_or(0) > 0) { // an option that came later changes no id without it
     values.emplace_back("clip_skip", std::to_string(*record.clip_skip));
   }

@@ -9,6 +9,7 @@
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/executor/stopping.h"
@@ -91,8 +92,9 @@ void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
 }
 
 /// A partial run does not tell its parts; the first one, which was whole, does.
-bool may_have_unet(const CellResult& result) {
-  return result.first_image.parts.empty() || seconds_of(result.first_image, kUNetPart).has_value();
+bool may_have_unet(const RunRecord& record, const CellResult& result) {
+  return makes_images(task_row_of(record.task).task) &&
+         (result.first_image.parts.empty() || seconds_of(result.first_image, kUNetPart));
 }
 
 void fill_first_image(RunRecord& record, const RunSample& first) {
@@ -141,6 +143,18 @@ std::vector<double> timed_steps(const RunRecord& record) {
   return steps;
 }
 
+void fill_epochs(RunRecord& record) {
+  if (!record.epochs) {
+    return;
+  }
+  const std::vector<double> others = times_of_runs(record);
+  record.epoch_s_first = record.first_image_s;
+  record.epoch_s_median = median(others);
+  if (record.first_image_s) {
+    record.train_s = *record.first_image_s + sum(others);
+  }
+}
+
 void fill_whole_runs(RunRecord& record) {
   const std::vector<double> e2e_s = times_of_runs(record);
   fill_figures(record, kWholeRun, e2e_s);
@@ -155,6 +169,9 @@ void fill_whole_runs(RunRecord& record) {
     rates.push_back(static_cast<double>(record.images) * kSecondsPerMinute / seconds);
   }
   record.images_per_min_mean_of_runs = mean(rates);
+  if (!makes_images(task_row_of(record.task).task)) {
+    record.images_per_s = rate(images, sum(e2e_s));
+  }
   record.megapixels_per_s = rate(pixels / kMega, sum(e2e_s));
 }
 
@@ -165,13 +182,14 @@ void fill_times(RunRecord& record, const CellResult& result) {
   record.load_s = measured(result.load_s);
   record.prepare_s = measured(result.prepare_s);
   fill_first_image(record, result.first_image);
+  fill_epochs(record);
   const std::vector<double> step_s = timed_steps(record);
   const auto iterations = static_cast<double>(step_s.size());
   if (!step_s.empty()) {
     fill_step_statistics(record, step_s);
   }
   if (result.samples.empty()) {
-    if (may_have_unet(result)) {
+    if (may_have_unet(record, result)) {
       fill_unet_rates(record, iterations, sum(step_s));
     }
     if (result.partial_run || result.stop_reason == name_of(StopReason::kMaxTime)) {

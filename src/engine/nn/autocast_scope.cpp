@@ -4,12 +4,15 @@
 
 namespace sdbench {
 
-AutocastScope::AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype)
+AutocastScope::AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype,
+                             Gradients gradients)
     : device_(device) {
   if (dtype) {
     // libtorch 2.11 keeps no lower-precision copies in inference mode; without gradients it does.
     normal_mode_.emplace(false);
-    no_gradients_.emplace();
+    if (gradients == Gradients::kNo) {
+      no_gradients_.emplace();
+    }
     before_ =
         Before{at::autocast::is_autocast_enabled(device), at::autocast::get_autocast_dtype(device)};
     at::autocast::set_autocast_enabled(device, true);

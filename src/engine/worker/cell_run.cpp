@@ -1,5 +1,7 @@
 #include "cell_run.h"
 
+#include "cell_place.h"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -11,9 +13,7 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
-#include "sdbench/base/device/cuda_obstacle.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -29,15 +29,12 @@
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/cuda_facts.h"
-#include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/engine_choice.h"
 #include "sdbench/engine/worker/engine_options.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/latents_file.h"
 #include "sdbench/engine/worker/memory_check.h"
-#include "sdbench/engine/worker/product_rate.h"
 #include "sdbench/engine/worker/step_images.h"
-#include "sdbench/engine/worker/thread_team.h"
 
 namespace sdbench {
 namespace {
@@ -55,7 +52,7 @@ CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
 
 void CellRun::run() {
   prepare();
-  say_expected_time();
+  tell_expected_time(cell_, observer_, device_, unet_type(), [&] { timing_.restart_load(); });
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
   for (const std::string& note :
        model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt)) {
@@ -87,41 +84,13 @@ void CellRun::enter(CellStage stage) {
 /// What can be refused without a model is refused before one is loaded.
 void CellRun::prepare() {
   enter(CellStage::kLoad);
-  const ThreadTeam team = gather_threads(cell_.threads > 0 ? cell_.threads : usable_core_count());
-  result_.threads = team.threads;
-  const std::vector<DeviceInfo> gpus = cuda_devices();
-  const bool lacks_gpu = gpus.empty() && !cell_.device.starts_with("cpu");
-  const CudaObstacle obstacle = lacks_gpu ? why_no_cuda_device() : CudaObstacle{};
-  device_ = choose_device(cell_, gpus, obstacle.text);
-  result_.device = describe_device(device_, gpus);
-  result_.device.cuda_obstacle = obstacle.text;
-  result_.device.cuda_driver_is_here = obstacle.driver_is_here;
-  has_bf16_ = has_bf16(result_.device);
-  observer_.on_device(result_.device);
-  place_threads(team.threads, device_.is_cpu());
-  if (device_.is_cpu() && !team.note.empty()) {
-    observer_.on_note(team.note);
-  }
-  set_engine_switches(cell_, result_.device);
+  const CellPlace place = take_place(cell_, observer_, result_);
+  device_ = place.device;
+  has_bf16_ = place.has_bf16;
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
                                                cell_.height / factor, cell_.width / factor});
-  }
-}
-
-/// Before a load that may take a minute itself.
-void CellRun::say_expected_time() {
-  if (!device_.is_cpu()) {
-    return;
-  }
-  const std::string note = expected_time_note(cell_, [&] {
-    const double rate = product_rate(unet_type());
-    timing_.restart_load(); // which that look is no part of
-    return rate;
-  });
-  if (!note.empty()) {
-    observer_.on_note(note);
   }
 }
 
@@ -133,7 +102,10 @@ std::optional<double> CellRun::estimate(ProductRates& rates) {
 }
 
 c10::ScalarType CellRun::unet_type() const {
-  return to_scalar_type(choose_unet_dtype(cell_.dtype, false, has_bf16_).dtype);
+  const Precision precision = cell_.model.network
+                                  ? choose_network_dtype(cell_.dtype)
+                                  : choose_unet_dtype(cell_.dtype, false, has_bf16_);
+  return to_scalar_type(precision.dtype);
 }
 
 void CellRun::load(Precision unet_dtype) {

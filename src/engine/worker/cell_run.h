@@ -40,7 +40,6 @@ public:
 private:
   void enter(CellStage stage);
   void prepare();
-  void say_expected_time();
   [[nodiscard]] c10::ScalarType unet_type() const;
   void load(Precision unet_dtype);
   void make_first_image();

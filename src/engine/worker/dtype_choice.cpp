@@ -13,6 +13,10 @@ Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu, bool de
   return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
 }
 
+Precision choose_network_dtype(std::optional<Precision> asked) {
+  return asked.value_or(Dtype::kF32);
+}
+
 Dtype dtype_instead_of_fp16(bool device_has_bf16) {
   return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cell_run.h"
+#include "network_run.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cuda_obstacle.h"
 #include "sdbench/base/device/device_info.h"
@@ -26,6 +27,22 @@ bool forget_earlier_memory() {
   return reset_peak_resident();
 }
 
+/// Runs a cell, whichever way it ends.
+template <typename Run>
+CellOutcome outcome_of(Run& run) {
+  CellOutcome outcome;
+  try {
+    run.run();
+    outcome.status = Status::kOk;
+  } catch (...) {
+    outcome = outcome_of_current_exception();
+    outcome.stage = run.stage();
+  }
+  outcome.result = run.result();
+  outcome.device = run.device();
+  return outcome;
+}
+
 } // namespace
 
 TorchExecutor::TorchExecutor(const std::atomic<bool>* stop)
@@ -38,18 +55,19 @@ void TorchExecutor::restart() {
 }
 
 CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
-  const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
-  CellRun run(cell, observer, *model_, stop_);
-  CellOutcome outcome;
-  try {
-    run.run();
-    outcome.status = Status::kOk;
-  } catch (...) {
-    outcome = outcome_of_current_exception();
-    outcome.stage = run.stage();
+  const bool is_network = cell.model.network.has_value();
+  if (is_network) {
+    model_->drop(); // nothing of a pipeline serves it
   }
-  outcome.result = run.result();
-  outcome.device = run.device();
+  const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
+  CellOutcome outcome;
+  if (is_network) {
+    NetworkRun run(cell, observer, stop_);
+    outcome = outcome_of(run);
+  } else {
+    CellRun run(cell, observer, *model_, stop_);
+    outcome = outcome_of(run);
+  }
   if (outcome.result && !has_own_peak) {
     outcome.result->peak_host_bytes.reset();
   }

@@ -14,7 +14,7 @@ namespace {
 
 /// In a search the images of a run are those of one batch.
 std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& context) {
-  cell.batch = cell.images = batch;
+  set_batch(cell, batch);
   return work_key(cell, context);
 }
 

@@ -86,7 +86,7 @@ void SweepRun::search_batch(SweepCell swept, SweepStep step) {
   Cell& cell = swept.planned.cell;
   searching_ = true;
   for (auto batch = search.next(); batch && !interrupted(); batch = search.next()) {
-    cell.batch = cell.images = *batch;
+    set_batch(cell, *batch);
     search.learn(*batch, run(swept, step));
     step.fresh_worker = false; // the search is one step
   }

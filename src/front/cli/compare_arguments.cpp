@@ -145,7 +145,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       ->type_name("")
       ->group(what);
   const auto* metric = add_text_option(app, "-m,--metric", "FIELD",
-                                       "a rate, time, memory or energy (unet_it_s)", what);
+                                       "a rate, time, memory or energy (the main rate)", what);
   const auto* filter =
       add_text_option(app, "--filter", "FIELD=VALUE",
                       "only such rows, or FIELD!=VALUE; with * and ?; repeatable", what);
@@ -175,7 +175,10 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   }
   CompareArguments parsed;
   parsed.paths.assign(paths.begin(), paths.end());
-  parsed.options.metric = find_metric(single_value(metric, "unet_it_s"));
+  if (metric->count() > 0) {
+    parsed.options.metric = find_metric(single_value(metric, ""));
+    parsed.metric_given = true;
+  }
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
   parsed.options.row_fields = fields_of(single_value(rows, ""));
   parsed.options.column_fields = fields_of(single_value(columns, ""));

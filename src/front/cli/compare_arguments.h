@@ -15,6 +15,7 @@ namespace sdbench {
 struct CompareArguments {
   std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
   CompareOptions options;
+  bool metric_given = false; ///< else it is the rows' usual one
   std::vector<RowFilter> filters;
   bool with_published = false;
   std::string format;                 ///< the name of a CompareFormat

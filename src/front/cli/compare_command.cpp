@@ -18,6 +18,7 @@
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/explain.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/published.h"
 #include "sdbench/front/compare/row_filter.h"
 #include "sdbench/front/compare/slower_check.h"
@@ -102,7 +103,7 @@ int judge_slower(const Comparison& comparison, const ResultTable& table, double 
 } // namespace
 
 int compare_command(const std::vector<std::string>& arguments, const Streams& streams) {
-  const auto parsed = parse_compare_arguments(arguments, streams.out);
+  auto parsed = parse_compare_arguments(arguments, streams.out);
   if (!parsed) {
     return kExitSuccess;
   }
@@ -116,6 +117,9 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (rows.empty()) {
     throw UsageError("--filter must leave rows to compare, but leaves none of " +
                      std::to_string(results.table.size()));
+  }
+  if (!parsed->metric_given) {
+    parsed->options.metric = find_metric(usual_metric(results.table, rows));
   }
   const Comparison comparison = compare_rows(results.table, rows, parsed->options);
   const std::string text =

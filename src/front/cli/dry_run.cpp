@@ -41,6 +41,9 @@ namespace {
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
   const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
+  if (cell.model.network) {
+    return network_bytes(cell, precision) + (on_gpu ? kCudaLibraryBytes : 0);
+  }
   return weight_bytes(cell.model, precision, cell.offload == "stages") +
          std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
                                  cell.vae_tiling == "on",
@@ -137,14 +140,14 @@ Lines lines_of(const Plan& plan) {
     std::vector<std::string> line = {std::to_string(lines.size()),
                                      model_text(cell),
                                      size_text(cell.width, cell.height),
-                                     known_count_text(cell.steps),
+                                     makes_images(cell.task) ? known_count_text(cell.steps) : "",
                                      batch_text(*planned.cell),
                                      planned.cell->search_batch ? "batch"
                                                                 : std::to_string(cell.images),
                                      devices_text(cell),
                                      threads_text(cell),
                                      dtype_text(cell),
-                                     cell.attention,
+                                     makes_images(cell.task) ? cell.attention : "",
                                      planned.engine,
                                      std::to_string(planned.step.round),
                                      std::to_string(planned.step.restart)};
@@ -353,6 +356,7 @@ std::string to_json_text(const Plan& plan) {
         {"run", steps.size() + 1},
         {"model", escape_text(cell.model.name)},
         {"training", training_text(cell)},
+        {"task", name_of(cell.task)},
         {"width", known_count(cell.width)},
         {"height", known_count(cell.height)},
         {"steps", known_count(cell.steps)},

@@ -13,6 +13,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
@@ -89,7 +90,9 @@ std::string shelf_text(const std::string& model) {
 /// Loud, because a user who sees noise should know why.
 std::string fallback_text(const Cell& cell) {
   const std::string name = one_line(cell.model.name);
-  const std::string noise = " The speed is real, THE IMAGE IS NOISE." + shelf_text(name);
+  const std::string noise = makes_images(cell.task)
+                                ? " The speed is real, THE IMAGE IS NOISE." + shelf_text(name)
+                                : " The speed is real, the answers mean nothing.";
   if (cell.model.repositories.empty()) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
            " has no usual weights; --weights PATH takes others." + noise;
@@ -98,6 +101,12 @@ std::string fallback_text(const Cell& cell) {
          noise + unfinished_text(cell) +
          " For real ones: " + download_command(cell.model.repositories.front()) +
          ", then run again; or --weights PATH.";
+}
+
+std::string data_text(const Cell& cell) {
+  return "SYNTHETIC DATA (" + cell.data.description +
+         "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
+         "MADE-UP IMAGES. --data PATH takes CIFAR-10.";
 }
 
 } // namespace
@@ -109,12 +118,16 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
     say_work();
   }
   const SchedulerConfig& scheduler = cell_.model.scheduler;
-  const bool is_own = scheduler.source_class == "EulerDiscreteScheduler";
+  const bool is_own = scheduler.source_class == "EulerDiscreteScheduler" || !makes_images(cell_.task);
   if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
     logger_->info("scheduler  {}", conversion_text(cell_));
   }
-  if (cell_.weights.fallback && is_new(fallback_text(cell_))) {
+  // Training begins with made-up weights anyway.
+  if (cell_.weights.fallback && cell_.task != Task::kTrain && is_new(fallback_text(cell_))) {
     logger_->warn(fallback_text(cell_));
+  }
+  if (cell_.epochs > 0 && cell_.data.fallback && is_new(data_text(cell_))) {
+    logger_->warn(data_text(cell_));
   }
 }
 
@@ -123,10 +136,16 @@ bool Progress::is_new(const std::string& text) {
 }
 
 void Progress::say_work() {
-  logger_->info("model      {}: {}x{}, {}, {}, guidance {}{}", one_line(cell_.model.name),
-                cell_.width, cell_.height, counted(cell_.steps, "step"),
-                batches_text(cell_.images, cell_.batch), number_text(cell_.guidance),
-                cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
+  const std::string work = work_text(cell_.task, cell_.steps, cell_.images, cell_.batch);
+  const std::string model = one_line(cell_.model.name);
+  if (makes_images(cell_.task)) {
+    logger_->info("model      {}: {}x{}, {}, guidance {}{}", model, cell_.width, cell_.height, work,
+                  number_text(cell_.guidance),
+                  cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
+  } else {
+    logger_->info("model      {}: {}, {}x{}, {}{}", model, name_of(cell_.task), cell_.width,
+                  cell_.height, work, cell_.update ? ", with the optimiser's step" : "");
+  }
   logger_->info("weights    {}{}", one_line(cell_.weights.description),
                 in_brackets(training_text(cell_)));
 }
@@ -194,8 +213,10 @@ void Progress::say_expected_time(double step_seconds) {
   const double seconds = step_seconds * static_cast<double>(steps);
   const bool open_end = !cell_.warmup || cell_.max_noise;
   line_.clear();
-  logger_->info("expected   about {}{} for the steps of the first image, {} and {}{}",
-                time_text(seconds), open_end ? " or more" : "", counted(warmups, "warm-up image"),
+  const TaskRow& task = row_of(cell_.task);
+  logger_->info("expected   about {}{} for the {}s of the {}, {} and {}{}", time_text(seconds),
+                open_end ? " or more" : "", task.step, task.first_run,
+                counted(warmups, "warm-up " + std::string(task.batch)),
                 counted(cell_.repeat, "timed run"),
                 cell_.max_time_s && seconds > *cell_.max_time_s
                     ? "; --max-time ends it after " + time_text(*cell_.max_time_s)

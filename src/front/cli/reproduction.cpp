@@ -15,6 +15,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/record/ids.h"
@@ -102,14 +103,26 @@ std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& rem
 void take_work(const RunRecord& record, RunConfig& config) {
   config.model = record.model;
   config.weights = record.weights.starts_with("synthetic") ? record.weights : "";
+  config.batch = record.batch;
+  config.seed = record.seed;
+  if (const TaskRow& task = task_row_of(record.task); !makes_images(task.task)) {
+    config.task = task.name;
+    config.update = record.update.empty() ? config.update : record.update;
+    config.epochs = record.epochs;
+    if (!record.epochs) {
+      config.iterations = record.batch > 0 ? record.images / record.batch : 0;
+      return;
+    }
+    config.data = record.data.starts_with("synthetic") ? record.data : "";
+    config.data_place = record.data_place;
+    return;
+  }
   config.steps = record.steps;
   config.width = record.width;
   config.height = record.height;
-  config.batch = record.batch;
   config.images = record.images;
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
-  config.seed = record.seed;
   config.scheduler = kEuler; // which ran, whatever the model names
   config.karras = is_karras(record.scheduler);
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);

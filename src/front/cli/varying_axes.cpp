@@ -34,6 +34,10 @@ std::string seconds(const std::optional<double>& time_s) {
   return time_s ? number_text(*time_s) + " s" : "none";
 }
 
+std::string of_images(const SweepCell& swept, std::string text) {
+  return makes_images(swept.planned.cell.task) ? std::move(text) : "";
+}
+
 /// What columns of the plan and words of progress leave out.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
@@ -42,11 +46,39 @@ const Axis kAxes[] = {
        const Cell& cell = s.planned.cell;
        return knows_guidance(cell) ? number_text(cell.guidance) : "";
      }},
-    {"clip skip", [](const SweepCell& s) { return std::to_string(s.planned.cell.clip_skip); }},
+    {"clip skip",
+     [](const SweepCell& s) { return of_images(s, std::to_string(s.planned.cell.clip_skip)); }},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
-     [](const SweepCell& s) { return std::string(name_of(s.planned.cell.timestep_spacing)); }},
-    {"scheduler", [](const SweepCell& s) { return std::string(sampler_of(s.planned.cell)); }},
+     [](const SweepCell& s) {
+       return of_images(s, std::string(name_of(s.planned.cell.timestep_spacing)));
+     }},
+    {"scheduler",
+     [](const SweepCell& s) { return of_images(s, std::string(sampler_of(s.planned.cell))); }},
+    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }},
+    {"iterations",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return makes_images(cell.task) || cell.epochs > 0 ? "" : std::to_string(batches_of(cell));
+     }},
+    {"update",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
+     }},
+    {"epochs",
+     [](const SweepCell& s) {
+       return s.planned.cell.epochs > 0 ? std::to_string(s.planned.cell.epochs) : "";
+     }},
+    {"data",
+     [](const SweepCell& s) {
+       return s.planned.cell.epochs > 0 ? one_line(s.planned.cell.data.description) : "";
+     }},
+    {"data place",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return std::string(cell.epochs == 0 ? "" : cell.data_on_device ? "device" : "host");
+     }},
     {"prompt", [](const SweepCell& s) { return first_prompt(s.planned.cell); }},
     {"negative prompt",
      [](const SweepCell& s) { return one_line(s.planned.cell.negative_prompt.value_or("")); }},
@@ -69,7 +101,7 @@ const Axis kPlanned[] = {
     {"dtype", [](const SweepCell& s) { return std::string(s.planned.cell.dtype ? "" : kAuto); }},
     {"attention",
      [](const SweepCell& s) {
-       return std::string(s.planned.cell.attention == kAuto ? kAuto : "");
+       return of_images(s, s.planned.cell.attention == kAuto ? kAuto : "");
      }},
 };
 
@@ -91,7 +123,7 @@ void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells
 } // namespace
 
 bool knows_guidance(const Cell& cell) {
-  return is_known(cell.model) || cell.guidance != 0;
+  return makes_images(cell.task) && (is_known(cell.model) || cell.guidance != 0);
 }
 
 std::string threads_text(const Cell& cell) {

@@ -8,6 +8,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
@@ -24,7 +25,7 @@ struct UnitRule {
 /// Units that have a better direction. A share of something (%), a temperature or a clock has none.
 constexpr UnitRule kUnitRules[] = {
     {"it/s", true, true},    {"images/min", true, true}, {"1/min", true, true},
-    {"MP/s", true, true},    {"TFLOP/s", true, true},    {"s", false, false},
+    {"MP/s", true, true},    {"images/s", true, true},    {"TFLOP/s", true, true},    {"s", false, false},
     {"s/it", false, false},  {"J", false, false},        {"W", false, false},
     {"bytes", false, false}, {"dB", true, false},
 };
@@ -44,6 +45,7 @@ constexpr Spread kSpreads[] = {
     {"unet_s", "unet_s"},
     {"step_s_mean", "unet_s"},
     {"images_per_min", "e2e_s"},
+    {"images_per_s", "e2e_s"},
     {"e2e_it_s", "e2e_s"},
     {"megapixels_per_s", "e2e_s"},
     {"e2e_s", "e2e_s"},
@@ -54,7 +56,7 @@ constexpr Spread kSpreads[] = {
 constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
     {"unet_it_s", "UNet it/s"},      {"images_per_min", "images/min"},  {"e2e_s", "end to end"},
     {"e2e_it_s", "end to end it/s"}, {"first_image_it_s", "cold it/s"}, {"s_per_it", "UNet s/it"},
-    {"j_per_image", "J/image"},      {"megapixels_per_s", "MP/s"},
+    {"j_per_image", "J/image"},      {"megapixels_per_s", "MP/s"},    {"images_per_s", "images/s"},
 };
 
 std::string_view head_of(std::string_view name) {
@@ -113,6 +115,18 @@ Metric find_metric(std::string_view name) {
     metric.run_sd = FieldName::of(std::string(spread->run_mean.text()) + "_sd").place();
   }
   return metric;
+}
+
+std::string_view usual_metric(const ResultTable& table, std::span<const std::size_t> rows) {
+  std::string_view usual;
+  for (const std::size_t row : rows) {
+    const std::string_view metric = task_row_of(table.text(row, "task")).main_metric;
+    if (!usual.empty() && metric != usual) {
+      return "images_per_min"; // which all tasks have
+    }
+    usual = metric;
+  }
+  return usual.empty() ? task_row_of("").main_metric : usual;
 }
 
 } // namespace sdbench

@@ -67,6 +67,7 @@ PublishedFigure figure_of(const NamedRows& rows, std::size_t row, std::size_t so
           .device_arch = rows.text(row, "device_arch"),
           .devices = rows.count(row, "devices"),
           .model = rows.text(row, "model"),
+          .task = rows.text(row, "task"),
           .width = rows.count(row, "width"),
           .height = rows.count(row, "height"),
           .steps = rows.count(row, "steps"),

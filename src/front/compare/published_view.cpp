@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"
@@ -26,8 +27,11 @@ bool is_same_work(const PublishedFigure& figure, const ResultTable& table, std::
   const auto equals = [&](const std::optional<std::int64_t>& stated, FieldName field) {
     return stated && table.number(row, field) == static_cast<double>(*stated);
   };
-  return figure.model == table.text(row, "model") && equals(figure.width, "width") &&
-         equals(figure.height, "height") && equals(figure.steps, "steps") &&
+  const Task task = task_row_of(table.text(row, "task")).task;
+  // A network's figures hold for each iteration, however many there were.
+  const bool same_steps = !makes_images(task) || equals(figure.steps, "steps");
+  return task == task_row_of(figure.task).task && figure.model == table.text(row, "model") &&
+         equals(figure.width, "width") && equals(figure.height, "height") && same_steps &&
          equals(figure.batch, "batch");
 }
 
@@ -65,16 +69,23 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
     if (const auto figure = pooled_by(metric, table, pool.rows)) {
       const double value = metric.averaged_scale(figure->mean);
       const std::size_t row = pool.sample_row();
+      const std::string attention(table.text(row, "attention_used"));
       rows.push_back(
           {value,
            {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
                       comparison.lines[pool.line].generation, "",
                       joined({std::string(table.text(row, "dtype_unet")),
-                              "attention " + std::string(table.text(row, "attention_used"))}),
+                              attention.empty() ? "" : "attention " + attention}),
                       "measured"}}});
     }
   }
   return rows;
+}
+
+/// "2 x RTX 2080 Ti"
+std::string device_text(const PublishedFigure& figure) {
+  const std::int64_t devices = figure.devices.value_or(1);
+  return (devices > 1 ? std::to_string(devices) + " x " : "") + figure.device;
 }
 
 std::string source_words(const PublishedSource& source) {
@@ -92,7 +103,7 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
     const double value = *in_metric_unit(*figure);
     sources.insert(figure->source);
     rows.push_back({value,
-                    {.cells = {"*", figure->device, figure->device_arch, "",
+                    {.cells = {"*", device_text(*figure), figure->device_arch, "",
                                joined({figure->precision, figure->engine}),
                                "published, " + published.sources[figure->source].file},
                      .tone = Tone::kFaint}});
@@ -123,7 +134,7 @@ OrderedJson published_place(const PublishedFigure& figure, const ComparedColumn&
   for (const auto& [name, value] : like.items()) {
     place[name] = nullptr;
   }
-  place["machine"] = figure.device;
+  place["machine"] = device_text(figure);
   place["generation"] = figure.device_arch;
   place["workload"] = escape_text(column.name);
   place["status"] = "published";

@@ -12,6 +12,7 @@
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/record_fields.h"
@@ -247,15 +248,19 @@ void name_columns(Comparison& comparison, const ResultTable& table,
   for (const ComparedColumn& column : comparison.columns) {
     const Words words(table, column.row);
     Nameable item;
-    item.base = words.text("model") + " " + words.with("", "width") + "x" +
-                words.with("", "height") + ", " + counted(words.count("steps"), "step") + ", " +
-                batches_text(words.count("images"), words.count("batch"));
+    const TaskRow& task = task_row_of(words.text("task"));
+    item.base = words.text("model") + (makes_images(task.task) ? "" : " " + std::string(task.name)) +
+                " " + words.with("", "width") + "x" + words.with("", "height") + ", " +
+                work_text(task.task, words.count("steps"), words.count("images"),
+                          words.count("batch"));
     if (const std::string more = words.joined(fields); !more.empty()) {
       item.base += ", " + more;
     }
-    item.words = {words.with("guidance ", "guidance"), words.text("scheduler"),
+    item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "", words.text("scheduler"),
                   words.with("spacing ", "timestep_spacing"),
-                  words.with("clip skip ", "clip_skip")};
+                  words.with("clip skip ", "clip_skip"), words.with("update ", "update"),
+                  words.with("epochs ", "epochs"), words.with("", "data"),
+                  words.with("data on the ", "data_place")};
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));
   }

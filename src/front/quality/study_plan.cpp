@@ -149,6 +149,10 @@ StudyCell planned(const RunOptions& options, ModelResolver& models) {
   if (found.unreadable) {
     refuse(found); // one model for all
   }
+  if (found.cell.model.network) {
+    throw UsageError("--model must make images for a study of them, but " +
+                     in_quotes(found.cell.model.name) + " is a network");
+  }
   found.cell.repeat = 0;
   found.cell.warmup = 0;
   return {std::move(found.cell), "", std::move(found.obstacle)};

@@ -12,6 +12,7 @@
 #include "sdbench/base/core/build_info.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/student_t.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/results/bad_row.h"
@@ -123,6 +124,15 @@ OrderedJson axes_json() {
 }
 
 /// Our engines by their titles, which their rows show.
+OrderedJson tasks_json() {
+  OrderedJson tasks = OrderedJson::array();
+  for (const TaskRow& row : task_table()) {
+    tasks.push_back(
+        {{"name", row.name}, {"step", row.step}, {"makes_images", makes_images(row.task)}});
+  }
+  return tasks;
+}
+
 OrderedJson own_engines_json() {
   OrderedJson titles = OrderedJson::object();
   for (const std::string_view engine : {kTunedEngine, kPlainEngine}) {
@@ -154,6 +164,7 @@ OrderedJson report_data(const Report& report) {
           {"threshold", CompareOptions{}.threshold},
           {"axes", axes_json()},
           {"own_engines", own_engines_json()},
+          {"tasks", tasks_json()},
           {"card_states", card_states_json()},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},

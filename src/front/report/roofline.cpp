@@ -56,7 +56,7 @@ std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
   const auto guidance = table.number(row, "guidance");
   const std::string name(table.text(row, "model"));
   const ModelConfig* const model = shipped_model(name);
-  if (!width || !height || !batch || !dtype || !guidance || model == nullptr) {
+  if (!width || !height || !batch || !dtype || !guidance || model == nullptr || model->network) {
     return std::nullopt;
   }
   return Work{name, *dtype, *width, *height,

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sdbench/base/core/task.h"
+
 namespace sdbench {
 namespace {
 
@@ -28,6 +30,12 @@ using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 /// "sdxl 1024x1024, 30 steps, batch 1, fp16"
 std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
+  const TaskRow& task = task_row_of(value("task"));
+  if (!makes_images(task.task)) { // an iteration is a batch, however many there were
+    return value("model") + " " + std::string(task.name) + " " + value("width") + "x" +
+           value("height") + ", batch " + value("batch") +
+           (value("update") == "on" ? ", with update, " : ", ") + value("dtype_unet");
+  }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
          ", guidance " + value("guidance") + ", " + value("scheduler") + ", " + value("dtype_unet");
@@ -40,10 +48,13 @@ Times times_of_good_rows(const ResultTable& table,
   const std::size_t name = field_index("device_name");
   const std::size_t variant = field_index("variant_id");
   const std::size_t dtype = field_index("dtype_unet");
-  const std::size_t rate = field_index("unet_it_s");
+  const std::size_t task = field_index("task");
+  const std::size_t unet_rate = field_index("unet_it_s");
+  const std::size_t rate = field_index("e2e_it_s");
   Times times;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    const auto it_s = table.number(row, rate);
+    const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
+    const auto it_s = table.number(row, has_unet ? unet_rate : rate);
     const std::string device(table.text(row, name));
     if (table.text(row, status) != "ok" || !table.text(row, role).empty() || !it_s || *it_s <= 0 ||
         !peaks.contains(device)) {

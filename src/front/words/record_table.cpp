@@ -1,10 +1,13 @@
 #include "sdbench/front/words/record_table.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "record_figures.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/words/engine_words.h"
 #include "together_words.h"
@@ -16,6 +19,8 @@ struct Column {
   const char* head;
   bool is_number;
   std::string (*text)(const RunRecord& record);
+  /// Only where a row is of a model of this kind.
+  std::optional<ModelKind> kind = std::nullopt;
 };
 
 using R = RunRecord;
@@ -25,6 +30,8 @@ const Column kColumns[] = {
     {"size", false, [](const R& r) { return size_text(r.width, r.height); }},
     {"steps", true, [](const R& r) { return std::to_string(r.steps); }},
     {"batch", true, [](const R& r) { return std::to_string(r.batch); }},
+    {"task", false, [](const R& r) { return r.task; }, ModelKind::kNetwork},
+    {"images", true, [](const R& r) { return std::to_string(r.images); }, ModelKind::kNetwork},
     {"device", false, [](const R& r) { return r.device_name; }},
     {"on", false, [](const R& r) { return r.device; }},
     {"together", false, together_words},
@@ -43,6 +50,8 @@ const Column kColumns[] = {
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
     {"end to end s", true, [](const R& r) { return figure_text(r.e2e_s); }},
     {"images/min", true, [](const R& r) { return figure_text(r.images_per_min); }},
+    {"images/s", true, [](const R& r) { return figure_text(r.images_per_s); },
+     ModelKind::kNetwork},
     {"MP/s", true, [](const R& r) { return figure_text(r.megapixels_per_s); }},
     {"peak memory", true, peak_memory_text},
     {"weights", false, [](const R& r) { return r.weights; }},
@@ -55,14 +64,22 @@ const Column kColumns[] = {
 } // namespace
 
 ViewTable record_table(std::span<const RunRecord> records) {
-  ViewTable table;
+  std::vector<const Column*> columns;
   for (const Column& column : kColumns) {
-    table.columns.push_back({.head = column.head, .is_number = column.is_number});
+    if (!column.kind || std::ranges::any_of(records, [&](const R& record) {
+          return task_row_of(record.task).kind == *column.kind;
+        })) {
+      columns.push_back(&column);
+    }
+  }
+  ViewTable table;
+  for (const Column* column : columns) {
+    table.columns.push_back({.head = column->head, .is_number = column->is_number});
   }
   for (const RunRecord& record : records) {
     ViewRow& row = table.rows.emplace_back();
-    for (const Column& column : kColumns) {
-      row.cells.push_back(column.text(record));
+    for (const Column* column : columns) {
+      row.cells.push_back(column->text(record));
     }
   }
   return table;

@@ -11,6 +11,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
@@ -36,26 +37,51 @@ struct SweepColumn {
   Above above;
   std::string (*text)(const RunRecord& record);
   bool empty_is_a_value = false; ///< of a good row: it has no flag, no label
+  /// Only where a row is of a model of this kind.
+  std::optional<ModelKind> kind = std::nullopt;
 };
 
 std::string count_text(std::int64_t count) {
   return std::to_string(count);
 }
 
+bool is_of_images(const R& r) {
+  return makes_images(task_row_of(r.task).task);
+}
+
 /// A model that could not be read says no guidance: its row, which was skipped, has 0 there.
 bool is_workload_known(const R& r) {
-  return r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped);
+  return is_of_images(r) && (r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped));
+}
+
+/// "train": of what makes images nothing, as all rows did once.
+std::string task_text(const R& r) {
+  return is_of_images(r) ? "" : r.task;
+}
+
+std::string iterations_text(const R& r) {
+  return is_of_images(r) || r.batch <= 0 ? "" : count_text((r.images + r.batch - 1) / r.batch);
 }
 
 /// What may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
+    {"task", false, Above::kPlain, task_text, false, ModelKind::kNetwork},
     {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
     {"size", false, Above::kPlain, [](const R& r) { return size_text(r.width, r.height); }},
     {"steps", true, Above::kNamed,
-     [](const R& r) { return r.steps > 0 ? count_text(r.steps) : ""; }},
+     [](const R& r) { return is_of_images(r) && r.steps > 0 ? count_text(r.steps) : ""; }},
     {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
-    {"images", true, Above::kNamed, [](const R& r) { return count_text(r.images); }},
+    {"images", true, Above::kNamed,
+     [](const R& r) { return is_of_images(r) ? count_text(r.images) : ""; }},
+    {"iterations", true, Above::kNamed, iterations_text, false, ModelKind::kNetwork},
+    {"epochs", true, Above::kNamed,
+     [](const R& r) { return r.epochs ? count_text(*r.epochs) : ""; }, false, ModelKind::kNetwork},
+    {"data", false, Above::kPlain, [](const R& r) { return r.data; }, false, ModelKind::kNetwork},
+    {"data place", false, Above::kNamed, [](const R& r) { return r.data_place; }, false,
+     ModelKind::kNetwork},
+    {"update", false, Above::kNamed, [](const R& r) { return r.update; }, false,
+     ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
     {"clip skip", true, Above::kNamed,
@@ -88,11 +114,11 @@ const SweepColumn kSettings[] = {
 
 /// Half the 95 % interval of the rate before it, in percent.
 std::string half_interval(const R& r) {
-  if (!r.unet_it_s || !r.unet_it_s_ci95_low || !r.unet_it_s_ci95_high) {
-    return "";
-  }
-  const double half = (*r.unet_it_s_ci95_high - *r.unet_it_s_ci95_low) / 2;
-  return significant_text(100 * half / *r.unet_it_s, 2) + " %";
+  const bool by_steps = is_of_images(r);
+  const auto& rate = by_steps ? r.unet_it_s : r.images_per_min;
+  const auto& low = by_steps ? r.unet_it_s_ci95_low : r.images_per_min_ci95_low;
+  const auto& high = by_steps ? r.unet_it_s_ci95_high : r.images_per_min_ci95_high;
+  return rate && low && high ? significant_text(100 * (*high - *low) / 2 / *rate, 2) + " %" : "";
 }
 
 const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
@@ -101,17 +127,37 @@ const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
                                            : "";
                               }};
 
+/// Of epochs.
+const SweepColumn kEpochFigures[] = {
+    {"first epoch s", true, Above::kNothing, [](const R& r) { return figure_text(r.epoch_s_first); }},
+    {"epoch s", true, Above::kNothing, [](const R& r) { return figure_text(r.epoch_s_median); }},
+    {"accuracy", true, Above::kNothing, [](const R& r) { return figure_text(r.accuracy); }},
+};
+
 const SweepColumn kFigures[] = {
-    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); }},
+    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); },
+     false, ModelKind::kPipeline},
+    {"images/s", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_s); },
+     false, ModelKind::kNetwork},
     {"±95 %", true, Above::kNothing, half_interval},
     {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
-    {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); }},
-    {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); }},
+    {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); },
+     false, ModelKind::kPipeline},
+    {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); },
+     false, ModelKind::kPipeline},
+    {"TFLOP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.achieved_tflops); },
+     false, ModelKind::kNetwork},
     {"peak memory", true, Above::kNothing, peak_memory_text},
 };
 
 bool has_figures(const R& record) {
-  return record.unet_it_s || (record.parallel_role == kRoleSum && record.images_per_min);
+  return record.unet_it_s || record.images_per_s || record.epoch_s_first || (record.parallel_role == kRoleSum && record.images_per_min);
+}
+
+bool has_kind(const SweepColumn& column, std::span<const R> records) {
+  return !column.kind || std::ranges::any_of(records, [&](const R& record) {
+    return task_row_of(record.task).kind == *column.kind;
+  });
 }
 
 /// One value in all records; empty means that a cell failed before it was known.
@@ -167,15 +213,21 @@ std::string failure_words(const R& record) {
   return record.error.empty() ? record.status : record.status + ": " + record.error;
 }
 
+/// Nothing for an empty text.
+std::string with_comma(const std::string& text, const char* before = ", ") {
+  return text.empty() ? "" : before + text;
+}
+
 std::string words_of_cell(const R& record) {
   const std::string engine = engine_words(record);
   const std::string size = size_text(record.width, record.height);
-  return record.model + (size.empty() ? "" : " " + size) + ", " +
-         (record.steps > 0 ? counted(record.steps, "step") + ", " : "") +
-         batches_text(record.images, record.batch) +
-         (record.dtype_unet.empty() ? "" : ", " + record.dtype_unet) + ", " +
-         (record.attention_used.empty() ? record.attention : record.attention_used) +
-         (engine.empty() ? "" : ", " + engine) + device_words(record);
+  const std::string& attention =
+      record.attention_used.empty() ? record.attention : record.attention_used;
+  return record.model + with_comma(task_text(record), " ") + with_comma(size, " ") +
+         
+         with_comma(work_text(task_row_of(record.task).task, record.steps, record.images,
+                              record.batch)) + with_comma(record.dtype_unet) + with_comma(attention) +
+         with_comma(engine) + device_words(record);
 }
 
 /// The settings that differ; of the only row of its kind the cell.
@@ -211,14 +263,24 @@ ViewTable sweep_view(std::span<const R> records) {
   std::vector<const SweepColumn*> common;
   std::vector<const SweepColumn*> settings;
   for (const SweepColumn& column : kSettings) {
+    if (!has_kind(column, records)) {
+      continue;
+    }
     (is_common(column, records) ? common : settings).push_back(&column);
   }
   std::vector<const SweepColumn*> figures;
   for (const SweepColumn& column : kFigures) {
-    figures.push_back(&column);
+    if (has_kind(column, records)) {
+      figures.push_back(&column);
+    }
   }
   if (std::ranges::any_of(records, [](const R& r) { return r.scaling_efficiency.has_value(); })) {
     figures.push_back(&kScaling);
+  }
+  if (std::ranges::any_of(records, [](const R& r) { return r.epochs.has_value(); })) {
+    for (const SweepColumn& column : kEpochFigures) {
+      figures.push_back(&column);
+    }
   }
   ViewTable view;
   view.narrow = Narrow::kBlocks;
@@ -254,8 +316,15 @@ std::string outcome_words(const RunRecord& record) {
   if (record.unet_it_s) {
     words = step_rate_text(*record.unet_it_s);
   }
-  if (record.images_per_min) {
+  if (record.images_per_s) {
+    words = significant_text(*record.images_per_s) + " images/s";
+  } else if (record.epoch_s_first) {
+    words = "first epoch " + time_text(*record.epoch_s_first);
+  } else if (record.images_per_min) {
     words += (words.empty() ? "" : ", ") + significant_text(*record.images_per_min) + " images/min";
+  }
+  if (record.accuracy) {
+    words += ", accuracy " + significant_text(*record.accuracy);
   }
   if (record.scaling_efficiency) {
     words += ", " + kScaling.text(record) + " of perfect scaling";

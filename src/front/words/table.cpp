@@ -7,8 +7,11 @@
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/run_times.h"
 #include "sdbench/front/words/engine_words.h"
 #include "text_block.h"
 
@@ -43,18 +46,32 @@ std::string engine_remark(const RunRecord& r) {
                  r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
+/// Of training.
+std::string update_text(const RunRecord& r) {
+  return r.update.empty() ? "" : r.update == "on" ? "with the optimiser's step" : "without update";
+}
+
 void write_workload(TextBlock& block, const RunRecord& r) {
-  const std::string size = size_text(r.width, r.height);
-  block.heading(one_line(r.model) + "  " +
-                joined({size, r.steps > 0 ? counted(r.steps, "step") : "",
-                        batches_text(r.images, r.batch), "guidance " + number_text(r.guidance),
-                        r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
-                        r.scheduler + " (" + r.timestep_spacing + ")"}));
+  const TaskRow& task = task_row_of(r.task);
+  const std::string work = joined(
+      {size_text(r.width, r.height), work_text(task.task, r.steps, r.images, r.batch)});
+  if (makes_images(task.task)) {
+    block.heading(one_line(r.model) + "  " +
+                  joined({work, "guidance " + number_text(r.guidance),
+                          r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
+                          r.scheduler + " (" + r.timestep_spacing + ")"}));
+  } else {
+    block.heading(one_line(r.model) + "  " +
+                  joined({std::string(task.name), work, update_text(r)}));
+  }
   block.line("device",
              joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,
                      r.driver_version.empty() ? "" : "driver " + r.driver_version}));
   block.line("weights", one_line(r.weights));
-  if (!r.dtype_vae.empty()) {
+  if (!makes_images(task.task)) {
+    block.line("dtype", r.dtype_unet);
+    block.line("engine", engine_words(r), engine_remark(r));
+  } else if (!r.dtype_vae.empty()) {
     block.line("dtype", "UNet " + r.dtype_unet + ", VAE " + r.dtype_vae + ", text " + r.dtype_text);
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
     block.line("engine", engine_words(r), engine_remark(r));
@@ -62,8 +79,9 @@ void write_workload(TextBlock& block, const RunRecord& r) {
 }
 
 std::string iteration_text(const RunRecord& r) {
-  std::string text = "one it = one scheduler step";
-  if (r.batch != 1) {
+  const TaskRow& task = task_row_of(r.task);
+  std::string text = "one it = " + std::string(task.step_phrase);
+  if (r.batch != 1 && makes_images(task.task)) {
     text += " of all " + std::to_string(r.batch) + " images of a batch";
   }
   if (has_flag(r, "partial")) {
@@ -101,6 +119,10 @@ void write_rates(TextBlock& block, const RunRecord& r) {
   if (r.unet_it_s || r.e2e_it_s) {
     block.blank();
   }
+  if (r.images_per_s && r.e2e_it_s) {
+    block.main_figure("images", significant_text(*r.images_per_s) + " images/s",
+                      step_rate_text(*r.e2e_it_s) + ", " + iteration_text(r));
+  }
   if (r.unet_it_s) {
     block.main_figure("UNet", step_rate_text(*r.unet_it_s), iteration_text(r));
   }
@@ -109,7 +131,7 @@ void write_rates(TextBlock& block, const RunRecord& r) {
                step_rate_range_text(*r.unet_it_s, *r.unet_it_s_ci95_low, *r.unet_it_s_ci95_high),
                cover_text(r));
   }
-  if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s) {
+  if (r.e2e_it_s && r.images_per_min && r.megapixels_per_s && !r.images_per_s) {
     block.line("end to end", step_rate_text(*r.e2e_it_s),
                significant_text(*r.images_per_min) + " images/min, " +
                    significant_text(*r.megapixels_per_s) + " megapixels/s");
@@ -119,6 +141,9 @@ void write_rates(TextBlock& block, const RunRecord& r) {
                significant_text(*r.images_per_min_ci95_low, 4) + " to " +
                    significant_text(*r.images_per_min_ci95_high, 4) + " images/min",
                cover_text(r));
+  }
+  if (r.achieved_tflops && r.images_per_s) {
+    block.line("arithmetic", flops_text(*r.achieved_tflops), "counted from the architecture");
   }
   if (r.achieved_tflops && r.unet_tflop) {
     block.line("arithmetic", flops_text(*r.achieved_tflops),
@@ -133,7 +158,60 @@ void write_stage(TextBlock& block, const std::string& name, double seconds, doub
   block.line(name, time_text(seconds), significant_text(100 * seconds / total, 2) + " %");
 }
 
+/// "one iteration", "one step"
+void write_steps(TextBlock& block, const RunRecord& r) {
+  if (r.step_s_mean && r.step_s_p50 && r.step_s_p90) {
+    block.line("one " + std::string(task_row_of(r.task).step), time_text(*r.step_s_mean),
+               joined({r.step_s_sd ? "sd " + time_text(*r.step_s_sd) : "",
+                       "median " + time_text(*r.step_s_p50), "p90 " + time_text(*r.step_s_p90),
+                       r.step_s_p99 ? "p99 " + time_text(*r.step_s_p99) : ""}));
+  }
+}
+
+/// Of a network, whose parts are in the raw times alone.
+void write_parts(TextBlock& block, const RunRecord& r) {
+  if (!r.e2e_s || *r.e2e_s <= 0) {
+    return;
+  }
+  block.blank();
+  block.heading("One run of " +
+                counted((r.images + r.batch - 1) / r.batch, std::string(task_row_of(r.task).step)) +
+                ", mean of " + counted(r.repeat, "timed run"));
+  for (const std::string_view part : task_row_of(r.task).parts) {
+    if (const std::optional<double> seconds = mean(times_of_part(r, part))) {
+      write_stage(block, std::string(part), *seconds, *r.e2e_s);
+    }
+  }
+  block.line("all", time_text(*r.e2e_s), "by the wall clock");
+  write_steps(block, r);
+}
+
+void write_epochs(TextBlock& block, const RunRecord& r) {
+  if (!r.epochs || !r.epoch_s_first) {
+    return;
+  }
+  block.blank();
+  block.heading(counted(*r.epochs, "epoch") + " of " + counted(r.images, "image") + ", " +
+                one_line(r.data) + " on the " + r.data_place);
+  block.line("first epoch", time_text(*r.epoch_s_first), "cold");
+  if (r.epoch_s_median) {
+    block.line("the others", time_text(*r.epoch_s_median), "median");
+  }
+  if (r.train_s) {
+    block.line("all", time_text(*r.train_s));
+  }
+  if (r.accuracy && r.test_s) {
+    block.line("accuracy", significant_text(*r.accuracy),
+               "of the test images, answered in " + time_text(*r.test_s));
+  }
+}
+
 void write_stages(TextBlock& block, const RunRecord& r) {
+  if (!makes_images(task_row_of(r.task).task)) {
+    write_epochs(block, r);
+    write_parts(block, r);
+    return;
+  }
   if (!r.e2e_s || !r.text_s || !r.unet_s || !r.vae_s || *r.e2e_s <= 0) {
     return;
   }
@@ -145,12 +223,7 @@ void write_stages(TextBlock& block, const RunRecord& r) {
   write_stage(block, "UNet x " + std::to_string(iterations), *r.unet_s, *r.e2e_s);
   write_stage(block, "VAE decoder", *r.vae_s, *r.e2e_s);
   block.line("end to end", time_text(*r.e2e_s), "prompt to pixels, wall clock");
-  if (r.step_s_mean && r.step_s_p50 && r.step_s_p90) {
-    block.line("one step", time_text(*r.step_s_mean),
-               joined({r.step_s_sd ? "sd " + time_text(*r.step_s_sd) : "",
-                       "median " + time_text(*r.step_s_p50), "p90 " + time_text(*r.step_s_p90),
-                       r.step_s_p99 ? "p99 " + time_text(*r.step_s_p99) : ""}));
-  }
+  write_steps(block, r);
 }
 
 std::string warmup_text(const RunRecord& r) {
@@ -185,13 +258,14 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
     block.line("prepare", time_text(*r.prepare_s), preparing_text(r));
   }
   if (r.first_image_s) {
-    block.line("first image", time_text(*r.first_image_s),
+    block.line(std::string(task_row_of(r.task).first_run), time_text(*r.first_image_s),
                r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
   } else if (r.first_image_it_s) {
     block.line("first image", step_rate_text(*r.first_image_it_s), "cold, and not finished");
   }
   if (!r.warmup_reason.empty()) {
-    block.line("warm-up", counted(r.warmup.value_or(0), "image"), warmup_text(r));
+    block.line("warm-up", counted(r.warmup.value_or(0), std::string(task_row_of(r.task).batch)),
+               warmup_text(r));
   }
 }
 
@@ -250,12 +324,12 @@ void write_verdict(TextBlock& block, const RunRecord& r) {
   block.blank();
   if (!r.output_check.empty()) {
     block.verdict("output check", r.output_check, r.output_check == "pass",
-                  "finite, and not one colour");
+                  std::string(task_row_of(r.task).output));
   }
   if (!r.golden_check.empty()) {
     block.verdict("golden check", r.golden_check, r.golden_check == "pass",
                   r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
-                                         " of the largest value that diffusers computed"
+                                         " of the largest value that " + std::string(task_row_of(r.task).oracle) + " computed"
                                    : "");
   }
   if (r.agreement_rel_err) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/base/core/task.h"
+
 namespace sdbench {
 
 /// How the engine computes, as it is asked for: each member is an option of `sdbench run` with the
@@ -63,6 +65,7 @@ struct EngineAxis {
   bool is_flag = false;                ///< on the command line: --NAME and --no-NAME
   /// Rows say it only where it is not the default, as rows of before do.
   bool came_later = false;
+  std::span<const Task> tasks = {}; ///< that have it; none named: all
 };
 
 /// The axes of today, in the order in which help, rows and words tell them.
@@ -77,6 +80,9 @@ struct EngineAxis {
 
 /// The choices that our engines have.
 [[nodiscard]] std::vector<std::string> own_choices(const EngineAxis& axis);
+
+/// Whether a task has the axis.
+[[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);
 
 /// "kv-cache", as options are named.
 [[nodiscard]] std::string option_name(const EngineAxis& axis);

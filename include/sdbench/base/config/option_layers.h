@@ -43,9 +43,10 @@ public:
 
   /// The options of each cell: every combination of the values of all axes, the first axis of the
   /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
-  /// are to run in parallel. Axes that a cell's engine has not are not said in it. Cells that are
-  /// equal stand there once. At least one. Without `all` the engine "all" stays what it is. Throws
-  /// UsageError if they are too many.
+  /// are to run in parallel. Axes that a cell's engine has not, and options that its task has not,
+  /// are not said in it. Cells that are equal stand there once. At least one. Without `all` the
+  /// engine "all" stays what it is. Throws UsageError if they are too many, and for an option that
+  /// no cell has.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }
 

@@ -19,6 +19,12 @@ namespace sdbench {
 struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
+  std::string task;           ///< see task.h; empty: the model's usual one
+  std::optional<std::int64_t> iterations; ///< of a run of a network; one is one batch
+  std::string update = "auto";            ///< of train: the optimiser's step, too; with epochs on
+  std::optional<std::int64_t> epochs;     ///< of train: over all of `data`; empty: one batch, again
+  std::string data;                       ///< see locate_data
+  std::string data_place = "host";        ///< where an epoch's images wait
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> width;     ///< pixels
   std::optional<std::int64_t> height;    ///< pixels

@@ -11,6 +11,7 @@
 
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 
@@ -59,7 +60,11 @@ struct RunOption {
   std::function<void(RunOptions& options, const Json& value)> apply;
   bool can_be_negated = false; ///< a flag that --no-NAME sets to false
   OptionScope scope = OptionScope::kAxis;
+  std::span<const Task> tasks = {}; ///< that have it; none named: all
 };
+
+/// Whether a task has the option.
+[[nodiscard]] bool has_option(Task task, const RunOption& option);
 
 /// All of them, in the order of the help.
 [[nodiscard]] std::span<const RunOption> run_options();

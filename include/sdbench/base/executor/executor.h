@@ -57,7 +57,11 @@ struct CellResult {
   std::optional<double> golden_rel_err;
   std::string prepared; ///< of another's engine: "new", "kept", or "" where nothing was prepared
   std::optional<double> agreement_rel_err; ///< see latents_difference()
-  std::string output_check;                ///< "pass", "nan", "constant"
+  std::string output_check;                ///< "pass", "non_finite", "constant"
+  std::optional<double> loss_first;        ///< of the first timed run's first iteration
+  std::optional<double> loss_last;         ///< of the last timed run's last
+  std::optional<double> accuracy;          ///< on the test images, from 0 to 1
+  std::optional<double> test_s;            ///< the pass over them
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };

@@ -12,7 +12,7 @@
 namespace sdbench::protocol {
 
 /// Raised with every change that an older program on the other side would misread.
-inline constexpr int kVersion = 10;
+inline constexpr int kVersion = 11;
 
 /// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
 struct RunRequest {

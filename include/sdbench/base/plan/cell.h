@@ -12,6 +12,8 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/weights/locate.h"
@@ -25,11 +27,18 @@ inline constexpr std::int64_t kMaxBatch = 1024;
 struct Cell : EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
+  Task task = Task::kGenerate;
+  bool update = false;       ///< of kTrain: with the optimiser's step
+  /// Of kTrain: a run is one over all of `data`, the first of them cold; 0: a run is iterations
+  /// with one batch.
+  std::int64_t epochs = 0;
+  DataLocation data;           ///< of epochs
+  bool data_on_device = false; ///< of epochs: all images are there from the start
   std::int64_t width = 512;  ///< pixels
   std::int64_t height = 512; ///< pixels
-  std::int64_t steps = 50;
+  std::int64_t steps = 50;   ///< of a batch; of a network 1
   std::int64_t batch = 1;
-  std::int64_t images = 1;        ///< per run, a multiple of batch
+  std::int64_t images = 1;        ///< per run, a multiple of batch but for an epoch's
   std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda or cuda:N
   /// The same device for a worker that sees no other; empty: `device`.
@@ -67,6 +76,13 @@ struct Cell : EngineAxes {
 [[nodiscard]] bool is_guided(const Cell& cell);
 /// Images that one call of the UNet computes.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);
+
+/// Batches of a run: of a network its iterations.
+[[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
+  return (cell.images + cell.batch - 1) / cell.batch; // an epoch's last batch may be a part of one
+}
+/// Another batch, of which a run has as many as before.
+void set_batch(Cell& cell, std::int64_t batch);
 
 /// The sampler that runs, as records name it: "euler" or "euler_karras".
 [[nodiscard]] std::string_view sampler_of(const Cell& cell);

@@ -32,6 +32,10 @@ namespace sdbench {
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                                            std::span<const std::string> attention = {});
 
+/// What a network's cell is sure to take of its device: weights, in training a gradient each, and
+/// with the optimiser's step its momentum. Activations come on top, which no rule foretells.
+[[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
+
 /// What CUDA's libraries come to take of a GPU beside weights and results, and have not taken
 /// before a first image, about: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a
 /// handle on a stream, and a graph is recorded on a stream of its own), those of cuDNN's

@@ -90,6 +90,10 @@ inline constexpr RecordField kRecordFields[] = {
      "Version of the GPU's driver; where it cannot be read, the newest CUDA that it takes.",
      &RunRecord::driver_version},
     // workload
+    {"task", "",
+     "What the model did: generate (images of prompts), infer (a network's answers to batches of "
+     "images) or train (forward, loss and backward); empty in older rows, which generate.",
+     &RunRecord::task},
     {"model", "", "Name of the architecture.", &RunRecord::model},
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.",
      &RunRecord::weights},
@@ -103,10 +107,23 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::weights_ignored},
     {"width", "px", "Width of an image.", &RunRecord::width},
     {"height", "px", "Height of an image.", &RunRecord::height},
-    {"steps", "", "Scheduler steps of an image.", &RunRecord::steps},
+    {"steps", "",
+     "Scheduler steps of an image; 1 of a network, whose iterations are batches: images by batch.",
+     &RunRecord::steps},
     {"unet_calls", "", "UNet calls of one batch.", &RunRecord::unet_calls},
     {"batch", "", "Images that are computed together.", &RunRecord::batch},
     {"images", "", "Images of one run, in batches.", &RunRecord::images},
+    {"update", "",
+     "Of training alone: on or off, whether the optimiser's step is a part of an iteration.",
+     &RunRecord::update},
+    {"epochs", "",
+     "Of training over a data set: epochs asked for, each a run of which the first is the first "
+     "run; empty: a run is iterations with one batch.",
+     &RunRecord::epochs},
+    {"data", "", "Of epochs: the data set, cifar10 or synthetic:N with its number of images.", &RunRecord::data},
+    {"data_place", "",
+     "Of epochs: host (each batch is made there and copied) or device (all images are there).",
+     &RunRecord::data_place},
     {"guidance", "", "Guidance scale; above 1 the UNet sees twice the batch.",
      &RunRecord::guidance},
     {"clip_skip", "",
@@ -125,7 +142,7 @@ inline constexpr RecordField kRecordFields[] = {
      "one.",
      &RunRecord::prompt_sha256},
     {"dtype_unet", "",
-     "Number format of the UNet, autocast- before it where only some operators use it; of a cell "
+     "Number format of the UNet, or of the network, autocast- before it where only some operators use it; of a cell "
      "that never loaded, the one asked for.",
      &RunRecord::dtype_unet},
     {"dtype_vae", "", "Number format of the VAE decoder.", &RunRecord::dtype_vae},
@@ -306,6 +323,11 @@ inline constexpr RecordField kRecordFields[] = {
     {"e2e_s_median_excl_first", "s",
      "Median of e2e_s over the timed runs without the first of them.",
      &RunRecord::e2e_s_median_excl_first},
+    {"epoch_s_first", "s", "Of epochs: the first one, for which nothing is warm.",
+     &RunRecord::epoch_s_first},
+    {"epoch_s_median", "s", "Of epochs: median of the others.", &RunRecord::epoch_s_median},
+    {"train_s", "s", "Of epochs: all of them.", &RunRecord::train_s},
+    {"test_s", "s", "Of epochs: the pass over the test images at the end.", &RunRecord::test_s},
     // rates
     {"unet_it_s", "it/s",
      "Steps of the timed runs by their UNet time. One it is one scheduler step of the whole batch.",
@@ -318,13 +340,18 @@ inline constexpr RecordField kRecordFields[] = {
      "Mean of the rates of the timed runs, as some publish it. It is never less than "
      "images_per_min, which is all images by all time.",
      &RunRecord::images_per_min_mean_of_runs},
+    {"images_per_s", "images/s",
+     "Of a network: images of the timed runs by their end-to-end time; empty where images are made.",
+     &RunRecord::images_per_s},
     {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
      &RunRecord::megapixels_per_s},
     {"unet_tflop", "TFLOP",
      "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
      &RunRecord::unet_tflop},
     {"achieved_tflops", "TFLOP/s",
-     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak.",
+     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak. Of "
+     "a network its counted operations by end-to-end time, three times the forward ones in "
+     "training.",
      &RunRecord::achieved_tflops},
     // statistics: how sure it is
     {"ci95_covers", "",
@@ -379,8 +406,15 @@ inline constexpr RecordField kRecordFields[] = {
      "Of an engine of others: how far its final latents are from engine plain's in the same dtype, "
      "from the same noise; root of the sum of squares of the difference by that of plain's.",
      &RunRecord::agreement_rel_err},
-    {"output_check", "", "pass, non_finite or constant: whether the images can be images.",
+    {"output_check", "",
+     "pass, non_finite or constant: whether the images can be images, and a network's answers or "
+     "losses numbers.",
      &RunRecord::output_check},
+    {"loss_first", "", "Of training: the loss of the first timed iteration.",
+     &RunRecord::loss_first},
+    {"loss_last", "", "Of training: the loss of the last timed iteration.", &RunRecord::loss_last},
+    {"accuracy", "", "Of epochs: share of the test images that are classified rightly at the end.",
+     &RunRecord::accuracy},
     // quality
     {"quality_reference", "",
      "Of a row of sdbench quality, which has no times: what its images were compared with; empty "

@@ -58,6 +58,7 @@ struct RunRecord {
   std::string compute_capability;
   std::string driver_version;
   // workload
+  std::string task; ///< empty in rows of before: images of prompts
   std::string model;
   std::string weights;
   std::string weights_dtype;
@@ -68,6 +69,10 @@ struct RunRecord {
   std::optional<std::int64_t> unet_calls;
   std::int64_t batch = 0;
   std::int64_t images = 0;
+  std::string update; ///< of training: whether the optimiser's step is a part, "on" or "off"
+  std::optional<std::int64_t> epochs; ///< of training over a data set
+  std::string data;                   ///< "cifar10", "synthetic:50000"
+  std::string data_place;             ///< "host" or "device"
   double guidance = 0;
   std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
   std::uint64_t seed = 0;
@@ -157,11 +162,16 @@ struct RunRecord {
   std::optional<double> e2e_s_max;
   std::optional<double> e2e_s_sd;
   std::optional<double> e2e_s_median_excl_first;
+  std::optional<double> epoch_s_first;  ///< of epochs
+  std::optional<double> epoch_s_median; ///< of the others
+  std::optional<double> train_s;        ///< all epochs
+  std::optional<double> test_s;
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
+  std::optional<double> images_per_s; ///< of a network
   std::optional<double> images_per_min_mean_of_runs; ///< as some publish it: never less
   std::optional<double> megapixels_per_s;
   std::optional<double>
@@ -189,6 +199,9 @@ struct RunRecord {
   std::optional<double> golden_rel_err;
   std::optional<double> agreement_rel_err;
   std::string output_check;
+  std::optional<double> loss_first; ///< of training
+  std::optional<double> loss_last;
+  std::optional<double> accuracy; ///< of epochs: on the test images
   // quality: rows of `sdbench quality`, which have no times
   std::string quality_reference;      ///< what the images were compared with, in words
   std::optional<double> psnr_db_mean; ///< empty where all images are the reference's

@@ -13,7 +13,9 @@ namespace sdbench {
 /// Without a dtype nothing changes. The weights' lower-precision copies are dropped at the end.
 class AutocastScope {
 public:
-  AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype);
+  enum class Gradients { kNo, kYes };
+  AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype,
+                Gradients gradients = Gradients::kNo);
   ~AutocastScope();
   AutocastScope(const AutocastScope&) = delete;
   AutocastScope& operator=(const AutocastScope&) = delete;

@@ -21,6 +21,9 @@ struct DtypeChoice {
 [[nodiscard]] Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu,
                                           bool device_has_bf16);
 
+/// A network's: what was asked for, else fp32, in which gradients are sure to be finite.
+[[nodiscard]] Precision choose_network_dtype(std::optional<Precision> asked);
+
 /// The next dtype to try where fp16 gives values that are not finite (GTX 16xx).
 [[nodiscard]] Dtype dtype_instead_of_fp16(bool device_has_bf16);
 

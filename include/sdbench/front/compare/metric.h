@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
 
@@ -37,5 +40,10 @@ struct Metric {
 
 /// Throws UsageError for a name that is no field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);
+
+/// What rows are compared by where nobody says: their task's main metric, or that of all tasks
+/// where they are of several.
+[[nodiscard]] std::string_view usual_metric(const ResultTable& table,
+                                            std::span<const std::size_t> rows);
 
 } // namespace sdbench

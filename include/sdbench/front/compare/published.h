@@ -29,6 +29,7 @@ struct PublishedFigure {
   std::string device_arch;
   std::optional<std::int64_t> devices;
   std::string model;
+  std::string task; ///< as the record's; empty: images of prompts
   std::optional<std::int64_t> width;
   std::optional<std::int64_t> height;
   std::optional<std::int64_t> steps;
@@ -56,8 +57,8 @@ struct Published {
 /// without a metric or a value.
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
-/// For each column, and each metric that figures of the same model, size, steps and batch are
-/// published for: these beside our own figures of that metric, best first, each marked. A figure
+/// For each column, and each metric that figures of the same model, task, size, batch and (of
+/// images) steps are published for: these beside our own figures of that metric, best first, each marked. A figure
 /// whose work is not fully stated stands beside none.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,

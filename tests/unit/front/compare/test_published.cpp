@@ -1,5 +1,7 @@
 #include "sdbench/front/compare/published.h"
 
+#include <algorithm>
+
 #include "catch.h"
 #include "compare_rows.h"
 #include "scratch_folder.h"
@@ -30,7 +32,6 @@ TEST_CASE("every shipped figure has its source, and converts to the field it sta
   for (const PublishedFigure& figure : published.figures) {
     CHECK_FALSE((figure.device.empty() || figure.quantity.empty() || figure.unit.empty()));
     if (!figure.metric.empty() && figure.value) {
-      CHECK(published.sources[figure.source].kind == "diffusion");
       CHECK(*in_metric_unit(figure) > 0);
       ++beside;
     }
@@ -74,6 +75,39 @@ TEST_CASE("published figures stand beside the field of their protocol, marked an
   CHECK(cold->rows[1].cells[3] == "7.00 it/s");
   CHECK(cold->rows[4].cells[3] == "0.610 it/s");
   CHECK_THAT(cold->remarks.front(), ContainsSubstring("Doubts: "));
+}
+
+TEST_CASE("each published figure of a network stands beside a row of its work") {
+  const Published published = shipped();
+  std::size_t networks = 0;
+  for (const PublishedFigure& figure : published.figures) {
+    if (figure.task.empty() || !figure.value) {
+      continue;
+    }
+    RunRecord row = test::row_of(9, "a");
+    row.task = figure.task;
+    row.model = figure.model;
+    row.width = figure.width.value();
+    row.height = figure.height.value();
+    row.batch = figure.batch.value();
+    row.steps = 1;
+    row.images = 20 * row.batch;
+    const auto result = test::compared({row});
+    const auto tables = published_tables(result.comparison, result.table, published);
+    CHECK(std::ranges::any_of(tables, [&](const ViewTable& table) {
+      return table.title.ends_with(figure.metric) &&
+             std::ranges::any_of(table.rows, [&](const ViewRow& shown) {
+               return shown.cells[0] == "*" && shown.cells[1].ends_with(figure.device);
+             });
+    }));
+    row.task = figure.task == "train" ? "infer" : "train";
+    const auto other = test::compared({row});
+    for (const ViewTable& table : published_tables(other.comparison, other.table, published)) {
+      CHECK_FALSE((figure.metric.starts_with("epoch") && table.title.ends_with(figure.metric)));
+    }
+    ++networks;
+  }
+  CHECK(networks > 60);
 }
 
 TEST_CASE("published figures of other work stand beside nothing, and change no place") {

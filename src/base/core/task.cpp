@@ -1,0 +1,100 @@
+#include "sdbench/base/core/task.h"
+
+#include <algorithm>
+
+#include "sdbench/base/core/units.h"
+
+// The one table of tasks: tables, comparisons and pages ask it and name none.
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kImageParts[] = {"text", "unet", "vae"};
+constexpr std::string_view kInferParts[] = {"forward"};
+constexpr std::string_view kTrainParts[] = {"input", "forward", "backward", "update"};
+
+constexpr TaskRow kTasks[] = {
+    {.task = Task::kGenerate,
+     .name = "generate",
+     .alias = "",
+     .kind = ModelKind::kPipeline,
+     .step = "step",
+     .step_phrase = "one scheduler step",
+     .main_metric = "unet_it_s",
+     .first_run = "first image",
+     .batch = "image",
+     .output = "finite, and not one colour",
+     .oracle = "diffusers",
+     .parts = kImageParts},
+    {.task = Task::kInfer,
+     .name = "infer",
+     .alias = "eval",
+     .kind = ModelKind::kNetwork,
+     .step = "iteration",
+     .step_phrase = "one batch, forward",
+     .main_metric = "images_per_s",
+     .first_run = "first run",
+     .batch = "iteration",
+     .output = "finite answers",
+     .oracle = "torchvision",
+     .parts = kInferParts},
+    {.task = Task::kTrain,
+     .name = "train",
+     .alias = "",
+     .kind = ModelKind::kNetwork,
+     .step = "iteration",
+     .step_phrase = "one batch, forward and backward",
+     .main_metric = "images_per_s",
+     .first_run = "first run",
+     .batch = "iteration",
+     .output = "finite losses",
+     .oracle = "torchvision",
+     .parts = kTrainParts},
+};
+
+} // namespace
+
+std::span<const TaskRow> task_table() {
+  return kTasks;
+}
+
+const TaskRow& row_of(Task task) {
+  return *std::ranges::find(kTasks, task, &TaskRow::task);
+}
+
+std::optional<Task> task_named(std::string_view name) {
+  if (name.empty()) {
+    return Task::kGenerate;
+  }
+  const auto* const found = std::ranges::find_if(
+      kTasks, [&](const TaskRow& row) { return row.name == name || row.alias == name; });
+  return found == std::end(kTasks) ? std::nullopt : std::optional(found->task);
+}
+
+const TaskRow& task_row_of(std::string_view name) {
+  return row_of(task_named(name).value_or(Task::kGenerate));
+}
+
+std::vector<std::string> tasks_of(ModelKind kind) {
+  std::vector<std::string> names;
+  for (const TaskRow& row : kTasks) {
+    if (row.kind == kind) {
+      names.emplace_back(row.name);
+    }
+  }
+  return names;
+}
+
+std::string work_text(Task task, std::int64_t steps, std::int64_t images, std::int64_t batch) {
+  const std::string step(row_of(task).step);
+  if (makes_images(task)) {
+    return (steps > 0 ? counted(steps, step) + ", " : "") + batches_text(images, batch);
+  }
+  return "batch " + std::to_string(batch) + (batch > 0 ? ", " + counted((images + batch - 1) / batch, step) : "");
+}
+
+Task usual_task(ModelKind kind) {
+  return std::ranges::find(kTasks, kind, &TaskRow::kind)->task;
+}
+
+} // namespace sdbench

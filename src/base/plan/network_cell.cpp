@@ -1,0 +1,87 @@
+#include "sdbench/base/plan/network_cell.h"
+
+#include <cstdint>
+
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kUsualIterations = 20;
+constexpr std::int64_t kMostIterations = 100'000;
+constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
+constexpr std::int64_t kDataClasses = 10;
+
+/// An epoch is a run: the first is the cell's first run, for which nothing is warm.
+void fill_epochs(Cell& cell, const RunConfig& config) {
+  if (config.iterations) {
+    throw UsageError("--iterations must stand without --epochs, whose iterations are those of the "
+                     "data; leave one of them out");
+  }
+  cell.epochs = *config.epochs;
+  cell.data = locate_data(config.data);
+  cell.data_on_device = config.data_place == "device";
+  // Of CIFAR-10 the files tell: a part of it is a shorter epoch.
+  cell.images = cell.data.kind == DataLocation::Kind::kSynthetic
+                    ? cell.data.count
+                    : load_dataset(cell.data).train.count;
+  cell.repeat = cell.epochs - 1;
+  cell.warmup = 0;
+  cell.max_noise.reset();
+}
+
+} // namespace
+
+std::string task_obstacle(const Cell& cell, const RunConfig& config) {
+  const ModelKind kind = kind_of(cell.model);
+  if (row_of(cell.task).kind != kind) {
+    return "--task must be " + listed(tasks_of(kind), "or") + " for " + in_quotes(cell.model.name) +
+           ", but is " + std::string(name_of(cell.task));
+  }
+  if (kind == ModelKind::kPipeline) {
+    return {};
+  }
+  if (find_engine_row(cell.engine) != nullptr) {
+    return "--engine must be tuned or plain for " + in_quotes(cell.model.name) + ", but is " +
+           cell.engine;
+  }
+  if (config.parallel) {
+    return "--parallel must stand beside a model that makes images, but " +
+           in_quotes(cell.model.name) + " is a network";
+  }
+  const NetworkConfig& network = cell.model.network.value();
+  const bool fits = network.image_size == kDataSize && network.classes == kDataClasses;
+  if (config.epochs && !fits) {
+    return "--epochs must stand beside a network for images of 32x32 in 10 classes, but " +
+           in_quotes(cell.model.name) + " has " + std::to_string(network.image_size) + "x" +
+           std::to_string(network.image_size) + " in " + std::to_string(network.classes);
+  }
+  return {};
+}
+
+void fill_network_cell(Cell& cell, const RunConfig& config) {
+  const std::int64_t iterations = config.iterations.value_or(kUsualIterations);
+  if (iterations < 1 || iterations > kMostIterations) {
+    throw UsageError("--iterations must be between 1 and " + std::to_string(kMostIterations) +
+                     ", but is " + std::to_string(iterations));
+  }
+  cell.width = cell.model.defaults.width;
+  cell.height = cell.model.defaults.height;
+  cell.steps = 1; // a batch is one iteration
+  cell.images = cell.batch * iterations;
+  cell.update = config.update == "on" || (config.update == "auto" && config.epochs);
+  cell.guidance = 0;
+  cell.prompts.clear();
+  if (config.epochs) {
+    fill_epochs(cell, config);
+  } else if (!config.data.empty()) {
+    throw UsageError("--data must stand beside --epochs, for iterations have one batch; add "
+                     "--epochs N");
+  }
+}
+
+} // namespace sdbench

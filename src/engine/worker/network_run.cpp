@@ -1,0 +1,252 @@
+#include "network_run.h"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <torch/version.h>
+
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/picture_bounds.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/stopping.h"
+#include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/loaded_weights.h"
+#include "sdbench/base/weights/locate.h"
+#include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/pipeline/host_allocator.h"
+#include "sdbench/engine/training/golden_logits.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/memory_check.h"
+#include "sdbench/engine/worker/weight_factory.h"
+
+namespace sdbench {
+namespace {
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+bool is_wanted(const std::string& asked, const char* value, bool automatic) {
+  return asked == "auto" ? automatic : asked == value;
+}
+
+} // namespace
+
+NetworkRun::NetworkRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
+    : cell_(cell), observer_(observer), timing_(cell, observer, stop, steady_seconds) {}
+
+void NetworkRun::run() {
+  enter(CellStage::kLoad);
+  place_ = take_place(cell_, observer_, result_);
+  load();
+  enter(CellStage::kFirstImage);
+  timing_.run_first(*work_, result_);
+  check_output();
+  enter(CellStage::kWarmup);
+  timing_.warm_up(*work_, result_);
+  measure();
+  check_output();
+  test();
+  check_golden();
+}
+
+std::optional<CellResult> NetworkRun::result() const {
+  return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
+}
+
+std::optional<DeviceInfo> NetworkRun::device() const {
+  return result_.device.kind.empty() ? std::nullopt : std::optional(result_.device);
+}
+
+void NetworkRun::enter(CellStage stage) {
+  stage_ = stage;
+  observer_.on_stage(stage);
+}
+
+void NetworkRun::load() {
+  const Precision precision = choose_network_dtype(cell_.dtype);
+  const bool on_gpu = place_.device.is_cuda();
+  tell_expected_time(cell_, observer_, place_.device, to_scalar_type(precision.dtype),
+                     [&] { timing_.restart_load(); });
+  for (const std::string& warning :
+       dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
+    observer_.on_note(warning);
+  }
+  if (precision.autocast && !on_gpu && precision.dtype == Dtype::kF16 &&
+      cell_.task == Task::kTrain) {
+    throw Error("--dtype must be fp32, bf16 or autocast-bf16 for training on a CPU, but is " +
+                std::string(name_of(precision)));
+  }
+  options_ = options_of(precision);
+  require_room(precision);
+  const double packed_before_s = packing_seconds();
+  network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
+  release_freed_memory(); // what loading and packing took for a moment
+  clock_ = make_device_clock(place_.device);
+  if (cell_.epochs > 0) {
+    data_ = load_dataset(cell_.data);
+  }
+  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
+  clock_->mark(); // weights are copied to a GPU asynchronously
+  clock_->wait();
+  result_.prepare_s = packing_seconds() - packed_before_s;
+  timing_.loaded(result_);
+  record_engine(precision);
+  loaded_ = true;
+  observer_.on_loaded(result_);
+}
+
+NetworkOptions NetworkRun::options_of(Precision precision) const {
+  const bool is_tuned = cell_.engine == kTunedEngine;
+  const bool suits = place_.device.is_cpu() ||
+                     (has_tensor_cores(result_.device) && precision.dtype != Dtype::kF32);
+  const c10::ScalarType type = to_scalar_type(precision.dtype);
+  NetworkOptions options;
+  options.device = place_.device;
+  options.weights = to_scalar_type(precision.weight_dtype());
+  if (precision.autocast) {
+    options.autocast = type;
+  }
+  if (is_wanted(cell_.memory_format, "channels-last", is_tuned && suits)) {
+    options.memory_format = at::MemoryFormat::ChannelsLast;
+  }
+  return options;
+}
+
+/// The cell's network from its weights, which both agree on key for key.
+Classifier NetworkRun::build(Gradients gradients) {
+  const WeightMemory memory;
+  const auto found = std::make_shared<LoadedWeights>();
+  const WeightSourceFactory weights = make_weight_factory(cell_.weights, found);
+  const bool may_pack = gradients == Gradients::kNo && cell_.task == Task::kInfer &&
+                        options_.memory_format == at::MemoryFormat::ChannelsLast &&
+                        !options_.autocast &&
+                        can_pack(options_.device, options_.weights, place_.has_bf16);
+  packs_ = may_pack && cell_.engine == kTunedEngine;
+  FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
+                      {.memory_format = options_.memory_format,
+                       .for_autocast = options_.autocast && gradients == Gradients::kNo,
+                       .packing = packs_ ? Packing::kOneDnn : Packing::kNone});
+  Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
+  source.finish();
+  result_.weights_identity = identity_of(cell_.weights);
+  result_.weights_dtype = dtypes_text(*found);
+  result_.weights_ignored = ignored_text(*found);
+  return network;
+}
+
+void NetworkRun::record_engine(Precision precision) {
+  result_.runtime_version = TORCH_VERSION;
+  result_.engine = cell_.engine;
+  result_.engine_revision = engine_revision(cell_.engine);
+  result_.dtype_unet = precision;
+  result_.use.memory_format = options_.memory_format == at::MemoryFormat::ChannelsLast
+                                  ? "channels-last"
+                                  : "contiguous";
+  result_.use.packed_weights = packs_ ? "onednn" : "off";
+  result_.use.host_allocator = host_allocator_used();
+  const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
+  result_.use.tf32 = has_any ? cell_.tf32 : "off";
+  if (cell_.tf32 != "off" && !has_any) {
+    observer_.on_note("--tf32 " + cell_.tf32 + " changes nothing here: " +
+                      (has_tf32(result_.device) ? "the network does not compute in fp32"
+                                                : "this device has no TF32"));
+  }
+  if (cell_.cudnn_benchmark == "on" && place_.device.is_cpu()) {
+    observer_.on_note("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
+  }
+}
+
+/// Of what is certain to be needed: activations come on top, and are libtorch's to refuse.
+void NetworkRun::require_room(Precision precision) const {
+  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device),
+                 place_.device);
+}
+
+void NetworkRun::measure() {
+  observer_.on_ready(0);
+  enter(CellStage::kMeasure);
+  std::optional<CudaMemoryWatch> memory;
+  if (place_.device.is_cuda()) {
+    memory.emplace(place_.device.index());
+  }
+  timing_.measure(*work_, result_);
+  if (memory) {
+    memory->report(result_);
+  }
+  result_.peak_host_bytes = peak_resident_bytes();
+}
+
+void NetworkRun::check_output() {
+  const NetworkOutput& output = work_->output();
+  if (output.check.empty()) {
+    return; // --max-time may have ended the first run
+  }
+  result_.output_check = output.check;
+  result_.loss_first = result_.loss_first ? result_.loss_first : output.loss_first;
+  result_.loss_last = output.loss_last;
+  if (output.check == "pass") {
+    return;
+  }
+  const bool is_widest = result_.dtype_unet == Dtype::kF32;
+  const std::string remedy = is_widest ? "; look at the weights" : "; try --dtype fp32";
+  throw CellFailure(
+      Status::kInvalidOutput,
+      output.failed
+          ? "the loss must be finite, but is not from iteration " +
+                std::to_string(*output.failed + 1) + " of a run on" + remedy
+          : "the network's answers must be finite, but have NaN or infinity" + remedy);
+}
+
+/// After the last epoch, apart from what is timed as training.
+void NetworkRun::test() {
+  if (!data_ || result_.stop_reason == name_of(StopReason::kMaxTime)) {
+    return;
+  }
+  const NetworkWork::Test test = work_->test();
+  result_.accuracy = test.accuracy;
+  result_.test_s = test.seconds;
+}
+
+void NetworkRun::check_golden() {
+  const WeightsLocation& weights = cell_.weights;
+  if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
+    return; // the golden answers were made with synthetic:0
+  }
+  enter(CellStage::kGolden);
+  // Of weights as they were: training with --update has changed these.
+  const Classifier network = cell_.task == Task::kTrain ? build(Gradients::kNo) : *network_;
+  const AutocastScope autocast(options_.device.type(), options_.autocast);
+  const std::optional<double> error = golden_logits_error(
+      network, cell_.model, options_.weights, options_.device, share_folder() / "golden");
+  if (!error) {
+    return;
+  }
+  const double bound = golden_logits_bound(to_dtype(options_.autocast.value_or(options_.weights)),
+                                           result_.use.tf32 != "off");
+  result_.golden_check = *error <= bound ? "pass" : "fail"; // NaN fails, too
+  if (std::isfinite(*error)) {
+    result_.golden_rel_err = *error;
+  }
+  if (result_.golden_check == "fail") {
+    throw CellFailure(Status::kInvalidOutput,
+                      "the golden answers must be torchvision's, but differ by " +
+                          significant_text(*error, 2) + " of their largest value (at most " +
+                          significant_text(bound, 2) +
+                          " is right); try another --dtype or libtorch");
+  }
+}
+
+} // namespace sdbench

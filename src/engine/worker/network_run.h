@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "cell_place.h"
+#include "network_work.h"
+#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/cell_timing.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+
+namespace sdbench {
+
+/// CellRun of a network: one cell from request to result. Each stage throws what goes wrong; what
+/// was reached by then is in result() and stage().
+class NetworkRun {
+public:
+  NetworkRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
+
+  /// All stages in order.
+  void run();
+
+  [[nodiscard]] CellStage stage() const { return stage_; }
+  /// Empty until the model is loaded.
+  [[nodiscard]] std::optional<CellResult> result() const;
+  /// Empty until the device is chosen.
+  [[nodiscard]] std::optional<DeviceInfo> device() const;
+
+private:
+  void enter(CellStage stage);
+  void load();
+  [[nodiscard]] NetworkOptions options_of(Precision precision) const;
+  [[nodiscard]] Classifier build(Gradients gradients);
+  void record_engine(Precision precision);
+  void require_room(Precision precision) const;
+  void measure();
+  void check_output();
+  void test();
+  void check_golden();
+
+  const Cell& cell_;
+  ExecutorObserver& observer_;
+  CellTiming timing_;
+  CellStage stage_ = CellStage::kStart;
+  bool loaded_ = false;
+  CellResult result_;
+  CellPlace place_;
+  NetworkOptions options_;
+  bool packs_ = false;
+  std::optional<Dataset> data_; ///< of epochs
+  std::optional<Classifier> network_;
+  std::unique_ptr<DeviceClock> clock_;
+  std::optional<NetworkWork> work_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,181 @@
+#include "network_work.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/training/golden_logits.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kMomentum = 0.9;
+
+/// 0.1 for a batch of 128, in proportion to the batch (Goyal et al., "Accurate, large minibatch
+/// SGD", 2017), divided by 10 at a half and at four fifths of the epochs.
+double learning_rate(const Cell& cell, std::int64_t epoch) {
+  constexpr double kRate = 0.1;
+  constexpr double kBatch = 128;
+  const double part = cell.epochs > 0 ? static_cast<double>(epoch) / static_cast<double>(cell.epochs) : 0;
+  const double divisor = part < 0.5 ? 1 : part < 0.8 ? 10 : 100;
+  return kRate * static_cast<double>(cell.batch) / kBatch / divisor;
+}
+
+/// Noise, and each class in turn.
+Batch made_up_batch(const Cell& cell, const NetworkOptions& options) {
+  const NetworkConfig& network = cell.model.network.value();
+  const at::Tensor images =
+      synthetic_images(network, cell.batch, cell.seed, options.weights, options.device);
+  const at::Tensor labels = at::arange(cell.batch, at::TensorOptions(at::kLong));
+  return {images.contiguous(options.memory_format),
+          labels.remainder(network.classes).to(options.device)};
+}
+
+double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+} // namespace
+
+NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
+                         DeviceClock& clock, const Dataset* data)
+    : cell_(cell), network_(network), options_(options), clock_(clock), data_(data) {
+  if (data_ != nullptr) {
+    loader_.emplace(*data_, Split::kTrain, batch_options());
+  } else {
+    batch_ = made_up_batch(cell, options);
+  }
+  if (cell.task == Task::kTrain && cell.update) {
+    optimizer_.emplace(network.parameters(), learning_rate(cell, 0), kMomentum);
+  }
+  if (cell.task == Task::kTrain && options.autocast == at::kHalf) {
+    scaler_.emplace(options.device);
+  }
+}
+
+BatchOptions NetworkWork::batch_options() const {
+  return {.batch = cell_.batch,
+          .dtype = options_.weights,
+          .device = options_.device,
+          .place = cell_.data_on_device ? DataPlace::kDevice : DataPlace::kHost,
+          .seed = cell_.seed};
+}
+
+at::Tensor NetworkWork::in_format(const at::Tensor& images) const {
+  return images.contiguous(options_.memory_format);
+}
+
+RunSample NetworkWork::run_all(const StepListener& listener) {
+  if (optimizer_) {
+    optimizer_->set_learning_rate(learning_rate(cell_, epoch_++));
+  }
+  RunSample sample = run(batches_of(cell_), listener);
+  look_at_results();
+  return sample;
+}
+
+RunSample NetworkWork::run_first_batch(const StepListener& listener) {
+  return run(1, listener);
+}
+
+RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener) {
+  const bool trains = cell_.task == Task::kTrain;
+  std::span<const std::string_view> parts = row_of(cell_.task).parts;
+  if (trains && !loader_) {
+    parts = parts.subspan(1); // what is there need not be brought
+  }
+  results_.clear();
+  RunSample sample;
+  const auto start = std::chrono::steady_clock::now();
+  sample.start_s = seconds_since_epoch(start);
+  for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
+    clock_.reset();
+    clock_.mark();
+    if (loader_) {
+      batch_ = loader_->next();
+      batch_.images = in_format(batch_.images);
+      clock_.mark();
+    }
+    trains ? train() : infer();
+    clock_.wait();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      add_seconds(sample, parts[part], clock_.seconds(part, part + 1));
+    }
+    sample.step_s.push_back(clock_.seconds(0, parts.size()));
+    listener(iteration, sample.step_s.back());
+  }
+  sample.e2e_s = seconds_since_epoch(std::chrono::steady_clock::now()) - sample.start_s;
+  return sample;
+}
+
+void NetworkWork::infer() {
+  const c10::InferenceMode inference;
+  const AutocastScope autocast(options_.device.type(), options_.autocast);
+  results_.assign({network_(batch_.images, Mode::kInfer)});
+  clock_.mark();
+}
+
+void NetworkWork::train() {
+  {
+    const AutocastScope autocast(options_.device.type(), options_.autocast,
+                                 AutocastScope::Gradients::kYes);
+    const at::Tensor logits = network_(batch_.images, Mode::kTrain);
+    results_.push_back(at::cross_entropy_loss(logits.to(at::kFloat), batch_.labels));
+  }
+  at::Tensor& loss = results_.back();
+  clock_.mark();
+  (scaler_ ? scaler_->scaled(loss) : loss).backward();
+  clock_.mark();
+  if (optimizer_) {
+    scaler_ ? scaler_->step(*optimizer_) : optimizer_->step();
+  }
+  drop_gradients(network_.parameters());
+  loss = loss.detach(); // and with it the graph, whose tensors are as large as all activations
+  clock_.mark();
+}
+
+/// Of the run that has ended, so that nothing of it is in the times.
+void NetworkWork::look_at_results() {
+  const c10::InferenceMode inference;
+  output_ = {};
+  output_.check = "pass";
+  if (cell_.task != Task::kTrain) {
+    output_.check = results_.back().isfinite().all().item<bool>() ? "pass" : "non_finite";
+    return;
+  }
+  const at::Tensor losses = at::stack(results_).to(at::kCPU, at::kDouble);
+  for (std::int64_t iteration = 0; iteration < losses.size(0); ++iteration) {
+    if (!std::isfinite(losses[iteration].item<double>())) {
+      output_.check = "non_finite";
+      output_.failed = iteration;
+      return;
+    }
+  }
+  output_.loss_first = losses[0].item<double>();
+  output_.loss_last = losses[losses.size(0) - 1].item<double>();
+}
+
+NetworkWork::Test NetworkWork::test() {
+  const c10::InferenceMode inference;
+  const AutocastScope autocast(options_.device.type(), options_.autocast);
+  const auto start = std::chrono::steady_clock::now();
+  BatchLoader loader(*data_, Split::kTest, batch_options());
+  at::Tensor right = at::zeros({}, at::TensorOptions(at::kLong).device(options_.device));
+  for (std::int64_t batch = 0; batch < loader.batches_per_epoch(); ++batch) {
+    const Batch images = loader.next();
+    const at::Tensor logits = network_(in_format(images.images), Mode::kInfer);
+    right += (logits.argmax(1) == images.labels).sum();
+  }
+  const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device
+  return {count / static_cast<double>(data_->test.count),
+          seconds_since_epoch(std::chrono::steady_clock::now()) - seconds_since_epoch(start)};
+}
+
+} // namespace sdbench

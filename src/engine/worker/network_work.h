@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/base/executor/cell_timing.h"
+#include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/training/batch_loader.h"
+#include "sdbench/engine/training/loss_scaler.h"
+#include "sdbench/engine/training/sgd.h"
+
+namespace sdbench {
+
+/// How a network computes.
+struct NetworkOptions {
+  c10::Device device = c10::Device(c10::kCPU);
+  c10::ScalarType weights = c10::ScalarType::Float; ///< and images, where not autocast decides
+  std::optional<c10::ScalarType> autocast;
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
+};
+
+/// What a run shows besides its times.
+struct NetworkOutput {
+  std::string check;                  ///< "pass" or "non_finite"; empty: nothing was computed
+  std::optional<std::int64_t> failed; ///< the first iteration that is not finite, from 0
+  std::optional<double> loss_first;   ///< of training
+  std::optional<double> loss_last;
+};
+
+/// The iterations of a network. Each is a batch: the same one, on the device from the start, or in
+/// epochs those of a data set. Each ends with a wait for the device, so that its time is known, as
+/// published figures have it.
+class NetworkWork final : public TimedWork {
+public:
+  /// `data`: of epochs, and must live as long; else null.
+  NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
+              DeviceClock& clock, const Dataset* data);
+
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }
+  RunSample run_all(const StepListener& listener) override;
+  RunSample run_first_batch(const StepListener& listener) override;
+
+  /// Of the latest run that was whole.
+  [[nodiscard]] const NetworkOutput& output() const { return output_; }
+
+  /// The share of the data's test images that the network classifies rightly, and the seconds that
+  /// it took.
+  struct Test {
+    double accuracy = 0;
+    double seconds = 0;
+  };
+  [[nodiscard]] Test test();
+
+private:
+  RunSample run(std::int64_t iterations, const StepListener& listener);
+  [[nodiscard]] BatchOptions batch_options() const;
+  [[nodiscard]] at::Tensor in_format(const at::Tensor& images) const;
+  void infer();
+  void train();
+  void look_at_results();
+
+  const Cell& cell_;
+  const Classifier& network_;
+  NetworkOptions options_;
+  DeviceClock& clock_;
+  const Dataset* data_;
+  Batch batch_;                       ///< of iterations without a data set
+  std::optional<BatchLoader> loader_; ///< of epochs
+  std::int64_t epoch_ = 0;            ///< that is the next run
+  std::optional<Sgd> optimizer_;
+  std::optional<LossScaler> scaler_;
+  /// Of the present run: each iteration's loss, or the last one's answers. On the device.
+  std::vector<at::Tensor> results_;
+  NetworkOutput output_;
+};
+
+} // namespace sdbench

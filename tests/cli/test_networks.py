@@ -1,0 +1,172 @@
+"""Classic networks, inference and training, as a second kind of work beside images of prompts."""
+
+import csv
+import json
+
+import pytest
+from program import record_of, run
+
+QUICK = ("--device", "cpu", "--iterations", 2, "--repeat", 2, "--warmup", 1)
+TINY = ["tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-wrn"]
+
+
+def rows_of(folder):
+    with open(folder / "x.csv") as file:
+        return list(csv.DictReader(file))
+
+
+def swept(folder, *options, code=0):
+    got, out, err = run(folder, *options, *QUICK, "-o", "x.csv")
+    assert got == code, err
+    return rows_of(folder), out + err
+
+
+def test_every_network_infers_and_trains(tmp_path):
+    rows, _ = swept(tmp_path, "-m", ",".join(TINY), "--task", "infer,train", "--dtype", "fp32", "-b", 4)
+    assert [(row["model"], row["task"]) for row in rows] == [(model, task) for model in TINY for task in ("infer", "train")]
+    for row in rows:
+        assert row["status"] == "ok" and row["golden_check"] == "pass", row["error"]
+        assert (row["batch"], row["images"], row["steps"]) == ("4", "8", "1")
+        assert float(row["images_per_s"]) == pytest.approx(8 / float(row["e2e_s"]), rel=0.5)
+        assert float(row["achieved_tflops"]) > 0
+        assert not [name for name in row if name.startswith("unet_") and row[name]]
+        assert (row["update"] == "off") == (row["task"] == "train")
+        assert bool(row["loss_first"]) == (row["task"] == "train")
+
+
+def test_the_times_of_a_run_are_those_of_its_parts(tmp_path):
+    code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 4, "--update", "on", *QUICK, "--format", "json",
+                         "--no-save")
+    assert code == 0, err
+    record = record_of(out)
+    for sample in record["samples"]:
+        parts = sample["forward_s"] + sample["backward_s"] + sample["update_s"]
+        assert parts == pytest.approx(sum(sample["step_s"]), rel=0.01)
+        assert parts <= sample["e2e_s"] * 1.01
+        assert len(sample["step_s"]) == 2
+
+
+def test_training_with_the_step_learns_its_batch_and_without_stays(tmp_path):
+    options = ("-m", "tiny-resnet", "--task", "train", "-b", 8, "--update", "on,off", "--iterations", 20, "--repeat", 2, "--warmup", 0,
+               "--device", "cpu", "--dtype", "fp32", "-o", "x.csv")
+    code, _, err = run(tmp_path, *options)
+    assert code == 0, err
+    on, off = rows_of(tmp_path)
+    assert float(on["loss_last"]) < 0.9 * float(on["loss_first"])
+    assert float(off["loss_last"]) == pytest.approx(float(off["loss_first"]), rel=1e-4)
+    assert on["workload_id"] != off["workload_id"]
+
+
+@pytest.mark.parametrize("dtype", ["fp32", "bf16", "autocast-bf16"])
+@pytest.mark.parametrize("task", ["infer", "train"])
+def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):
+    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", task, "--dtype", dtype, "-b", 2)
+    assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", dtype)], rows[0]["error"]
+
+
+def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
+    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "--dtype", "autocast-fp16", code=3)
+    assert rows[0]["status"] == "error" and "must be fp32, bf16 or autocast-bf16" in rows[0]["error"]
+
+
+def test_tables_name_columns_by_the_task(tmp_path):
+    _, text = swept(tmp_path, "-m", "tiny-resnet,tiny-vgg", "--task", "infer,train", "-b", 2)
+    assert "images/s" in text and "UNet it/s" not in text and "TFLOP/s" in text
+    _, out, _ = run(tmp_path, "compare", "x.csv")
+    assert "tiny-resnet train 32x32, batch 2, 2 iterations" in out
+    assert "images/s" in out and "UNet" not in out
+
+
+def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
+    code, out, err = run(tmp_path, "-m", "tiny-sd15,tiny-resnet", "--steps", 1, "--iterations", 2, "--repeat", 1, "--warmup", 0, "--device",
+                         "cpu", "-o", "x.csv")
+    assert code == 0, err
+    assert "UNet it/s" in out and "images/s" in out
+    _, compared, _ = run(tmp_path, "compare", "x.csv", "--format", "json")
+    assert json.loads(compared)["metric"] == "images_per_min"
+
+
+def test_a_batch_of_one_pixel_in_training_is_one_row_and_the_sweep_goes_on(tmp_path):
+    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", "1,2", code=0)
+    assert [row["batch"] for row in rows] == ["1", "2"]
+    assert all(row["status"] in ("ok", "error") for row in rows) and rows[1]["status"] == "ok"
+
+
+def test_a_batch_that_no_memory_holds_costs_one_row(tmp_path):
+    rows, _ = swept(tmp_path, "-m", "vgg16,tiny-vgg", "--task", "train", "-b", 1024, "--max-time", 1, code=3)
+    assert rows[-1]["model"] == "tiny-vgg" and rows[-1]["status"] == "ok"
+
+
+def test_a_row_of_training_is_reproduced(tmp_path):
+    swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 2, "--update", "on")
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "--no-save", "--format", "json")
+    assert code == 0, err
+    record = record_of(out)
+    assert (record["task"], record["update"], record["images"]) == ("train", "on", 4)
+    assert record["workload_id"] == rows_of(tmp_path)[0]["workload_id"]
+
+
+def test_resume_runs_no_network_twice(tmp_path):
+    options = ("-m", "tiny-resnet", "--task", "infer,train", "-b", 2)
+    swept(tmp_path, *options)
+    _, text = swept(tmp_path, *options, "--resume")
+    assert len(rows_of(tmp_path)) == 2 and "2 done before" in text
+
+
+def test_what_a_network_has_not_is_refused_in_words(tmp_path):
+    code, _, err = run(tmp_path, "-m", "tiny-resnet", "--steps", 3)
+    assert code == 2 and '--steps must stand beside a task that has it, but --task infer of "tiny-resnet" has not' in err
+    code, _, err = run(tmp_path, "quality", "-m", "tiny-resnet", "-o", "q")
+    assert code == 2 and "network" in err
+
+
+def epochs(folder, *options, code=0):
+    got, out, err = run(folder, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 16, "-o", "x.csv", *options)
+    assert got == code, err
+    return out + err
+
+
+def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
+    epochs(tmp_path, "--epochs", 3, "--data", "synthetic:100", "--data-place", "host,device")
+    for row, place in zip(rows_of(tmp_path), ("host", "device"), strict=True):
+        assert row["status"] == "ok", row["error"]
+        assert (row["epochs"], row["images"], row["repeat"], row["warmup"], row["update"]) == ("3", "100", "2", "0", "on")
+        assert row["data_place"] == place and row["data"].startswith("synthetic:100")
+        assert float(row["step_count"]) == 2 * 7
+        assert float(row["train_s"]) == pytest.approx(float(row["epoch_s_first"]) + 2 * float(row["e2e_s"]), rel=1e-6)
+        assert float(row["epoch_s_median"]) > 0 and float(row["test_s"]) > 0
+        assert 0 <= float(row["accuracy"]) <= 1
+    host, device = rows_of(tmp_path)
+    assert host["loss_last"] == device["loss_last"]  # the same batches in the same order
+
+
+def test_one_epoch_is_the_cold_one_alone(tmp_path):
+    epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50")
+    row = rows_of(tmp_path)[0]
+    assert row["status"] == "ok" and row["repeat"] == "0" and row["epoch_s_median"] == ""
+    assert float(row["epoch_s_first"]) > 0 and row["accuracy"] != ""
+
+
+def test_without_data_the_user_is_told_loudly(tmp_path):
+    text = epochs(tmp_path, "--epochs", 1, "--max-time", 1)
+    assert "SYNTHETIC DATA" in text
+
+
+def test_data_that_cannot_be_read_is_one_row_and_the_sweep_goes_on(tmp_path):
+    folder = tmp_path / "cifar-10-batches-bin"
+    folder.mkdir()
+    for name in [f"data_batch_{i}.bin" for i in range(1, 6)] + ["test_batch.bin"]:
+        (folder / name).write_bytes(bytes(3073))
+    (folder / "data_batch_3.bin").write_bytes(bytes(3000))
+    (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": "cifar-10-batches-bin"}, {"data": "synthetic:20"}]}))
+    text = epochs(tmp_path, "--epochs", 1, "--config", "c.json", code=3)
+    bad, good = rows_of(tmp_path)
+    assert bad["status"] == "skipped" and "data_batch_3.bin" in bad["error"], text
+    assert good["status"] == "ok", good["error"]
+
+
+def test_presets_of_published_tables_are_planned(tmp_path):
+    for preset, count in (("egpu-2022", 18), ("cifar-2019", 10)):
+        code, out, err = run(tmp_path, "--preset", preset, "--device", "cpu", "--dry-run", "--format", "json")
+        assert code == 0, err
+        assert len(json.loads(out)["cells"]) == count

@@ -1,0 +1,146 @@
+#include <string>
+
+#include "catch.h"
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/memory_estimate.h"
+
+using namespace sdbench;
+
+namespace {
+
+PlannedCell planned(const Json& values) {
+  OptionLayers layers;
+  layers.add(values, "--");
+  ModelResolver models;
+  const RunOptions options = layers.cells().front();
+  return plan_cell(options.cell, options.model_given, models);
+}
+
+std::vector<RunOptions> cells_of(const Json& values) {
+  OptionLayers layers;
+  layers.add(values, "--");
+  return layers.cells();
+}
+
+std::string refusal_of(const Json& values) {
+  try {
+    static_cast<void>(planned(values));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("a network infers twenty batches of its own size, if nobody says otherwise") {
+  const Cell cell = planned({{"model", "tiny-resnet"}, {"batch", 4}}).cell;
+  CHECK(cell.task == Task::kInfer);
+  CHECK(cell.images == 80);
+  CHECK(batches_of(cell) == 20);
+  CHECK(cell.steps == 1);
+  CHECK(cell.width == cell.model.network.value().image_size);
+  CHECK(cell.prompts.empty());
+  CHECK_FALSE(cell.update);
+}
+
+TEST_CASE("training takes its iterations and the optimiser's step") {
+  const Cell cell = planned({{"model", "tiny-resnet"},
+                             {"task", "train"},
+                             {"iterations", 3},
+                             {"batch", 2},
+                             {"update", "on"}})
+                        .cell;
+  CHECK(cell.task == Task::kTrain);
+  CHECK(cell.images == 6);
+  CHECK(cell.update);
+}
+
+TEST_CASE("another batch leaves a run as many of them") {
+  Cell cell = planned({{"model", "tiny-resnet"}, {"iterations", 3}, {"batch", 2}}).cell;
+  set_batch(cell, 8);
+  CHECK(cell.images == 24);
+}
+
+TEST_CASE("a task that the model cannot do is an obstacle") {
+  CHECK(planned({{"model", "tiny-sd15"}, {"task", "train"}}).obstacle ==
+        "--task must be generate for \"tiny-sd15\", but is train");
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "generate"}}).obstacle ==
+        "--task must be infer or train for \"tiny-resnet\", but is generate");
+  CHECK(planned({{"model", "tiny-resnet"}, {"engine", "openvino"}}).obstacle ==
+        "--engine must be tuned or plain for \"tiny-resnet\", but is openvino");
+}
+
+TEST_CASE("an option of images is refused for a network alone") {
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"steps", 5}}) ==
+        "--steps must stand beside a task that has it, but --task infer of \"tiny-resnet\" has "
+        "not; leave it out");
+  CHECK(refusal_of({{"model", "tiny-sd15"}, {"iterations", 5}})
+            .starts_with("--iterations must stand beside a task that has it"));
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"update", "on"}})
+            .starts_with("--update must stand beside a task that has it"));
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"attention", "math"}})
+            .starts_with("--attention must stand beside a task that has it"));
+}
+
+TEST_CASE("an option of some tasks of a sweep multiplies no cells of the others") {
+  CHECK(cells_of({{"model", {"tiny-sd15", "tiny-resnet"}}, {"steps", {2, 3}}}).size() == 3);
+  CHECK(cells_of({{"model", "tiny-resnet"},
+                  {"task", {"infer", "train"}},
+                  {"update", {"on", "off"}}})
+            .size() == 3);
+}
+
+TEST_CASE("iterations and update that cannot be are refused") {
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"iterations", 0}}) ==
+        "--iterations must be between 1 and 100000, but is 0");
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"update", "often"}}) ==
+        "--update must be on or off, but is \"often\"");
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "learn"}}) ==
+        "--task must be generate, infer or train, but is \"learn\"");
+}
+
+TEST_CASE("training holds a gradient of each weight, with its step the momentum, too") {
+  const auto bytes = [](const Json& values) {
+    return network_bytes(planned(values).cell, Dtype::kF32);
+  };
+  const std::int64_t weights = bytes({{"model", "tiny-resnet"}});
+  CHECK(weights > 0);
+  CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}}) == 2 * weights);
+  CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}, {"update", "on"}}) == 3 * weights);
+}
+
+TEST_CASE("each epoch is a run, of which the first is the first run, with the optimiser's step") {
+  const Cell cell = planned({{"model", "tiny-resnet"},
+                             {"task", "train"},
+                             {"epochs", 3},
+                             {"batch", 16},
+                             {"data", "synthetic:100"}})
+                        .cell;
+  CHECK(cell.epochs == 3);
+  CHECK(cell.repeat == 2);
+  CHECK(cell.warmup == 0);
+  CHECK(cell.update);
+  CHECK(cell.images == 100);
+  CHECK(batches_of(cell) == 7); // the last has 4 images
+  CHECK_FALSE(cell.data_on_device);
+}
+
+TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {
+  CHECK(planned({{"model", "vgg16"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:10"}})
+            .obstacle == "--epochs must stand beside a network for images of 32x32 in 10 classes, "
+                         "but \"vgg16\" has 224x224 in 1000");
+  CHECK(refusal_of({{"model", "tiny-resnet"},
+                    {"task", "train"},
+                    {"epochs", 1},
+                    {"iterations", 2}})
+            .starts_with("--iterations must stand without --epochs"));
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"data", "synthetic:10"}})
+            .starts_with("--data must stand beside --epochs"));
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 0}})
+            .starts_with("--epochs must be between 1"));
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"data-place", "shelf"}})
+            .starts_with("--data-place must be host or device"));
+}

@@ -1,0 +1,138 @@
+#include "network_work.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "catch.h"
+#include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/engine/nn/synthetic_source.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Synthetic weights, with the values of one tensor replaced.
+class SpoiltSource final : public WeightSource {
+public:
+  explicit SpoiltSource(std::string spoilt) : spoilt_(std::move(spoilt)) {}
+  at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
+    at::Tensor tensor = source_.take(name, shape);
+    if (name == spoilt_) {
+      tensor.fill_(std::numeric_limits<double>::quiet_NaN());
+    }
+    return tensor;
+  }
+
+private:
+  std::string spoilt_;
+  SyntheticSource source_{0, "network", at::kFloat, at::kCPU};
+};
+
+Cell cell_of(Task task) {
+  Cell cell;
+  cell.model = find_model_config("tiny-resnet");
+  cell.task = task;
+  cell.width = cell.height = cell.model.network->image_size;
+  cell.steps = 1;
+  cell.batch = 8;
+  cell.images = 24;
+  return cell;
+}
+
+Classifier network_of(const Cell& cell, const std::string& spoilt = "") {
+  SpoiltSource source(spoilt);
+  return make_classifier(cell.model.network.value(), Weights(source),
+                         cell.task == Task::kTrain ? Gradients::kYes : Gradients::kNo);
+}
+
+void nobody(std::int64_t, double) {}
+
+double sum_of_weights(const Classifier& network) {
+  double sum = 0;
+  for (const NamedTensor& parameter : network.parameters()) {
+    sum += parameter.tensor.detach().abs().sum().item<double>();
+  }
+  return sum;
+}
+
+} // namespace
+
+TEST_CASE("a run is its iterations, each with a time, made of its parts") {
+  const Cell cell = cell_of(Task::kTrain);
+  const Classifier network = network_of(cell);
+  const auto clock = make_device_clock(at::kCPU);
+  NetworkWork work(cell, network, {}, *clock, nullptr);
+  std::vector<std::int64_t> heard;
+  const RunSample sample =
+      work.run_all([&](std::int64_t step, double) { heard.push_back(step); });
+  CHECK(heard == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(sample.step_s.size() == 3);
+  CHECK(sample.parts.size() == 3);
+  CHECK(seconds_of(sample, "backward") > 0.0);
+  CHECK_FALSE(seconds_of(sample, "input"));
+  CHECK(work.run_first_batch(nobody).step_s.size() == 1);
+}
+
+TEST_CASE("without the optimiser's step training leaves the weights as they are") {
+  Cell cell = cell_of(Task::kTrain);
+  const Classifier network = network_of(cell);
+  const auto clock = make_device_clock(at::kCPU);
+  const double before = sum_of_weights(network);
+  static_cast<void>(NetworkWork(cell, network, {}, *clock, nullptr).run_all(nobody));
+  CHECK(sum_of_weights(network) == before);
+  cell.update = true;
+  static_cast<void>(NetworkWork(cell, network, {}, *clock, nullptr).run_all(nobody));
+  CHECK(sum_of_weights(network) != before);
+}
+
+TEST_CASE("training leaves no gradients behind, so that none are summed up") {
+  const Cell cell = cell_of(Task::kTrain);
+  const Classifier network = network_of(cell);
+  const auto clock = make_device_clock(at::kCPU);
+  static_cast<void>(NetworkWork(cell, network, {}, *clock, nullptr).run_all(nobody));
+  CHECK_FALSE(network.parameters().front().tensor.grad().defined());
+}
+
+TEST_CASE("a loss that is not finite is told with its iteration") {
+  const Cell cell = cell_of(Task::kTrain);
+  const Classifier network = network_of(cell, "fc.bias");
+  const auto clock = make_device_clock(at::kCPU);
+  NetworkWork work(cell, network, {}, *clock, nullptr);
+  CHECK(work.output().check.empty());
+  static_cast<void>(work.run_all(nobody));
+  CHECK(work.output().check == "non_finite");
+  CHECK(work.output().failed == 0);
+}
+
+TEST_CASE("answers that are not finite are seen, and good ones pass") {
+  const Cell cell = cell_of(Task::kInfer);
+  const auto clock = make_device_clock(at::kCPU);
+  const Classifier bad = network_of(cell, "fc.bias");
+  NetworkWork of_bad(cell, bad, {}, *clock, nullptr);
+  static_cast<void>(of_bad.run_all(nobody));
+  CHECK(of_bad.output().check == "non_finite");
+  const Classifier good = network_of(cell);
+  NetworkWork of_good(cell, good, {}, *clock, nullptr);
+  static_cast<void>(of_good.run_all(nobody));
+  CHECK(of_good.output().check == "pass");
+}
+
+TEST_CASE("an epoch has all images, and what was not learnt is guessed") {
+  Cell cell = cell_of(Task::kTrain);
+  cell.epochs = 2;
+  cell.batch = 16;
+  cell.images = 100;
+  const Classifier network = network_of(cell);
+  const auto clock = make_device_clock(at::kCPU);
+  const Dataset data = synthetic_dataset(100);
+  NetworkWork work(cell, network, {}, *clock, &data);
+  CHECK(work.run_all(nobody).step_s.size() == 7);
+  CHECK(seconds_of(work.run_all(nobody), "input"));
+  const NetworkWork::Test test = work.test();
+  CHECK(test.accuracy >= 0);
+  CHECK(test.accuracy < 0.5); // no step was made
+  CHECK(test.seconds > 0);
+}
