@@ -24,7 +24,7 @@ std::vector<std::string> engine_names() {
 using A = EngineAxes;
 using U = EngineUse;
 
-constexpr Task kOfImages[] = {Task::kGenerate};
+constexpr Task kOfPictures[] = {Task::kGenerate};
 
 /// Those of old records alone stand behind the others.
 const std::vector<EngineAxis>& table() {
@@ -47,7 +47,7 @@ const std::vector<EngineAxis>& table() {
        .words = "attention",
        .cause = "another attention kernel",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "memory_format",
        .asked = &A::memory_format,
        .used = &U::memory_format,
@@ -65,7 +65,7 @@ const std::vector<EngineAxis>& table() {
        .words = "packed weights",
        .cause = "other kernels compute linear layers and convolutions",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "host_allocator",
        .asked = &A::host_allocator,
        .used = &U::host_allocator,
@@ -82,7 +82,7 @@ const std::vector<EngineAxis>& table() {
        .help = "the text's keys and values once a prompt",
        .words = "KV cache",
        .cause = "the text's keys and values are computed once a prompt, or in each step",
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "time_cache",
        .asked = &A::time_cache,
        .used = &U::time_cache,
@@ -92,7 +92,7 @@ const std::vector<EngineAxis>& table() {
        .words = "time cache",
        .cause = "what time adds is computed once for all steps, or in each",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "shared_prefix",
        .asked = &A::shared_prefix,
        .used = &U::shared_prefix,
@@ -102,7 +102,7 @@ const std::vector<EngineAxis>& table() {
        .words = "shared prefix",
        .cause = "what comes before the text is computed once for both of guidance's halves",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "graphs",
        .asked = &A::graphs,
        .used = &U::graphs,
@@ -112,7 +112,7 @@ const std::vector<EngineAxis>& table() {
        .help = "each step, or all, as CUDA graphs",
        .words = "CUDA graphs",
        .cause = "with a graph the GPU need not wait for the host to start each kernel",
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "kernels",
        .asked = &A::kernels,
        .used = &U::kernels,
@@ -123,7 +123,7 @@ const std::vector<EngineAxis>& table() {
        .words = "kernels",
        .cause = "sdbench's own kernels read and write less memory than ATen's",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "tf32",
        .asked = &A::tf32,
        .used = &U::tf32,
@@ -149,7 +149,7 @@ const std::vector<EngineAxis>& table() {
        .words = "offload",
        .cause = "weights change places in every run",
        .changes_pictures = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "vae_tiling",
        .asked = &A::vae_tiling,
        .choices = {"off", "on"},
@@ -159,7 +159,7 @@ const std::vector<EngineAxis>& table() {
        .cause = "tiles overlap: more work in the VAE",
        .changes_pictures = true,
        .is_flag = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "dynamic_shapes",
        .asked = &A::dynamic_shapes,
        .choices = {"off", "on"},
@@ -169,7 +169,7 @@ const std::vector<EngineAxis>& table() {
        .words = "dynamic shapes",
        .cause = "what is made for every size and batch cannot be made for one of them",
        .came_later = true,
-       .tasks = kOfImages},
+       .tasks = kOfPictures},
       {.name = "fused",
        .choices = {"auto", "on", "off"},
        .id_default = "auto",

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "network_cell.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
@@ -23,7 +24,6 @@
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/device_lists.h"
-#include "sdbench/base/plan/network_cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/weights/locate.h"

@@ -1,4 +1,4 @@
-#include "sdbench/base/plan/network_cell.h"
+#include "network_cell.h"
 
 #include <cstdint>
 
