@@ -55,8 +55,11 @@ def test_version_names_release_commit_build_and_libtorch():
 def test_list_models_as_table_and_json():
     names = [model["name"] for model in json.loads(sdbench("list", "models", "--format", "json").stdout)]
     assert {"sd15", "sd21", "sd-turbo", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)
-    table = sdbench("list", "models").stdout.decode().splitlines()
-    assert [line.split()[0] for line in table[1:]] == names
+    assert {"vgg16", "resnet152", "densenet161", "cnn10", "wrn28-10"} <= set(names)
+    tables = sdbench("list", "models").stdout.decode().split("\n\n")
+    listed = [[line.split()[0] for line in table.splitlines()] for table in tables]
+    assert [rows[0] for rows in listed] == ["MODEL", "NETWORK"]
+    assert sorted(listed[0][1:] + listed[1][1:]) == sorted(names)
 
 
 def test_list_devices_needs_no_gpu_and_no_driver():

@@ -1,4 +1,5 @@
-// What our side reads from a model's configs, for test_model_config.py and test_model_cost.py:
+// What our side reads from a model's configs, for test_model_config.py, test_model_cost.py and
+// test_networks.py:
 //   model_config_probe MODEL [LATENT_HEIGHT LATENT_WIDTH]
 // prints one JSON object on stdout.
 #include <cstdint>
@@ -43,6 +44,18 @@ Json describe(const sdbench::TokenizerConfig& tokenizer) {
           {"pad_normalized", tokenizer.pad_normalized}};
 }
 
+Json describe(const sdbench::ModelConfig& model) {
+  if (model.network) {
+    return {{"macs", {{"network", sdbench::network_macs(*model.network)}}},
+            {"parameters", sdbench::network_parameters(*model.network)},
+            {"source", model.source}};
+  }
+  return {
+      {"scheduler", describe(model.scheduler)}, {"scheduler_source", model.scheduler.source_class},
+      {"tokenizer", describe(model.tokenizer)}, {"width", model.defaults.width},
+      {"height", model.defaults.height},        {"source", model.source}};
+}
+
 Json costs(const sdbench::ModelConfig& model, std::int64_t height, std::int64_t width) {
   const std::int64_t tokens = model.tokenizer.max_length;
   Json result{{"unet", sdbench::unet_macs(model.unet, height, width, tokens, 1)},
@@ -59,12 +72,7 @@ Json costs(const sdbench::ModelConfig& model, std::int64_t height, std::int64_t 
 int main(int count, char** arguments) {
   try {
     const sdbench::ModelConfig model = sdbench::find_model_config(count > 1 ? arguments[1] : "");
-    Json result{{"scheduler", describe(model.scheduler)},
-                {"scheduler_source", model.scheduler.source_class},
-                {"tokenizer", describe(model.tokenizer)},
-                {"width", model.defaults.width},
-                {"height", model.defaults.height},
-                {"source", model.source}};
+    Json result = describe(model);
     if (count == 4) {
       const std::int64_t height = std::atoll(arguments[2]);
       const std::int64_t width = std::atoll(arguments[3]);

@@ -71,7 +71,7 @@ def count(tensors):
     return sum(torch.Size(shape).numel() for shape in tensors.values())
 
 
-@pytest.mark.parametrize("model", sorted(path.stem for path in MODELS.glob("*.json")))
+@pytest.mark.parametrize("model", sorted(path.stem for path in MODELS.glob("*.json") if "unet" in json.loads(path.read_text())))
 def test_names_and_shapes_are_those_of_diffusers(model):
     configs = json.loads((MODELS / f"{model}.json").read_text())
     ours = asked_for(model)

@@ -7,8 +7,8 @@ namespace sdbench {
 
 std::string architecture_id(const ModelConfig& config) {
   Json parts = Json::object();
-  for (const char* part :
-       {"unet", "vae", "text_encoder", "text_encoder_2", "tokenizer", "tokenizer_2", "scheduler"}) {
+  for (const char* part : {"network", "unet", "vae", "text_encoder", "text_encoder_2", "tokenizer",
+                           "tokenizer_2", "scheduler"}) {
     if (const auto found = config.source.find(part); found != config.source.end()) {
       parts[part] = *found;
     }

@@ -15,17 +15,21 @@ namespace sdbench {
 namespace {
 
 const std::vector<std::string> kDocumentKeys{
-    "name",      "pipeline",    "unet",      "vae",      "text_encoder", "text_encoder_2",
-    "tokenizer", "tokenizer_2", "scheduler", "defaults", "repositories", "license"};
+    "name",           "pipeline",  "unet",        "vae",       "text_encoder",
+    "text_encoder_2", "tokenizer", "tokenizer_2", "scheduler", "defaults",
+    "repositories",   "license",   "network"};
+
+const std::vector<std::string> kNetworkKeys{"name", "network", "license"};
 
 /// Six numbers (original size, crop, target size) are embedded beside the pooled text.
 constexpr std::int64_t kTimeIdCount = 6;
 
-void refuse_unknown_keys(const Json& document, const std::string& origin) {
+void refuse_unknown_keys(const Json& document, const std::vector<std::string>& known,
+                         const std::string& origin) {
   for (const auto& [key, value] : document.items()) {
-    if (std::find(kDocumentKeys.begin(), kDocumentKeys.end(), key) == kDocumentKeys.end()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
       throw Error(origin + ": unknown key " + describe_json(key) + "; did you mean \"" +
-                  nearest_first(key, kDocumentKeys).front() + "\"?");
+                  nearest_first(key, known).front() + "\"?");
     }
   }
 }
@@ -202,11 +206,34 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
   return defaults;
 }
 
+/// One image is one step, and nothing guides it.
+ModelConfig parse_network(const Json& document, const std::string& origin) {
+  for (const std::string& key : kDocumentKeys) {
+    if (document.contains(key) && std::ranges::find(kNetworkKeys, key) == kNetworkKeys.end()) {
+      throw Error(origin + ": " + key + " must be left out beside network, but is there: a " +
+                  "network has no parts of a pipeline");
+    }
+  }
+  refuse_unknown_keys(document, kNetworkKeys, origin);
+  const ConfigReader reader(document, origin);
+  ModelConfig model;
+  model.name = reader.text("name", origin);
+  model.network = parse_network_config(document.at("network"), origin + ": network");
+  const std::int64_t size = model.network->image_size;
+  model.defaults = {.steps = 1, .guidance = 0, .width = size, .height = size};
+  model.license = reader.text("license", "");
+  model.source = document;
+  return model;
+}
+
 } // namespace
 
 ModelConfig parse_model_config(const Json& document, const std::string& origin) {
   const ConfigReader reader(document, origin);
-  refuse_unknown_keys(document, origin);
+  if (reader.has("network")) {
+    return parse_network(document, origin);
+  }
+  refuse_unknown_keys(document, kDocumentKeys, origin);
   const ConfigReader index(component(document, "pipeline", origin), origin + ": pipeline");
 
   ModelConfig model;

@@ -3,67 +3,18 @@
 #include <cstddef>
 #include <vector>
 
+#include "cost.h"
+
 namespace sdbench {
 namespace {
 
-/// Counts are beyond 2^53 for nothing we run, and a double does not overflow for a hostile config.
-double real(std::int64_t value) {
-  return static_cast<double>(value);
-}
-
-/// What a part of a model costs: one walk through the architecture counts it all.
-struct Cost {
-  double macs = 0; ///< of one pass
-  double parameters = 0;
-  double moved = 0; ///< numbers that operators read and write in one pass, without parameters
-
-  Cost& operator+=(const Cost& other) {
-    macs += other.macs;
-    parameters += other.parameters;
-    moved += other.moved;
-    return *this;
-  }
-};
-
-Cost operator+(Cost a, const Cost& b) {
-  return a += b;
-}
-
-Cost operator*(double times, const Cost& cost) {
-  return {times * cost.macs, times * cost.parameters, times * cost.moved};
-}
-
-/// A feature map's size.
-struct Size {
-  std::int64_t height;
-  std::int64_t width;
-  [[nodiscard]] double area() const { return real(height) * real(width); }
-  /// After a 3x3 convolution of stride 2 with padding 1.
-  [[nodiscard]] Size halved() const { return {(height + 1) / 2, (width + 1) / 2}; }
-  [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
-};
-
-enum class Bias { kYes, kNo };
-
-Cost linear(std::int64_t in, std::int64_t out, double rows, Bias bias = Bias::kYes) {
-  return {real(in) * real(out) * rows, real(in) * real(out) + (bias == Bias::kYes ? real(out) : 0),
-          (real(in) + real(out)) * rows};
-}
-
-Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to) {
-  Cost cost = linear(in * kernel * kernel, out, to.area());
-  cost.moved = real(in) * from.area() + real(out) * to.area();
-  return cost;
-}
-
-Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
-  return conv(in, out, kernel, size, size);
-}
-
-/// Scale and shift of a group or layer norm.
-Cost norm(std::int64_t channels) {
-  return {0, 2 * real(channels), 0};
-}
+using cost::Bias;
+using cost::conv;
+using cost::Cost;
+using cost::linear;
+using cost::norm;
+using cost::real;
+using cost::Size;
 
 /// Two 3x3 convolutions, a shortcut where the width changes, and the time's projection (none if
 /// `time_width` is 0).

@@ -143,6 +143,18 @@ ResolvedModel resolve_by_weights(const std::string& asked) {
   return {*model, weights};
 }
 
+/// A network's weights do not state its architecture; loading checks them tensor by tensor.
+ResolvedModel resolve_network(const ModelConfig& named, const std::string& weights) {
+  WeightsLocation location = locate_weights(weights, {}, named.name);
+  if (location.kind == WeightsLocation::Kind::kFolder) {
+    throw UsageError("weights of " + named.name +
+                     " must be a .safetensors file with torchvision's names, or a folder with "
+                     "model.safetensors, but " +
+                     location.description + " is a pipeline's folder");
+  }
+  return {named, std::move(location)};
+}
+
 } // namespace
 
 ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
@@ -150,6 +162,9 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
     return resolve_by_weights(weights);
   }
   ModelConfig named = find_model_config(model);
+  if (named.network) {
+    return resolve_network(named, weights);
+  }
   const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
   const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };
   WeightsLocation location =

@@ -37,6 +37,10 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
 ComponentWeights open_from_single_file(const fs::path& path, Component component) {
   std::vector<SafetensorsFile> files;
   files.emplace_back(path);
+  if (component == Component::kNetwork) { // the file has nothing else, by the names that we use
+    TensorMap all = files.front().tensors();
+    return make(std::move(all), std::move(files));
+  }
   const TensorMap& tensors = files.front().tensors();
   static_cast<void>(detect_single_file(tensors, path.string())); // refuses other kinds by name
   TensorMap named = single_file_names(component, tensors, path.string());

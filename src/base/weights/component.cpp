@@ -12,6 +12,8 @@ const char* folder_name(Component component) {
     return "unet";
   case Component::kVae:
     return "vae";
+  case Component::kNetwork:
+    return "network";
   }
   return "";
 }

@@ -118,6 +118,9 @@ WeightsLocation existing_path(const fs::path& path) {
     return *location;
   }
   const std::vector<fs::path> files = single_files_of_shelf(path);
+  if (files.size() == 1 && files.front() == path / "model.safetensors") {
+    return single_file(files.front()); // as export-weights writes a network's
+  }
   throw Error("weights must be a .safetensors file or a diffusers folder (with model_index.json or "
               "unet/), but " +
               in_quotes(path.string()) +

@@ -154,6 +154,8 @@ std::string_view single_file_prefix(const TensorMap& tensors, Component componen
     return first_there(kEncoderPrefixes);
   case Component::kTextEncoder2:
     return first_there(kEncoder2Prefixes);
+  case Component::kNetwork: // is never a part of such a file
+    return {};
   }
   return {};
 }

@@ -125,7 +125,7 @@ void fill_synthetic(std::uint64_t seed, std::string_view component, std::string_
                     const InParts& in_parts) {
   check_size(name, shape, dtype, out.size());
   const std::uint64_t key = fnv1a(fnv1a(fnv1a(kFnvBasis, component), "/"), name);
-  const Generator generator{key, seed, synthetic_scale(name, shape)};
+  const Generator generator{key, seed, synthetic_scale(component, name, shape)};
   switch (dtype) {
   case Dtype::kF32:
     return fill<Float32>(generator, out, in_parts);

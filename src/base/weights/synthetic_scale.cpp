@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "sdbench/base/weights/component.h"
+
 namespace sdbench {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr double kBiasDeviation = 0.05;
 struct Gain {
   std::string_view ending; ///< of the name without ".weight"
   double gain;
+  std::string_view beginning = {}; ///< of the name
 };
 
 /// First match counts. Where the input has passed a SiLU or GELU its mean square is about 0.4: 1.7
@@ -37,19 +40,57 @@ constexpr std::array kGains{
     // take it away.
     Gain{"post_quant_conv", 0.1}, Gain{"decoder.conv_in", 0.3}};
 
-double gain_of(std::string_view layer) {
-  const auto* found = std::ranges::find_if(
-      kGains, [layer](const Gain& gain) { return layer.ends_with(gain.ending); });
-  return found == kGains.end() ? 1.0 : found->gain;
+/// Of networks, whose names are torchvision's: behind a ReLU, which leaves half of the mean square,
+/// but at the end of a residual branch, at a shortcut and where the logits are made.
+constexpr double kReluGain = 1.4142135623730951;
+constexpr std::array kNetworkGains{Gain{"conv3", 0.2},       Gain{"conv2", 0.5, "group"},
+                                   Gain{"shortcut", 1.0},    Gain{"downsample.0", 1.0},
+                                   Gain{"fc", 1.0},          Gain{"classifier", 1.0},
+                                   Gain{"classifier.6", 1.0}};
+
+double gain_of(std::span<const Gain> gains, std::string_view layer, double otherwise) {
+  const auto found = std::ranges::find_if(gains, [layer](const Gain& gain) {
+    return layer.ends_with(gain.ending) && layer.starts_with(gain.beginning);
+  });
+  return found == gains.end() ? otherwise : found->gain;
 }
 
 SyntheticScale with_deviation(double deviation) {
   return {static_cast<float>(deviation / kIntegerDeviation), 0.0F};
 }
 
+SyntheticScale of_fan_in(std::span<const std::int64_t> shape, double gain) {
+  double fan_in = 1;
+  for (const std::int64_t size : shape.subspan(1)) {
+    fan_in *= static_cast<double>(size);
+  }
+  return with_deviation(gain / std::sqrt(std::max(fan_in, 1.0)));
+}
+
+std::string_view layer_of(std::string_view name) {
+  name.remove_suffix(std::min(name.size(), std::string_view(".weight").size()));
+  return name;
+}
+
+SyntheticScale network_scale(std::string_view name, std::span<const std::int64_t> shape) {
+  if (name == "images") {
+    return with_deviation(1.0);
+  }
+  if (name.ends_with("running_var") || (name.ends_with("weight") && shape.size() < 2)) {
+    return {kNormFactor, 1.0F};
+  }
+  return name.ends_with("weight")
+             ? of_fan_in(shape, gain_of(kNetworkGains, layer_of(name), kReluGain))
+             : with_deviation(kBiasDeviation);
+}
+
 } // namespace
 
-SyntheticScale synthetic_scale(std::string_view name, std::span<const std::int64_t> shape) {
+SyntheticScale synthetic_scale(std::string_view component, std::string_view name,
+                               std::span<const std::int64_t> shape) {
+  if (component == folder_name(Component::kNetwork)) {
+    return network_scale(name, shape);
+  }
   if (!name.ends_with("weight")) {
     return with_deviation(kBiasDeviation);
   }
@@ -62,12 +103,7 @@ SyntheticScale synthetic_scale(std::string_view name, std::span<const std::int64
   if (name.ends_with("position_embedding.weight")) {
     return with_deviation(0.5);
   }
-  double fan_in = 1;
-  for (const std::int64_t size : shape.subspan(1)) {
-    fan_in *= static_cast<double>(size);
-  }
-  name.remove_suffix(std::min(name.size(), std::string_view(".weight").size()));
-  return with_deviation(gain_of(name) / std::sqrt(std::max(fan_in, 1.0)));
+  return of_fan_in(shape, gain_of(kGains, layer_of(name), 1.0));
 }
 
 } // namespace sdbench

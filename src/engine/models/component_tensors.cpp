@@ -4,6 +4,7 @@
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
@@ -14,6 +15,9 @@
 namespace sdbench {
 
 std::vector<Component> components_of(const ModelConfig& config) {
+  if (config.network) {
+    return {Component::kNetwork};
+  }
   std::vector<Component> components{Component::kTextEncoder};
   if (config.text_encoder_2) {
     components.push_back(Component::kTextEncoder2);
@@ -42,6 +46,9 @@ std::vector<TensorDeclaration> component_tensors(const ModelConfig& config, Comp
       declare_vae_encoder(weights, config.vae);
     }
     static_cast<void>(AutoencoderKl(weights, config.vae));
+    break;
+  case Component::kNetwork:
+    static_cast<void>(make_classifier(config.network.value(), weights));
     break;
   }
   return source.tensors();

@@ -167,9 +167,11 @@ bool CheckpointSource::is_left_silently(const std::string& name) const {
       (name.starts_with("encoder.") || name.starts_with("quant_conv."))) {
     return true;
   }
-  // A constant that older transformers saved, and what ComfyUI computes in fp8 by.
-  constexpr std::array kEnds{"embeddings.position_ids", "scaled_fp8", ".scale_input",
-                             ".input_scale", ".comfy_quant"};
+  // A constant that older transformers saved, what ComfyUI computes in fp8 by, and how many batches
+  // torch.nn.BatchNorm2d has seen.
+  constexpr std::array kEnds{
+      "embeddings.position_ids", "scaled_fp8", ".scale_input", ".input_scale", ".comfy_quant",
+      ".num_batches_tracked"};
   return std::ranges::any_of(kEnds, [&](const char* end) { return name.ends_with(end); });
 }
 

@@ -8,7 +8,10 @@ namespace sdbench {
 
 Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
     : weight_(weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel})),
-      bias_(weights.take("bias", {shape.out})), stride_(shape.stride), padding_(shape.padding) {
+      stride_(shape.stride), padding_(shape.padding) {
+  if (shape.bias == Bias::kYes) {
+    bias_ = weights.take("bias", {shape.out});
+  }
   if (weights.packing() != Packing::kNone) {
     packed_.emplace(weight_, bias_, stride_, padding_, weights.packing());
     weight_.reset();

@@ -72,11 +72,11 @@ at::Tensor PackedLinear::operator()(const at::Tensor& x) const {
   return linear.call(x, weight_, bias_, "none", Scalars(), "");
 }
 
-PackedConv2d::PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
+PackedConv2d::PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
                            std::int64_t padding, Packing packing)
     : layer_(make(weight, bias, stride, padding, packing)) {}
 
-PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const at::Tensor& bias,
+PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const Bias& bias,
                                        std::int64_t stride, std::int64_t padding, Packing packing) {
   const bool keeps_size = stride == 1 && weight.size(2) == 2 * padding + 1;
   if (keeps_size && weight.size(2) == 1) {
@@ -85,7 +85,8 @@ PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const at::Tenso
   const PackingTime time;
   if (packing == Packing::kWinograd && keeps_size) {
     if (const auto instructions = CpuWinograd::instructions(weight)) {
-      return CpuWinograd(weight, bias, *instructions);
+      const at::Tensor added = bias ? *bias : at::zeros({weight.size(0)}, weight.options());
+      return CpuWinograd(weight, added, *instructions);
     }
   }
   static const auto reorder =

@@ -84,11 +84,9 @@ Json component_config(const ExportRequest& request, Component component) {
   return config;
 }
 
-void write_component(const ExportRequest& request, Component component, const fs::path& root,
-                     const std::atomic<bool>* stop) {
+void write_tensors(const ExportRequest& request, Component component, const fs::path& file,
+                   const std::atomic<bool>* stop) {
   const std::string name = folder_name(component);
-  const fs::path folder = make_folder(root, name);
-  write_json(folder / "config.json", component_config(request, component));
   const auto tensors = component_tensors(request.model, component, request.dtype, VaeParts::kWhole);
   const auto fill = [&](std::size_t index, std::span<std::byte> out) {
     if (stop != nullptr && stop->load()) {
@@ -99,12 +97,44 @@ void write_component(const ExportRequest& request, Component component, const fs
     fill_synthetic(request.seed, name, tensor.name, tensor.shape, tensor.dtype, out,
                    in_parts_by_libtorch);
   };
-  const char* file =
-      is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";
-  write_safetensors(folder / file, tensors, fill,
+  write_safetensors(file, tensors, fill,
                     {{"format", "pt"},
                      {"architecture", architecture_id(request.model)},
                      {"weights", std::string("synthetic:").append(std::to_string(request.seed))}});
+}
+
+void write_component(const ExportRequest& request, Component component, const fs::path& root,
+                     const std::atomic<bool>* stop) {
+  const fs::path folder = make_folder(root, folder_name(component));
+  write_json(folder / "config.json", component_config(request, component));
+  const char* file =
+      is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";
+  write_tensors(request, component, folder / file, stop);
+}
+
+/// A diffusers folder.
+void write_pipeline(const ExportRequest& request, const fs::path& folder,
+                    const std::atomic<bool>* stop) {
+  const ModelConfig& model = request.model;
+  write_json(folder / "model_index.json", model_index(model.source));
+  write_json(make_folder(folder, "scheduler") / "scheduler_config.json",
+             model.source.at("scheduler"));
+  write_tokenizer_files(make_folder(folder, "tokenizer"), model.tokenizer,
+                        model.source.at("tokenizer"));
+  if (model.tokenizer_2) {
+    write_tokenizer_files(make_folder(folder, "tokenizer_2"), *model.tokenizer_2,
+                          model.source.at("tokenizer_2"));
+  }
+  for (const Component component : components_of(model)) {
+    write_component(request, component, folder, stop);
+  }
+}
+
+/// What --model and --weights read again.
+void write_network(const ExportRequest& request, const fs::path& folder,
+                   const std::atomic<bool>* stop) {
+  write_json(folder / "architecture.json", request.model.source);
+  write_tensors(request, Component::kNetwork, folder / "model.safetensors", stop);
 }
 
 void check_room(const ExportRequest& request, const fs::path& folder) {
@@ -126,20 +156,8 @@ void check_room(const ExportRequest& request, const fs::path& folder) {
 void export_weights(const ExportRequest& request, const std::atomic<bool>* stop) {
   AtomicFolder folder(request.folder);
   check_room(request, folder.path());
-  const ModelConfig& model = request.model;
   try {
-    write_json(folder.path() / "model_index.json", model_index(model.source));
-    write_json(make_folder(folder.path(), "scheduler") / "scheduler_config.json",
-               model.source.at("scheduler"));
-    write_tokenizer_files(make_folder(folder.path(), "tokenizer"), model.tokenizer,
-                          model.source.at("tokenizer"));
-    if (model.tokenizer_2) {
-      write_tokenizer_files(make_folder(folder.path(), "tokenizer_2"), *model.tokenizer_2,
-                            model.source.at("tokenizer_2"));
-    }
-    for (const Component component : components_of(model)) {
-      write_component(request, component, folder.path(), stop);
-    }
+    (request.model.network ? write_network : write_pipeline)(request, folder.path(), stop);
   } catch (const fs::filesystem_error& error) {
     throw Error("folder " + request.folder +
                 " must be writable, but the system says: " + error.code().message());

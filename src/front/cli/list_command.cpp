@@ -1,10 +1,13 @@
 #include "list_command.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine_list.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -37,34 +40,77 @@ std::string license_name(const ModelConfig& model) {
   return model.license.empty() ? "-" : model.license.substr(0, model.license.find(':'));
 }
 
+/// Floating-point operations of one image's forward pass, two a multiply-accumulate.
+double forward_flop(const ModelConfig& model) {
+  return 2 * network_macs(*model.network);
+}
+
+nlohmann::ordered_json pipeline_json(const ModelConfig& model) {
+  return {{"name", model.name},
+          {"width", model.defaults.width},
+          {"height", model.defaults.height},
+          {"steps", model.defaults.steps},
+          {"guidance", model.defaults.guidance},
+          {"prediction_type", prediction_name(model)},
+          {"repositories", model.repositories},
+          {"license", model.license}};
+}
+
+nlohmann::ordered_json network_json(const ModelConfig& model) {
+  return {{"name", model.name},
+          {"network", std::string(name_of(model.network->kind))},
+          {"width", model.defaults.width},
+          {"height", model.defaults.height},
+          {"classes", model.network->classes},
+          {"parameters", static_cast<std::int64_t>(network_parameters(*model.network))},
+          {"forward_gflop", forward_flop(model) / 1e9},
+          {"license", model.license}};
+}
+
 std::string json_text(const std::vector<ModelConfig>& models) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ModelConfig& model : models) {
-    list.push_back({{"name", model.name},
-                    {"width", model.defaults.width},
-                    {"height", model.defaults.height},
-                    {"steps", model.defaults.steps},
-                    {"guidance", model.defaults.guidance},
-                    {"prediction_type", prediction_name(model)},
-                    {"repositories", model.repositories},
-                    {"license", model.license}});
+    list.push_back(model.network ? network_json(model) : pipeline_json(model));
   }
   return list.dump(2) + "\n";
 }
 
+std::string size_of_images(const ModelConfig& model) {
+  return std::to_string(model.defaults.width) + "x" + std::to_string(model.defaults.height);
+}
+
+Row pipeline_row(const ModelConfig& model) {
+  return {model.name,
+          size_of_images(model),
+          std::to_string(model.defaults.steps),
+          number_text(model.defaults.guidance),
+          prediction_name(model),
+          model.repositories.empty() ? "synthetic only" : model.repositories.front(),
+          license_name(model)};
+}
+
+Row network_row(const ModelConfig& model) {
+  return {model.name,
+          std::string(name_of(model.network->kind)),
+          size_of_images(model),
+          std::to_string(model.network->classes),
+          significant_text(network_parameters(*model.network) / 1e6),
+          significant_text(forward_flop(model) / 1e9)};
+}
+
 std::string models_table(const std::vector<ModelConfig>& models, const Screen& screen) {
-  std::vector<Row> rows = {
+  std::vector<Row> pipelines = {
       {"MODEL", "SIZE (px)", "STEPS", "GUIDANCE", "PREDICTION", "USUAL WEIGHTS", "LICENSE"}};
+  std::vector<Row> networks = {{"NETWORK", "KIND", "SIZE (px)", "CLASSES", "PARAMETERS (million)",
+                                "FORWARD PASS (GFLOP per image)"}};
   for (const ModelConfig& model : models) {
-    rows.push_back(
-        {model.name,
-         std::to_string(model.defaults.width) + "x" + std::to_string(model.defaults.height),
-         std::to_string(model.defaults.steps), number_text(model.defaults.guidance),
-         prediction_name(model),
-         model.repositories.empty() ? "synthetic only" : model.repositories.front(),
-         license_name(model)});
+    if (model.network) {
+      networks.push_back(network_row(model));
+    } else {
+      pipelines.push_back(pipeline_row(model));
+    }
   }
-  return aligned_text(rows, screen);
+  return aligned_text(pipelines, screen) + "\n" + aligned_text(networks, screen);
 }
 
 std::string models_text(bool json, const Screen& screen, const ExecutorFactory& /*make_executor*/) {

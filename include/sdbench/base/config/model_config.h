@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/network_config.h"
 #include "sdbench/base/core/json_io.h"
 
 namespace sdbench {
@@ -105,9 +106,9 @@ struct VaeConfig {
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
   std::int64_t sample_size = 32; ///< pixels a side of a tile in tiled decoding
-  /// Image pixels per latent pixel, 2^(blocks-1).
+  /// Image pixels per latent pixel, 2^(blocks-1); 1 without blocks: a network has no VAE.
   [[nodiscard]] std::int64_t scale_factor() const {
-    return std::int64_t{1} << (block_out_channels.size() - 1);
+    return block_out_channels.empty() ? 1 : std::int64_t{1} << (block_out_channels.size() - 1);
   }
 };
 
@@ -140,9 +141,11 @@ struct ModelDefaults {
   std::int64_t height = 512; ///< pixels
 };
 
-/// A whole architecture: everything that is known of a model without its weights.
+/// A whole architecture: everything that is known of a model without its weights. That of a
+/// network (`network` is set) has no parts of a pipeline: they are empty.
 struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
+  std::optional<NetworkConfig> network;
   PipelineClass pipeline = PipelineClass::kStableDiffusion;
   UNetConfig unet;
   VaeConfig vae;
@@ -163,16 +166,17 @@ struct ModelConfig {
 
 /// Whether it has been read: a cell whose model cannot be has only its name.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
-  return !model.unet.block_out_channels.empty();
+  return model.network.has_value() || !model.unet.block_out_channels.empty();
 }
 
 /// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
 /// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],
 /// "scheduler", ["defaults", "repositories", "license"]. The components are diffusers' own config
-/// files, verbatim; without "defaults", diffusers' own hold. `origin` (a path) stands in errors.
-/// Throws Error for unknown classes but the scheduler's (see SchedulerConfig), for the refiner,
-/// inpainting and img2img UNets (by name), and for a key that is not implemented with a value other
-/// than its default (by key and value).
+/// files, verbatim; without "defaults", diffusers' own hold. A network's is an object with "name",
+/// "network" (network_config.h), ["license"]; its default size is its images'. `origin` (a path)
+/// stands in errors. Throws Error for unknown classes but the scheduler's (see SchedulerConfig),
+/// for the refiner, inpainting and img2img UNets (by name), and for a key that is not implemented
+/// with a value other than its default (by key and value).
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without

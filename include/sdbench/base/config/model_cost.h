@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/network_config.h"
 
 namespace sdbench {
 
@@ -17,6 +18,13 @@ namespace sdbench {
                                      std::int64_t latent_width, std::int64_t batch);
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                                        std::int64_t batch);
+
+/// The same of a network's forward pass over one image of its size. A training step is nominally
+/// three times as much: the backward pass computes the gradients of inputs and of weights.
+[[nodiscard]] double network_macs(const NetworkConfig& config);
+
+/// Numbers that training changes: batch norm's running mean and variance are not among them.
+[[nodiscard]] double network_parameters(const NetworkConfig& config);
 
 /// Numbers that one forward pass of the UNet must at least move besides its weights, if each
 /// convolution, linear layer and attention reads its inputs once and writes its result once, and

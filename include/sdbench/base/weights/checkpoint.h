@@ -25,8 +25,9 @@ struct ComponentWeights {
 
 /// Opens one component of a checkpoint on disk.
 /// `root`: a diffusers folder (plain, `.fp16.` variant, sharded index) or a single CompVis/SGM
-/// `.safetensors` file. Where several variants lie side by side, the one nearest `wanted` is taken
-/// (component_files.h). Pickles (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
+/// `.safetensors` file; of a network, a `.safetensors` file with torchvision's names. Where several
+/// variants lie side by side, the one nearest `wanted` is taken (component_files.h). Pickles
+/// (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
 [[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
                                               Component component, Dtype wanted);
 

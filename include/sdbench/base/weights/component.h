@@ -2,10 +2,11 @@
 
 namespace sdbench {
 
-/// The parts of a model that have weights.
-enum class Component { kTextEncoder, kTextEncoder2, kUNet, kVae };
+/// The parts of a model that have weights. A network is one alone.
+enum class Component { kTextEncoder, kTextEncoder2, kUNet, kVae, kNetwork };
 
-/// The part's folder in diffusers' layout: "text_encoder", "text_encoder_2", "unet", "vae".
+/// The part's folder in diffusers' layout: "text_encoder", "text_encoder_2", "unet", "vae"; and
+/// "network", which stands in a file of its own, and so is a name only.
 [[nodiscard]] const char* folder_name(Component component);
 
 } // namespace sdbench

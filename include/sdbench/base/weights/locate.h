@@ -26,7 +26,8 @@ struct WeightsLocation {
 using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
-/// empty; an existing path goes before a repository id. Empty: SDBENCH_WEIGHTS (a checkpoint, or a
+/// empty; an existing path goes before a repository id. A folder whose only weights are
+/// model.safetensors is that file. Empty: SDBENCH_WEIGHTS (a checkpoint, or a
 /// folder of them, of which one named like the model or its repositories is taken, else the one
 /// single file that `fits` it, also of ComfyUI's and A1111's folders), then the Hugging Face cache
 /// (hub_cache.h) for `repositories` in their order, then synthetic with fallback = true. Throws

@@ -11,7 +11,7 @@ namespace sdbench {
 /// The VAE's encoder has no part in text-to-image, but belongs to a whole checkpoint.
 enum class VaeParts { kDecoder, kWhole };
 
-/// The components that a model has, in the order in which a pipeline loads them.
+/// The components that a model has, in the order in which a pipeline loads them; a network is one.
 [[nodiscard]] std::vector<Component> components_of(const ModelConfig& config);
 
 /// Names and shapes of a component's tensors, found by building it on the meta device: the

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/weight_source.h"
 
@@ -13,9 +14,10 @@ struct Conv2dShape {
   std::int64_t kernel = 3;
   std::int64_t stride = 1;
   std::int64_t padding = 1;
+  Bias bias = Bias::kYes;
 };
 
-/// 2-D convolution. Keys: `weight` [out, in, k, k], `bias` [out].
+/// 2-D convolution. Keys: `weight` [out, in, k, k], `bias` [out] unless Bias::kNo.
 class Conv2d {
 public:
   Conv2d(const Weights& weights, const Conv2dShape& shape);
@@ -25,7 +27,7 @@ public:
 private:
   at::Tensor weight_; ///< undefined if it is packed
   std::optional<PackedConv2d> packed_;
-  at::Tensor bias_;
+  std::optional<at::Tensor> bias_;
   std::int64_t stride_;
   std::int64_t padding_;
 };

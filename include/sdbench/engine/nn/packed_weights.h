@@ -43,7 +43,8 @@ private:
 /// Winograd's are those of 3x3 that keep an image's size.
 class PackedConv2d {
 public:
-  PackedConv2d(const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
+  using Bias = std::optional<at::Tensor>;
+  PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
                std::int64_t padding, Packing packing);
   /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
@@ -51,13 +52,13 @@ public:
 private:
   struct OneDnn {
     at::Tensor weight;
-    at::Tensor bias;
+    Bias bias;
     std::int64_t stride = 1;
     std::int64_t padding = 0;
   };
   using Layer = std::variant<OneDnn, PackedLinear, CpuWinograd>;
-  [[nodiscard]] static Layer make(const at::Tensor& weight, const at::Tensor& bias,
-                                  std::int64_t stride, std::int64_t padding, Packing packing);
+  [[nodiscard]] static Layer make(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
+                                  std::int64_t padding, Packing packing);
 
   Layer layer_;
 };

@@ -172,3 +172,16 @@ TEST_CASE("a checkpoint in SDBENCH_WEIGHTS decides the architecture where no mod
                     Catch::Matchers::ContainsSubstring("leave --model out"));
   ::unsetenv("SDBENCH_WEIGHTS");
 }
+
+TEST_CASE("a network takes the weights of a file that is named, and looks for none") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  CHECK(resolve_model("tiny-resnet", "").weights.fallback);
+  const auto file = test::write_tensor(scratch.path() / "mine.safetensors", "fc.weight");
+  const ResolvedModel resolved = resolve_model("tiny-resnet", file.string());
+  CHECK(resolved.model.network.has_value());
+  CHECK(resolved.weights.path == file);
+  CHECK_THROWS_WITH(
+      resolve_model("tiny-resnet", write_folder(scratch, "sd", "tiny-sd15", true).string()),
+      Catch::Matchers::ContainsSubstring("is a pipeline's folder"));
+}

@@ -82,6 +82,17 @@ TEST_CASE("each component of a single file is opened with diffusers' names") {
                     ContainsSubstring("must hold the component text_encoder_2"));
 }
 
+TEST_CASE("a network's weights are all that its file holds, by their own names") {
+  const test::ScratchFolder folder;
+  const fs::path file =
+      test::write_tensors(folder.path() / "vgg.safetensors", {{"features.0.bias", Dtype::kF32, {2}},
+                                                              {"unet.weight", Dtype::kF32, {1}}});
+  const ComponentWeights weights = open_component(file, Component::kNetwork, Dtype::kF32);
+  CHECK(weights.tensors.size() == 2);
+  CHECK(weights.tensors.at("features.0.bias").shape == std::vector<std::int64_t>{2});
+  CHECK(weights.files == std::vector<std::string>{file.string()});
+}
+
 TEST_CASE("pickles are refused by name, and the safetensors file beside one is offered") {
   const test::ScratchFolder folder;
   for (const char* extension : {".ckpt", ".bin", ".pt", ".pth"}) {

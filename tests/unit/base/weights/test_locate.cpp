@@ -69,6 +69,16 @@ TEST_CASE("a path is a diffusers folder or a safetensors file") {
   CHECK_THROWS_WITH(locate("nowhere/a.safetensors"), ContainsSubstring("is not there"));
 }
 
+TEST_CASE("a folder whose only weights are model.safetensors is that file") {
+  const EmptyWorld world;
+  const fs::path folder = world.folder.path() / "network";
+  const fs::path file = test::write_tensor(folder / "model.safetensors", "a");
+  CHECK(locate(folder).kind == Kind::kSingleFile);
+  CHECK(locate(folder).path == file);
+  test::write_tensor(folder / "other.safetensors", "a");
+  CHECK_THROWS_WITH(locate(folder), ContainsSubstring("is a folder of single files; name one"));
+}
+
 TEST_CASE("a pickle is refused whether it is there or not") {
   const EmptyWorld world;
   CHECK_THROWS_WITH(locate("v1-5.ckpt"), ContainsSubstring("is a pickle"));

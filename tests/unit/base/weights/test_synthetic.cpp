@@ -120,13 +120,36 @@ TEST_CASE("norm weights are near one and biases are small") {
 
 TEST_CASE("ends of residual branches are weaker than their beginnings") {
   const Shape shape{64, 64};
-  CHECK(synthetic_scale("resnets.0.conv2.weight", shape).factor <
-        0.5F * synthetic_scale("resnets.0.conv1.weight", shape).factor);
+  CHECK(synthetic_scale("unet", "resnets.0.conv2.weight", shape).factor <
+        0.5F * synthetic_scale("unet", "resnets.0.conv1.weight", shape).factor);
 }
 
 TEST_CASE("a weight without a layer's name is scaled as of a layer that is none of the known") {
   const Shape shape{64, 64};
-  CHECK(synthetic_scale("weight", shape).factor == synthetic_scale("other.weight", shape).factor);
+  CHECK(synthetic_scale("unet", "weight", shape).factor ==
+        synthetic_scale("unet", "other.weight", shape).factor);
+}
+
+TEST_CASE(
+    "a network's weights keep the mean square behind a ReLU, and its variances are positive") {
+  constexpr double kUnit = 65536 / 1.7320508; // of a factor: what a deviation of one has
+  const auto deviation = [](const char* name, const Shape& shape) {
+    return synthetic_scale("network", name, shape).factor * kUnit;
+  };
+  const double fan_in = 9 * 64;
+  CHECK(deviation("features.2.weight", {64, 64, 3, 3}) == Approx(std::sqrt(2 / fan_in)));
+  CHECK(deviation("layer1.0.conv2.weight", {64, 64, 3, 3}) == Approx(std::sqrt(2 / fan_in)));
+  CHECK(deviation("layer1.0.conv3.weight", {256, 64, 1, 1}) < 0.5 / std::sqrt(64.0));
+  CHECK(deviation("group1.0.conv2.weight", {64, 64, 3, 3}) == Approx(0.5 / std::sqrt(fan_in)));
+  CHECK(deviation("fc.weight", {10, 64}) == Approx(1 / std::sqrt(64.0)));
+  CHECK(deviation("images", {2, 3, 8, 8}) == Approx(1));
+  CHECK(deviation("layer1.0.bn1.running_mean", {64}) == Approx(0.05));
+  CHECK(deviation("layer1.0.bn1.bias", {64}) == Approx(0.05));
+  for (const char* name : {"layer1.0.bn1.running_var", "layer1.0.bn1.weight"}) {
+    const SyntheticScale scale = synthetic_scale("network", name, Shape{64});
+    CHECK(scale.offset == 1);
+    CHECK(scale.factor * 65535 <= 0.125F);
+  }
 }
 
 TEST_CASE("fp16 rounds to nearest even, subnormals included") {

@@ -57,6 +57,19 @@ at::Tensor numbers(at::IntArrayRef shape, at::ScalarType dtype) {
 
 } // namespace
 
+TEST_CASE("a packed convolution without bias computes what the plain one does") {
+  const Conv2dShape usual{.in = 32, .out = 24, .bias = Bias::kNo};
+  const Conv2dShape halving{.in = 32, .out = 24, .stride = 2, .bias = Bias::kNo};
+  const Conv2dShape pointwise{.in = 32, .out = 24, .kernel = 1, .padding = 0, .bias = Bias::kNo};
+  for (const Conv2dShape& shape : {usual, halving, pointwise}) {
+    is_the_same_packed<Conv2d>(
+        [](const Conv2d& layer, at::ScalarType dtype) {
+          return layer(numbers({2, 32, 9, 7}, dtype).contiguous(at::MemoryFormat::ChannelsLast));
+        },
+        shape);
+  }
+}
+
 TEST_CASE("a packed linear layer computes what the plain one does") {
   is_the_same_packed<Linear>(
       [](const Linear& layer, at::ScalarType dtype) {

@@ -6,6 +6,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/weights/safetensors.h"
 
 using namespace sdbench;
 
@@ -17,4 +18,17 @@ TEST_CASE("an export that is told to stop leaves nothing of its gigabytes") {
   const std::atomic<bool> stop{true};
   CHECK_THROWS_AS(export_weights(request, &stop), CellFailure);
   CHECK(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST_CASE("an exported network is an architecture and a file of weights, which are read again") {
+  const test::ScratchFolder scratch;
+  protocol::ExportRequest request;
+  request.model = find_model_config("tiny-resnet");
+  request.folder = scratch.path() / "out";
+  export_weights(request);
+  const std::filesystem::path folder = request.folder;
+  CHECK(find_model_config((folder / "architecture.json").string()).source == request.model.source);
+  const SafetensorsFile file(folder / "model.safetensors");
+  CHECK(file.tensors().at("fc.weight").shape == std::vector<std::int64_t>{10, 128});
+  CHECK(file.metadata().at("weights") == "synthetic:0");
 }

@@ -126,8 +126,15 @@ TEST_CASE("list models shows every shipped architecture, as a table and as JSON"
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(table.out.find("\n" + names[i] + " ") != std::string::npos);
     CHECK(json[i]["name"] == names[i]);
-    CHECK(json[i]["steps"].is_number_integer());
+    CHECK(json[i].contains("steps") != json[i].contains("network"));
   }
+  const auto vgg16 = std::find_if(json.begin(), json.end(),
+                                  [](const Json& model) { return model["name"] == "vgg16"; });
+  REQUIRE(vgg16 != json.end());
+  CHECK((*vgg16)["network"] == "vgg");
+  CHECK((*vgg16)["parameters"] == 138'357'544);
+  CHECK((*vgg16)["forward_gflop"].get<double>() == Approx(30.94).epsilon(1e-3));
+  CHECK(table.out.find("\n\nNETWORK") != std::string::npos);
 }
 
 TEST_CASE("a standard output that cannot be written is exit code 1") {

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+
+/// What layers cost, for those who walk through an architecture and add up.
+namespace sdbench::cost {
+
+/// Counts are beyond 2^53 for nothing we run, and a double does not overflow for a hostile config.
+inline double real(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+/// What a part of a model costs: one walk through the architecture counts it all.
+struct Cost {
+  double macs = 0; ///< of one pass
+  double parameters = 0;
+  double moved = 0; ///< numbers that operators read and write in one pass, without parameters
+
+  Cost& operator+=(const Cost& other) {
+    macs += other.macs;
+    parameters += other.parameters;
+    moved += other.moved;
+    return *this;
+  }
+};
+
+inline Cost operator+(Cost a, const Cost& b) {
+  return a += b;
+}
+
+inline Cost operator*(double times, const Cost& cost) {
+  return {times * cost.macs, times * cost.parameters, times * cost.moved};
+}
+
+/// A feature map's size.
+struct Size {
+  std::int64_t height;
+  std::int64_t width;
+  [[nodiscard]] double area() const { return real(height) * real(width); }
+  /// After a convolution or a pool of stride 2 whose padding leaves a pixel of the last odd one.
+  [[nodiscard]] Size halved() const { return {(height + 1) / 2, (width + 1) / 2}; }
+  /// After a pool of 2x2 without padding, which leaves the last odd pixel out.
+  [[nodiscard]] Size pooled() const { return {height / 2, width / 2}; }
+  [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
+};
+
+enum class Bias { kYes, kNo };
+
+inline Cost linear(std::int64_t in, std::int64_t out, double rows, Bias bias = Bias::kYes) {
+  return {real(in) * real(out) * rows, real(in) * real(out) + (bias == Bias::kYes ? real(out) : 0),
+          (real(in) + real(out)) * rows};
+}
+
+inline Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to,
+                 Bias bias = Bias::kYes) {
+  Cost cost = linear(in * kernel * kernel, out, to.area(), bias);
+  cost.moved = real(in) * from.area() + real(out) * to.area();
+  return cost;
+}
+
+inline Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size size) {
+  return conv(in, out, kernel, size, size);
+}
+
+/// Scale and shift of a norm.
+inline Cost norm(std::int64_t channels) {
+  return {0, 2 * real(channels), 0};
+}
+
+} // namespace sdbench::cost

@@ -1,0 +1,159 @@
+#include <cstddef>
+
+#include "cost.h"
+#include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/network_config.h"
+
+namespace sdbench {
+namespace {
+
+using cost::Cost;
+using cost::Size;
+
+/// A convolution without bias and the batch norm behind or before it, of `normed` channels.
+Cost normed_conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to,
+                 std::int64_t normed) {
+  return cost::conv(in, out, kernel, from, to, cost::Bias::kNo) + cost::norm(normed);
+}
+
+/// Walks a network as its forward pass does and adds up.
+class NetworkCount {
+public:
+  explicit NetworkCount(const NetworkConfig& config)
+      : config_(config), size_{config.image_size, config.image_size},
+        channels_(config.input_channels) {}
+
+  Cost run() {
+    switch (config_.kind) {
+    case NetworkKind::kVgg:
+      vgg();
+      break;
+    case NetworkKind::kResnet:
+      resnet();
+      break;
+    case NetworkKind::kDensenet:
+      densenet();
+      break;
+    case NetworkKind::kCnn:
+      cnn();
+      break;
+    case NetworkKind::kWideResnet:
+      wide_resnet();
+      break;
+    }
+    return total_ + cost::linear(channels_, config_.classes, 1);
+  }
+
+private:
+  [[nodiscard]] std::size_t stages() const { return config_.layers.size(); }
+  /// Only the first block of a later stage halves the image.
+  [[nodiscard]] Size behind_block(std::size_t stage, std::int64_t block) const {
+    return stage > 0 && block == 0 ? size_.halved() : size_;
+  }
+
+  void vgg() {
+    for (std::size_t stage = 0; stage < stages(); ++stage) {
+      for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
+        total_ += cost::conv(channels_, config_.channels[stage], 3, size_);
+        channels_ = config_.channels[stage];
+      }
+      size_ = size_.pooled();
+    }
+    total_ +=
+        cost::linear(channels_ * config_.pooled_size * config_.pooled_size, config_.hidden, 1) +
+        cost::linear(config_.hidden, config_.hidden, 1);
+    channels_ = config_.hidden;
+  }
+
+  /// A 7x7 convolution of stride 2 and a pool of stride 2.
+  void stem() {
+    total_ += normed_conv(channels_, config_.stem_channels, 7, size_, size_.halved(),
+                          config_.stem_channels);
+    channels_ = config_.stem_channels;
+    size_ = size_.halved().halved();
+  }
+
+  void resnet() {
+    stem();
+    for (std::size_t stage = 0; stage < stages(); ++stage) {
+      const std::int64_t width = config_.stem_channels << stage;
+      const std::int64_t out = width * config_.expansion;
+      for (std::int64_t block = 0; block < config_.layers[stage]; ++block) {
+        const Size next = behind_block(stage, block);
+        total_ += normed_conv(channels_, width, 1, size_, size_, width) +
+                  normed_conv(width, width, 3, size_, next, width) +
+                  normed_conv(width, out, 1, next, next, out);
+        if (channels_ != out || (stage > 0 && block == 0)) {
+          total_ += normed_conv(channels_, out, 1, size_, next, out);
+        }
+        channels_ = out;
+        size_ = next;
+      }
+    }
+  }
+
+  void densenet() {
+    stem();
+    for (std::size_t stage = 0; stage < stages(); ++stage) {
+      for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
+        const std::int64_t width = config_.bottleneck * config_.growth_rate;
+        total_ += normed_conv(channels_, width, 1, size_, size_, channels_) +
+                  normed_conv(width, config_.growth_rate, 3, size_, size_, width);
+        channels_ += config_.growth_rate;
+      }
+      if (stage + 1 < stages()) {
+        total_ += normed_conv(channels_, channels_ / 2, 1, size_, size_, channels_);
+        channels_ /= 2;
+        size_ = size_.pooled();
+      }
+    }
+    total_ += cost::norm(channels_);
+  }
+
+  void cnn() {
+    for (std::size_t stage = 0; stage < stages(); ++stage) {
+      size_ = stage > 0 ? size_.pooled() : size_;
+      for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
+        const std::int64_t out = config_.channels[stage];
+        total_ += normed_conv(channels_, out, 3, size_, size_, out);
+        channels_ = out;
+      }
+    }
+  }
+
+  void wide_resnet() {
+    total_ += cost::conv(channels_, config_.stem_channels, 3, size_, size_, cost::Bias::kNo);
+    channels_ = config_.stem_channels;
+    for (std::size_t stage = 0; stage < stages(); ++stage) {
+      const std::int64_t out = (config_.stem_channels * config_.widen_factor) << stage;
+      for (std::int64_t block = 0; block < config_.layers[stage]; ++block) {
+        const Size next = behind_block(stage, block);
+        total_ += normed_conv(channels_, out, 3, size_, next, channels_) +
+                  normed_conv(out, out, 3, next, next, out);
+        if (channels_ != out) {
+          total_ += cost::conv(channels_, out, 1, size_, next, cost::Bias::kNo);
+        }
+        channels_ = out;
+        size_ = next;
+      }
+    }
+    total_ += cost::norm(channels_);
+  }
+
+  const NetworkConfig& config_;
+  Size size_;
+  std::int64_t channels_;
+  Cost total_;
+};
+
+} // namespace
+
+double network_macs(const NetworkConfig& config) {
+  return NetworkCount(config).run().macs;
+}
+
+double network_parameters(const NetworkConfig& config) {
+  return NetworkCount(config).run().parameters;
+}
+
+} // namespace sdbench
