@@ -39,6 +39,11 @@ def record_json(name, content, lines=False):
     write("record_json", name, (b"\1" if lines else b"\0") + (content.encode() if isinstance(content, str) else content))
 
 
+def pickled_batch(name, content):
+    """fuzz_pickled_batch.cpp: the file."""
+    write("pickled_batch", name, content)
+
+
 two = {"a": tensor("F32", [2], 0, 8), "b": tensor("F16", [1, 3], 8, 14)}
 safetensors("two_tensors", two, bytes(14))
 safetensors("metadata", {"__metadata__": {"format": "pt"}, **two}, bytes(14))
@@ -109,3 +114,15 @@ record_json("parts", "\n".join(json.dumps({**record, "samples": [{**part, "e2e_s
 record_json("numbers", "\n".join(line.replace("7.5", number) for number in ("1e999", "NaN", "-0.0", "1e-320", "Infinity")), lines=True)
 record_json("deep", '{"a":' + "[" * 100 + "]" * 100 + "}\n" + line)
 record_json("no_objects", '[3, "x{", null, {}, [[]], {"a": "\\"}"}]')
+
+# A batch of one image as Python 2 wrote it, and in protocols 4 and 5, which have other instructions for the same.
+array_state = b"K\x01M\x01\0M\0\x0c\x86%sK\0K\1\x87R(K\3%sNNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89%stb"
+pickled_batch("python2", b"\x80\2}q\1(U\6labelsq\2]q\3(K\7eU\4datacnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\0\x85U\1b\x87R("
+              + array_state % (b"cnumpy\ndtype\nU\2u1", b"U\1|", b"T\0\x0c\0\0" + bytes(3072)) + b"u.")
+pickled_batch("protocol4", b"\x80\4\x95" + struct.pack("<Q", 3200) + b"}\x94(\x8c\6labels\x94]\x94K\7a\x8c\4data"
+              b"\x8c\x16numpy._core.multiarray\x8c\x0c_reconstruct\x93\x8c\5numpy\x8c\7ndarray\x93K\0\x85C\1b\x87R("
+              + array_state % (b"\x8c\5numpy\x8c\5dtype\x93\x8c\2u1", b"\x8c\1|", b"B\0\x0c\0\0" + bytes(3072)) + b"u.")
+pickled_batch("protocol5", b"\x80\5}(C\6labels]K\7aC\4data\x8c\x13numpy._core.numeric\x8c\x0b_frombuffer\x93(\x96" + struct.pack("<Q", 3072)
+              + bytes(3072) + b"\x8c\5numpy\x8c\5dtype\x93\x8c\2u1K\0K\1\x87RK\1M\0\x0c\x86\x8c\1CtRu.")
+pickled_batch("system", b"\x80\2cos\nsystem\nU\4true\x85R.")
+pickled_batch("itself", b"\x80\2]q\1h\1a.")

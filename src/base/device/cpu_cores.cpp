@@ -6,6 +6,9 @@
 #include <limits>
 #include <string>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "sdbench/base/device/host.h"
 
 namespace sdbench {
@@ -95,6 +98,16 @@ std::vector<unsigned long> core_mask(std::span<const int> cores) {
     mask[static_cast<std::size_t>(core / kBits)] |= 1UL << (core % kBits);
   }
   return mask;
+}
+
+void run_on(std::span<const int> cores) {
+  const std::vector<unsigned long> mask = core_mask(cores);
+  static_cast<void>(::syscall(SYS_sched_setaffinity, 0, mask.size() * sizeof mask[0], mask.data()));
+}
+
+const std::vector<int>& cores_at_start() {
+  static const std::vector<int> cores = affinity_cores();
+  return cores;
 }
 
 } // namespace sdbench

@@ -1,17 +1,13 @@
 #include "sdbench/engine/worker/thread_team.h"
 
 #include <cstdlib>
-#include <span>
 #include <vector>
 
 #include <ATen/Parallel.h>
 #include <omp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/environment_settings.h"
-#include "sdbench/base/device/host.h"
 
 namespace sdbench {
 namespace {
@@ -24,12 +20,6 @@ int threads_that_come() {
     team = omp_get_num_threads();
   }
   return team;
-}
-
-/// From now on the calling thread runs on these cores alone. One that may not keeps its place.
-void run_on(std::span<const int> cores) {
-  const std::vector<unsigned long> mask = core_mask(cores);
-  static_cast<void>(::syscall(SYS_sched_setaffinity, 0, mask.size() * sizeof mask[0], mask.data()));
 }
 
 /// ": OMP_THREAD_LIMIT=1, which you may unset", of those that are set.
@@ -64,7 +54,7 @@ ThreadTeam gather_threads(std::int64_t asked) {
 
 void place_threads(std::int64_t threads, bool on_cpu) {
   // As they were at the start: a bound thread can no longer tell.
-  static const std::vector<int> all = affinity_cores();
+  const std::vector<int>& all = cores_at_start();
   static const std::vector<int> usable = usable_cores();
   const auto count = static_cast<std::int64_t>(all.size());
   const bool one_each = on_cpu && threads == count && usable.size() == all.size() &&

@@ -37,4 +37,11 @@ spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size
 /// The kernel's form of a list of cores, as sched_setaffinity takes it; no words for none.
 [[nodiscard]] std::vector<unsigned long> core_mask(std::span<const int> cores);
 
+/// From now on the calling thread runs on these cores alone. One that may not keeps its place.
+void run_on(std::span<const int> cores);
+
+/// The cores of the process as they were when this was first called, which must be before a thread
+/// is bound: threads that a bound one starts begin on its core.
+[[nodiscard]] const std::vector<int>& cores_at_start();
+
 } // namespace sdbench

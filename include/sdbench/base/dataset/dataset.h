@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// Labelled images of one shape, as bytes.
+struct LabelledImages {
+  std::int64_t count = 0;
+  std::int64_t channels = 3;
+  std::int64_t height = 32;
+  std::int64_t width = 32;
+  std::vector<std::uint8_t> pixels; ///< [count, channels, height, width]; red, green, blue
+  std::vector<std::uint8_t> labels; ///< [count], from 0 to the data set's class_count - 1
+};
+
+/// What a network is trained with and tested with.
+struct Dataset {
+  std::string name; ///< "cifar10", "synthetic:50000"
+  LabelledImages train;
+  LabelledImages test;
+  std::int64_t class_count = 10;
+  /// [channels], of the training images' values from 0 to 1. A deviation is never 0: of a channel
+  /// that has one value alone it is 1.
+  std::vector<float> mean;
+  std::vector<float> std;
+  std::string identity; ///< the name and the beginning of a SHA-256 of all images and labels
+};
+
+} // namespace sdbench

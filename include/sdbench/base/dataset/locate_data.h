@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "sdbench/base/dataset/dataset.h"
+
+namespace sdbench {
+
+/// Where a training takes its data from.
+struct DataLocation {
+  enum class Kind { kCifar10, kSynthetic };
+  Kind kind = Kind::kSynthetic;
+  std::filesystem::path path; ///< CIFAR-10 only: the folder that holds its batches
+  std::int64_t count = 0;     ///< synthetic only: images to train with
+  bool fallback = false;      ///< synthetic because nothing was named: the user must be told loudly
+  std::string description;    ///< for people: "synthetic:50000", a path
+};
+
+/// Resolves --data. `asked`: a path that find_cifar10 (cifar10.h) takes, "synthetic[:N]" or empty.
+/// Without N there are as many images as CIFAR-10 has, 50,000. Empty: SDBENCH_DATA, which may say
+/// the same, else synthetic with fallback = true. Throws what find_cifar10 throws, and UsageError
+/// for an N that is no count of synthetic images (synthetic_dataset.h).
+[[nodiscard]] DataLocation locate_data(const std::string& asked);
+
+/// Reads or makes what lies there.
+[[nodiscard]] Dataset load_dataset(const DataLocation& location);
+
+} // namespace sdbench

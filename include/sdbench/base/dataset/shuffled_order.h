@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sdbench {
+
+/// The numbers from 0 to `count` - 1 (at most 2^32 of them) in an order that `seed` and `epoch`
+/// decide: Fisher and Yates' shuffle (Knuth, TAOCP 2, 3.4.2, algorithm P) by Philox's words
+/// (philox.h). Integers only, so the order is the same everywhere.
+[[nodiscard]] std::vector<std::int64_t> shuffled_order(std::int64_t count, std::uint64_t seed,
+                                                       std::uint64_t epoch);
+
+} // namespace sdbench

@@ -1,0 +1,88 @@
+#include "sdbench/base/dataset/cifar10.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cifar10_files.h"
+#include "dataset_facts.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/git_lfs.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/dataset/pickled_batch.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kCifarClasses = 10;
+
+/// `row` from 0, in `file`.
+void add_label(std::int64_t label, const fs::path& file, LabelledImages& images, std::size_t row) {
+  if (label < 0 || label >= kCifarClasses) {
+    throw Error("the labels in " + file.string() + " must be from 0 to 9, but row " +
+                std::to_string(row) + " (the first is 0) has " + std::to_string(label) +
+                "; this is not CIFAR-10, or is damaged: unpack the archive again");
+  }
+  images.labels.push_back(static_cast<std::uint8_t>(label));
+}
+
+void add_pixels(std::string_view pixels, LabelledImages& images) {
+  const auto* const begin = reinterpret_cast<const std::uint8_t*>(pixels.data());
+  images.pixels.insert(images.pixels.end(), begin, begin + pixels.size());
+}
+
+void add_binary_batch(std::string_view bytes, const fs::path& file, LabelledImages& images) {
+  constexpr std::size_t kRow = 1 + kBatchImageBytes;
+  if (bytes.empty() || bytes.size() % kRow != 0) {
+    throw Error(file.string() + " must be rows of " + std::to_string(kRow) + " bytes, but has " +
+                std::to_string(bytes.size()) + " bytes; it is cut off: unpack the archive again");
+  }
+  for (std::size_t row = 0; row < bytes.size() / kRow; ++row) {
+    const std::string_view here = bytes.substr(row * kRow, kRow);
+    add_label(static_cast<std::uint8_t>(here.front()), file, images, row);
+    add_pixels(here.substr(1), images);
+  }
+}
+
+void add_pickled_batch(std::string_view bytes, const fs::path& file, LabelledImages& images) {
+  const PickledBatch batch = read_pickled_batch(bytes, file.string());
+  for (std::size_t row = 0; row < batch.labels.size(); ++row) {
+    add_label(batch.labels[row], file, images, row);
+  }
+  add_pixels(batch.pixels, images);
+}
+
+LabelledImages read_batches(const std::vector<fs::path>& files, bool is_binary) {
+  LabelledImages images;
+  std::uintmax_t size = 0;
+  for (const fs::path& file : files) {
+    size += fs::file_size(file);
+  }
+  images.pixels.reserve(size); // more than there are, so that nothing is copied once more
+  for (const fs::path& file : files) {
+    const std::string bytes = read_text_file(file);
+    refuse_git_lfs_pointer(bytes, file);
+    (is_binary ? add_binary_batch : add_pickled_batch)(bytes, file, images);
+  }
+  images.count = static_cast<std::int64_t>(images.labels.size());
+  return images;
+}
+
+} // namespace
+
+Dataset read_cifar10(const fs::path& path) {
+  const Cifar10Files files = cifar10_files(path, "data");
+  Dataset dataset;
+  dataset.name = "cifar10";
+  dataset.class_count = kCifarClasses;
+  dataset.train = read_batches(files.train, files.is_binary);
+  dataset.test = read_batches({files.test}, files.is_binary);
+  fill_facts(dataset);
+  return dataset;
+}
+
+} // namespace sdbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// The files of one form of CIFAR-10; all are there.
+struct Cifar10Files {
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> train; ///< in their order
+  std::filesystem::path test;
+  bool is_binary = false; ///< else Python's pickles
+};
+
+/// Looks for them at `path` and in the folders that the archives unpack to; throws what
+/// find_cifar10 (cifar10.h) throws.
+[[nodiscard]] Cifar10Files cifar10_files(const std::filesystem::path& path,
+                                         const std::string& what);
+
+} // namespace sdbench

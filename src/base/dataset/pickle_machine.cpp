@@ -1,0 +1,324 @@
+#include "pickle_machine.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sdbench/base/core/in_quotes.h"
+
+namespace sdbench {
+namespace {
+
+enum class Callable { kReconstruct, kNdarray, kDtype, kFromBuffer };
+
+struct KnownGlobal {
+  std::string_view module;
+  std::string_view name;
+  Callable callable;
+};
+
+/// All that makes a numpy array; numpy 2 moved the modules.
+constexpr std::array kKnownGlobals{
+    KnownGlobal{"numpy.core.multiarray", "_reconstruct", Callable::kReconstruct},
+    KnownGlobal{"numpy._core.multiarray", "_reconstruct", Callable::kReconstruct},
+    KnownGlobal{"numpy", "ndarray", Callable::kNdarray},
+    KnownGlobal{"numpy", "dtype", Callable::kDtype},
+    KnownGlobal{"numpy.core.numeric", "_frombuffer", Callable::kFromBuffer},
+    KnownGlobal{"numpy._core.numeric", "_frombuffer", Callable::kFromBuffer},
+};
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+} // namespace
+
+PickleMachine::PickleMachine(std::string_view pickle, std::string file)
+    : bytes_(pickle), file_(std::move(file)) {}
+
+PickledValue PickleMachine::run() {
+  constexpr std::uint8_t kProtocol = 0x80;
+  constexpr std::uint8_t kFrame = 0x95;
+  for (;;) {
+    const auto instruction = static_cast<std::uint8_t>(take_number(1));
+    if (instruction == '.') {
+      return pop();
+    }
+    if (instruction == kProtocol) {
+      static_cast<void>(take(1));
+    } else if (instruction == kFrame) {
+      static_cast<void>(take(8));
+    } else if (!push_constant(instruction) && !push_text(instruction) && !remember(instruction) &&
+               !build_items(instruction) && !make_object(instruction)) {
+      throw malformed(std::string("has the instruction 0x") + kHexDigits[instruction >> 4] +
+                      kHexDigits[instruction & 15]);
+    }
+  }
+}
+
+std::string_view PickleMachine::take(std::size_t size) {
+  if (size > bytes_.size() - at_) {
+    throw Error(file_ + " must be a whole pickle, but ends early, after " +
+                std::to_string(bytes_.size()) + " bytes; it is cut off: unpack the archive again");
+  }
+  at_ += size;
+  return bytes_.substr(at_ - size, size);
+}
+
+std::string_view PickleMachine::take_line() {
+  const std::size_t end = std::min(bytes_.find('\n', at_), bytes_.size());
+  const std::string_view line = take(end - at_);
+  static_cast<void>(take(1));
+  return line;
+}
+
+std::uint64_t PickleMachine::take_number(std::size_t bytes) {
+  const std::string_view digits = take(bytes);
+  std::uint64_t number = 0;
+  for (std::size_t i = bytes; i-- > 0;) {
+    number = number << 8 | static_cast<std::uint8_t>(digits[i]);
+  }
+  return number;
+}
+
+Error PickleMachine::malformed(const std::string& reason) const {
+  return Error(file_ + " must be the pickle of a batch of CIFAR-10, but " + reason +
+               ", before byte " + std::to_string(at_) + "; take the archive's own file");
+}
+
+void PickleMachine::push(Kind kind, std::int64_t integer, std::string_view text) {
+  stack_.push_back({kind, integer, text, nullptr});
+}
+
+void PickleMachine::push_items(Kind kind, std::vector<PickledValue> items) {
+  all_items_.push_back(std::move(items));
+  stack_.push_back({kind, 0, {}, &all_items_.back()});
+}
+
+PickledValue& PickleMachine::top() {
+  if (stack_.empty() || stack_.back().kind == Kind::kMark) {
+    throw malformed("takes a value where there is none");
+  }
+  return stack_.back();
+}
+
+PickledValue PickleMachine::pop() {
+  const PickledValue value = top();
+  stack_.pop_back();
+  return value;
+}
+
+PickledValue PickleMachine::pop(Kind kind) {
+  const PickledValue value = pop();
+  if (value.kind != kind) {
+    throw malformed("takes a value of the wrong kind");
+  }
+  return value;
+}
+
+std::vector<PickledValue> PickleMachine::pop_last(std::size_t count) {
+  std::vector<PickledValue> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    values.push_back(pop());
+  }
+  std::ranges::reverse(values);
+  return values;
+}
+
+std::vector<PickledValue> PickleMachine::pop_to_mark() {
+  const auto is_mark = [](const PickledValue& value) { return value.kind == Kind::kMark; };
+  const auto mark = std::find_if(stack_.rbegin(), stack_.rend(), is_mark);
+  if (mark == stack_.rend()) {
+    throw malformed("looks for a mark where there is none");
+  }
+  std::vector<PickledValue> values(mark.base(), stack_.end());
+  stack_.erase(mark.base() - 1, stack_.end());
+  return values;
+}
+
+void PickleMachine::add_to_top(Kind kind, const std::vector<PickledValue>& items) {
+  const PickledValue& target = top();
+  if (target.kind != kind || (kind == Kind::kDict && items.size() % 2 != 0)) {
+    throw malformed("adds to a value of the wrong kind");
+  }
+  target.items->insert(target.items->end(), items.begin(), items.end());
+}
+
+bool PickleMachine::push_constant(std::uint8_t instruction) {
+  switch (instruction) {
+  case 'N':
+    push(Kind::kNone);
+    return true;
+  case 0x88:
+  case 0x89:
+    push(Kind::kBool, instruction == 0x88 ? 1 : 0);
+    return true;
+  case 'K':
+    push(Kind::kInteger, static_cast<std::int64_t>(take_number(1)));
+    return true;
+  case 'M':
+    push(Kind::kInteger, static_cast<std::int64_t>(take_number(2)));
+    return true;
+  case 'J':
+    push(Kind::kInteger, static_cast<std::int32_t>(take_number(4)));
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool PickleMachine::push_text(std::uint8_t instruction) {
+  std::size_t bytes_of_size = 0;
+  switch (instruction) {
+  case 'U':  // str of Python 2
+  case 'C':  // bytes
+  case 0x8c: // str
+    bytes_of_size = 1;
+    break;
+  case 'T': // the same, longer
+  case 'B':
+  case 'X':
+    bytes_of_size = 4;
+    break;
+  case 0x8d:
+  case 0x8e:
+  case 0x96: // bytearray
+    bytes_of_size = 8;
+    break;
+  default:
+    return false;
+  }
+  push(Kind::kText, 0, take(take_number(bytes_of_size)));
+  return true;
+}
+
+bool PickleMachine::remember(std::uint8_t instruction) {
+  switch (instruction) {
+  case 'q':
+  case 'r': {
+    const std::uint64_t place = take_number(instruction == 'q' ? 1 : 4);
+    memo_[place] = top();
+    return true;
+  }
+  case 0x94: {
+    const std::uint64_t place = memo_.size();
+    memo_[place] = top();
+    return true;
+  }
+  case 'h':
+  case 'j': {
+    const auto found = memo_.find(take_number(instruction == 'h' ? 1 : 4));
+    if (found == memo_.end()) {
+      throw malformed("asks for a value that it did not remember");
+    }
+    stack_.push_back(found->second);
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+bool PickleMachine::build_items(std::uint8_t instruction) {
+  switch (instruction) {
+  case '(':
+    push(Kind::kMark);
+    return true;
+  case ']':
+    push_items(Kind::kList, {});
+    return true;
+  case '}':
+    push_items(Kind::kDict, {});
+    return true;
+  case ')':
+    push_items(Kind::kTuple, {});
+    return true;
+  case 't':
+    push_items(Kind::kTuple, pop_to_mark());
+    return true;
+  case 0x85:
+  case 0x86:
+  case 0x87:
+    push_items(Kind::kTuple, pop_last(instruction - 0x84U));
+    return true;
+  case 'a':
+    add_to_top(Kind::kList, pop_last(1));
+    return true;
+  case 'e':
+    add_to_top(Kind::kList, pop_to_mark());
+    return true;
+  case 's':
+    add_to_top(Kind::kDict, pop_last(2));
+    return true;
+  case 'u':
+    add_to_top(Kind::kDict, pop_to_mark());
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool PickleMachine::make_object(std::uint8_t instruction) {
+  switch (instruction) {
+  case 'c': {
+    const std::string_view module = take_line();
+    push_global(module, take_line());
+    return true;
+  }
+  case 0x93: {
+    const PickledValue name = pop(Kind::kText);
+    push_global(pop(Kind::kText).text, name.text);
+    return true;
+  }
+  case 'R':
+    reduce();
+    return true;
+  case 'b':
+    build();
+    return true;
+  default:
+    return false;
+  }
+}
+
+void PickleMachine::push_global(std::string_view module, std::string_view name) {
+  const auto* const known = std::ranges::find_if(kKnownGlobals, [&](const KnownGlobal& global) {
+    return global.module == module && global.name == name;
+  });
+  if (known == kKnownGlobals.end()) {
+    throw malformed("asks for " + in_quotes(std::string(module) + "." + std::string(name)) +
+                    ", and only numpy's arrays are made");
+  }
+  push(Kind::kGlobal, known - kKnownGlobals.begin());
+}
+
+void PickleMachine::reduce() {
+  const std::vector<PickledValue>& arguments = *pop(Kind::kTuple).items;
+  const auto global = static_cast<std::size_t>(pop(Kind::kGlobal).integer);
+  const Callable callable = kKnownGlobals[global].callable;
+  if (callable == Callable::kReconstruct) {
+    push_items(Kind::kArray, {}); // its state comes by build()
+  } else if (callable == Callable::kDtype && !arguments.empty()) {
+    push(Kind::kDtype, 0, arguments[0].text);
+  } else if (callable == Callable::kFromBuffer && arguments.size() == 4 &&
+             arguments[3].text == "C") {
+    push_items(Kind::kArray, {arguments[2], arguments[1], arguments[0]});
+  } else {
+    throw malformed("calls " + std::string(kKnownGlobals[global].name) + " in another way");
+  }
+}
+
+void PickleMachine::build() {
+  const std::vector<PickledValue>& state = *pop(Kind::kTuple).items;
+  const PickledValue& target = top();
+  if (target.kind == Kind::kDtype) {
+    return; // of one byte: its order of bytes says nothing
+  }
+  // Version, shape, dtype, whether it is by columns, bytes.
+  if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool ||
+      state[3].integer != 0) {
+    throw malformed("has an array in another form");
+  }
+  std::vector<PickledValue> parts{state[1], state[2], state[4]};
+  *target.items = std::move(parts);
+}
+
+} // namespace sdbench

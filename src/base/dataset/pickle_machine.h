@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+
+/// A value of a pickle. Text lies in the pickle's bytes, items in the machine.
+struct PickledValue {
+  enum class Kind {
+    kMark,
+    kNone,
+    kBool,
+    kInteger,
+    kText, ///< str and bytes alike: Python 2 does not tell them apart
+    kList,
+    kTuple,
+    kDict,   ///< key, value, key, value, …
+    kGlobal, ///< `integer`: its place in the machine's list
+    kDtype,  ///< `text`: numpy's code of it
+    kArray,  ///< nothing yet, or shape, dtype and bytes, by rows
+  };
+  Kind kind = Kind::kNone;
+  std::int64_t integer = 0;
+  std::string_view text;
+  std::vector<PickledValue>* items = nullptr;
+};
+
+/// Runs those of a pickle's instructions that pickled_batch.h speaks of. The pickle and the machine
+/// must live as long as the value.
+class PickleMachine {
+public:
+  /// `file` is named in errors.
+  PickleMachine(std::string_view pickle, std::string file);
+
+  /// What the pickle is of. Throws Error.
+  [[nodiscard]] PickledValue run();
+
+private:
+  using Kind = PickledValue::Kind;
+
+  [[nodiscard]] std::string_view take(std::size_t size);
+  [[nodiscard]] std::string_view take_line();
+  [[nodiscard]] std::uint64_t take_number(std::size_t bytes);
+  [[nodiscard]] Error malformed(const std::string& reason) const;
+
+  void push(Kind kind, std::int64_t integer = 0, std::string_view text = {});
+  void push_items(Kind kind, std::vector<PickledValue> items);
+  [[nodiscard]] PickledValue pop();
+  [[nodiscard]] PickledValue pop(Kind kind);
+  [[nodiscard]] std::vector<PickledValue> pop_last(std::size_t count);
+  [[nodiscard]] std::vector<PickledValue> pop_to_mark();
+  [[nodiscard]] PickledValue& top();
+  void add_to_top(Kind kind, const std::vector<PickledValue>& items);
+
+  // Each does what an instruction of its kind says; false: it is of another kind.
+  [[nodiscard]] bool push_constant(std::uint8_t instruction);
+  [[nodiscard]] bool push_text(std::uint8_t instruction);
+  [[nodiscard]] bool remember(std::uint8_t instruction);
+  [[nodiscard]] bool build_items(std::uint8_t instruction);
+  [[nodiscard]] bool make_object(std::uint8_t instruction);
+
+  void push_global(std::string_view module, std::string_view name);
+  void reduce();
+  void build();
+
+  std::string_view bytes_;
+  std::string file_;
+  std::size_t at_ = 0;
+  std::vector<PickledValue> stack_;
+  std::unordered_map<std::uint64_t, PickledValue> memo_;
+  std::deque<std::vector<PickledValue>> all_items_; ///< a deque moves none of them
+};
+
+} // namespace sdbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sdbench/base/weights/philox.h"
+
+namespace sdbench {
+
+/// The words of one of Philox's streams (philox.h), one after the other.
+class RandomWords {
+public:
+  RandomWords(std::uint64_t key, std::uint64_t stream) : key_(key), stream_(stream) {}
+
+  [[nodiscard]] std::uint32_t next();
+  /// A whole number from 0 to `bound` - 1, each as likely; `bound` is not 0. Lemire, "Fast random
+  /// integer generation in an interval", ACM TOMACS 29, 2019.
+  [[nodiscard]] std::uint32_t below(std::uint32_t bound);
+  /// The same from `least` to `most`.
+  [[nodiscard]] std::int32_t between(std::int32_t least, std::int32_t most);
+
+private:
+  std::uint64_t key_;
+  std::uint64_t stream_;
+  std::uint64_t block_ = 0;             ///< of the next ones
+  std::size_t used_ = 4 * kPhiloxLanes; ///< words of `words_`
+  PhiloxBlocks words_{};
+};
+
+} // namespace sdbench

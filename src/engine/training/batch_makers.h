@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "epoch_order.h"
+#include "sdbench/base/dataset/dataset.h"
+#include "sdbench/engine/training/batch_loader.h"
+
+namespace sdbench {
+
+/// What each byte of each channel becomes: [channels, 256], on the host. Both makers look it up, so
+/// no device's arithmetic decides a bit.
+[[nodiscard]] at::Tensor normalised_values(const Dataset& dataset, at::ScalarType dtype);
+
+/// Makes batches on the host, in pinned memory for a GPU. By one thread without ATen's operators,
+/// which would start a team of threads of their own beside those that compute.
+class HostBatchMaker {
+public:
+  /// `images` must live as long as this does.
+  HostBatchMaker(const LabelledImages& images, EpochOrder order, at::Tensor values,
+                 at::Device device);
+
+  [[nodiscard]] Batch operator()();
+
+private:
+  const LabelledImages* images_;
+  EpochOrder order_;
+  at::Tensor values_;
+  at::Device device_; ///< that the batches go to
+};
+
+/// Makes batches where all images are.
+class DeviceBatchMaker {
+public:
+  /// `images` must live as long as this does: on a CPU they are not copied.
+  DeviceBatchMaker(const LabelledImages& images, EpochOrder order, const at::Tensor& values,
+                   at::Device device);
+
+  [[nodiscard]] Batch operator()();
+
+private:
+  EpochOrder order_;
+  at::Tensor rows_of_epoch_;    ///< [count], int64
+  at::Tensor pixels_;           ///< [count, channels, height, width], bytes
+  at::Tensor labels_;           ///< [count], int64
+  at::Tensor values_;           ///< [channels * 256]
+  at::Tensor first_of_channel_; ///< [channels, 1, 1], int32: where a channel's values begin
+};
+
+} // namespace sdbench

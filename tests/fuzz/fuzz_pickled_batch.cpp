@@ -1,0 +1,26 @@
+// Any bytes as a batch of CIFAR-10 in Python's form. The reader must accept or throw Error with a
+// one-line message, and what it hands out must lie inside the bytes, a row for each label.
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/dataset/pickled_batch.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view pickle(reinterpret_cast<const char*>(bytes), size);
+  try {
+    const auto [pixels, labels] = sdbench::read_pickled_batch(pickle, "file");
+    const std::less<> is_before;
+    if (labels.empty() || pixels.size() != labels.size() * sdbench::kBatchImageBytes ||
+        is_before(pixels.data(), pickle.data()) ||
+        is_before(pickle.data() + pickle.size(), pixels.data() + pixels.size())) {
+      std::abort();
+    }
+  } catch (const sdbench::Error& error) {
+    if (std::string_view(error.what()).find('\n') != std::string_view::npos) {
+      std::abort();
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,134 @@
+#include "catch.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cifar_files.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/dataset/pickled_batch.h"
+
+using namespace sdbench;
+using Catch::Matchers::ContainsSubstring;
+using test::old_array;
+using test::old_text;
+
+namespace {
+
+PickledBatch read_pickle(const std::string& pickle) {
+  return read_pickled_batch(pickle, "batch");
+}
+
+/// A dict of these two members.
+std::string dict_of(const std::string& labels, const std::string& data) {
+  return "\x80\x02}" + old_text("labels") + labels + "s" + old_text("data") + data + "s.";
+}
+
+const std::string kImage = test::image_bytes(7);
+const std::string kOneLabel = "]K\3a";
+
+} // namespace
+
+TEST_CASE("a pickle as the archive has it is read where it lies") {
+  const std::string pickle = test::old_pickle("\3\7", kImage + test::image_bytes(8));
+  const PickledBatch batch = read_pickle(pickle);
+  CHECK(batch.labels == std::vector<std::int64_t>{3, 7});
+  CHECK(batch.pixels == kImage + test::image_bytes(8));
+  CHECK(batch.pixels.data() > pickle.data());
+  CHECK(batch.pixels.data() < pickle.data() + pickle.size());
+}
+
+TEST_CASE("members may be added one by one, and what was remembered be used again") {
+  CHECK(read_pickle(dict_of(kOneLabel, old_array(1, kImage))).pixels == kImage);
+  const std::string place = test::little_endian(70000, 4);
+  CHECK(read_pickle("\x80\x02}" + old_text("other") + kOneLabel + "r" + place + "s" +
+                    old_text("labels") + "j" + place + "s" + old_text("data") +
+                    old_array(1, kImage) + "s.")
+            .labels == std::vector<std::int64_t>{3});
+}
+
+TEST_CASE("of two members with one key the last counts, as in Python") {
+  const std::string twice = old_text("labels") + "q\1" + kOneLabel + "s" + old_text("data") +
+                            old_array(1, kImage) + "s" + "h\1" + "]K\4as";
+  CHECK(read_pickle("\x80\x02}" + twice + ".").labels == std::vector<std::int64_t>{4});
+}
+
+TEST_CASE("a pickle that asks for anything else to call is refused by that name") {
+  for (const char* global : {"posix\nsystem\n", "builtins\neval\n", "numpy\nload\n",
+                             "numpy.core.multiarray\nndarray\n", "\n\n"}) {
+    std::string name(global);
+    name.replace(name.find('\n'), 1, ".");
+    name.pop_back();
+    CAPTURE(name);
+    const std::string call = std::string("c") + global + "(" + old_text("true") + "tR";
+    CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, call)),
+                      ContainsSubstring("batch must be the pickle of a batch of CIFAR-10, but asks "
+                                        "for \"" +
+                                        name + "\""));
+  }
+  const std::string stacked = old_text("os") + old_text("system") + "\x93";
+  CHECK_THROWS_WITH(read_pickle("\x80\x04" + stacked), ContainsSubstring("asks for \"os.system\""));
+}
+
+TEST_CASE("an instruction that no such file has is refused by its number") {
+  // OBJ, INST, NEWOBJ, PERSID, EXT1, POP, DUP, NEXT_BUFFER
+  for (const unsigned instruction : {0x6FU, 0x69U, 0x81U, 0x50U, 0x82U, 0x30U, 0x32U, 0x97U}) {
+    CAPTURE(instruction);
+    CHECK_THROWS_WITH(read_pickle("\x80\x02" + std::string(1, static_cast<char>(instruction))),
+                      ContainsSubstring("has the instruction 0x"));
+  }
+}
+
+TEST_CASE("a pickle cut off at any byte is refused, and reads nothing beyond it") {
+  const std::string whole = test::old_pickle("\1", kImage);
+  for (std::size_t length = 0; length < whole.size(); length += length < 300 ? 1 : 97) {
+    CAPTURE(length);
+    CHECK_THROWS_WITH(read_pickle(whole.substr(0, length)),
+                      ContainsSubstring("batch must be a whole pickle, but ends early"));
+  }
+  const std::string huge = "\x80\x04\x8e" + test::little_endian(~std::uint64_t{0}, 8) + "a";
+  CHECK_THROWS_WITH(read_pickle(huge), ContainsSubstring("ends early"));
+}
+
+TEST_CASE("instructions that do not fit together are refused") {
+  for (const std::string& pickle : std::vector<std::string>{
+           ".", "(.", "t", "K\1a.", "]K\1s.", "}(K\1u.", "h\5.", "q\1", "K\1R", ")K\1b", "))R",
+           "cnumpy\nndarray\n)R.", "cnumpy\ndtype\n)R.", "K\1K\2\x93", "(K\1(\x85", "}(K\1b"}) {
+    CAPTURE(pickle);
+    CHECK_THROWS_AS(read_pickle(pickle), Error);
+  }
+}
+
+TEST_CASE("a list that holds itself ends") {
+  CHECK_THROWS_WITH(read_pickle("\x80\x02]q\1h\1a."), ContainsSubstring("must be a pickled dict"));
+}
+
+TEST_CASE("data that is not an array of bytes with a row for each label is refused") {
+  const std::string good = old_array(1, kImage);
+  std::string by_columns = good;
+  by_columns.replace(by_columns.rfind("\x89T"), 1, "\x88");
+  CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, by_columns)),
+                    ContainsSubstring("in another form"));
+  std::string signed_bytes = good;
+  signed_bytes.replace(signed_bytes.find("u1"), 2, "i1");
+  const std::string bare = "cnumpy.core.multiarray\n_reconstruct\n)R"; // and no state
+  for (const std::string& data :
+       {old_array(2, kImage + kImage), old_array(1, kImage + "a"), old_array(1, kImage.substr(1)),
+        signed_bytes, bare, old_text("text"), std::string("N")}) {
+    CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, data)),
+                      ContainsSubstring("must have \"data\", a numpy array of uint8 of 1 x 3072"));
+  }
+}
+
+TEST_CASE("labels that are no list of whole numbers are refused") {
+  for (const std::string& labels :
+       std::vector<std::string>{"]", "K\1", "]Na", "]" + old_text("3") + "a", "K\1\x85"}) {
+    CHECK_THROWS_WITH(read_pickle(dict_of(labels, old_array(1, kImage))),
+                      ContainsSubstring("must have \"labels\", a list of whole numbers"));
+  }
+}
+
+TEST_CASE("a batch of CIFAR-100 is known by its labels' name") {
+  CHECK_THROWS_WITH(read_pickle("\x80\x02}" + old_text("fine_labels") + kOneLabel + "s."),
+                    ContainsSubstring("is of CIFAR-100"));
+}
