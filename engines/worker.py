@@ -11,14 +11,16 @@ from shared import packages, serving, wire
 
 REQUESTS, EVENTS = 3, 4
 ENGINES = ("pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt")
+# What packages read while they are imported.
+ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DIFFUSERS_VERBOSITY": "error",
+               "TRANSFORMERS_VERBOSITY": "error", "TOKENIZERS_PARALLELISM": "false",
+               "TQDM_DISABLE": "1"}  # a bar would be the last words of a worker that is killed
 
 
 def set_up_process():
     """What must be so before any package is imported."""
     os.dup2(2, 1)  # a package that prints must not write into the front's table
-    os.environ |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1",
-                   "DIFFUSERS_VERBOSITY": "error", "TRANSFORMERS_VERBOSITY": "error", "TOKENIZERS_PARALLELISM": "false",
-                   "TQDM_DISABLE": "1"}  # a bar would be the last words of a worker that is killed
+    os.environ |= ENVIRONMENT
     sys.modules["openvino_telemetry"] = None  # OpenVINO does without it, and nothing is told to anybody
     for descriptor in (REQUESTS, EVENTS):
         os.set_inheritable(descriptor, False)  # a compiler that outlives the worker must not hold the pipes open

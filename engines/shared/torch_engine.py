@@ -1,23 +1,12 @@
 """What the engines of PyTorch itself share: diffusers' pipeline with weights on the device."""
 import torch
 
-from shared import dtypes, gpus
 from shared.models import Models
+from shared.tf32 import allow_tf32, tf32_used
 from shared.timed_pipeline import TimedPipeline
 
 DTYPES = {"cpu": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16"),
           "cuda": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16")}
-# Which products of fp32 a GPU may round to TF32: of convolutions (cuDNN), of others (cuBLAS).
-TF32 = {"off": (False, False), "conv": (True, False), "on": (True, True)}
-
-
-def allow_tf32(asked):
-    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = TF32[asked]
-
-
-def tf32_used(job):
-    computes_fp32 = any(dtypes.name_of(stage) == "fp32" for stage in job.stages.values())
-    return job.cell["tf32"] if gpus.is_ampere_or_newer(job.device) and computes_fp32 else "off"
 
 
 def is_channels_last(cell):

@@ -34,6 +34,11 @@ def mistakes():
         (["list", "devcies"], "did you mean devices?"),
         (["--telemetry", "samples.json"], "ends in .csv"),
         (["export-weights"], "add -o FOLDER"),
+        (["setup", "engine", "pytorch", "--from", ""], "--from must not be empty; leave it out, or give FOLDER"),
+        (["--config", ""], "--config must not be empty"),
+        (["-m", "tiny-sd15", "-o", ""], "--output must not be empty"),
+        (["compare", "rows.csv", "-o", ""], "--output must not be empty"),
+        (["report", "rows.csv", "--prices="], "--prices must not be empty"),
     ]
 
 
@@ -44,6 +49,15 @@ def test_help_names_commands_groups_and_examples():
     for part in ("list models", "export-weights", "Model:", "Work:", "Output:", "Examples:", "--steps N"):
         assert part in text
     assert all(len(line) <= 100 for line in text.splitlines())
+
+
+@pytest.mark.parametrize("command, subjects", [("list", ["models", "presets", "devices", "engines"]), ("cache", ["list", "clear"])])
+def test_the_help_of_a_command_with_subjects_says_what_each_is(command, subjects):
+    lines = sdbench(command, "--help").stdout.decode().splitlines()
+    for subject in subjects:
+        description = sdbench(command, subject, "--help").stdout.decode().splitlines()[0]
+        assert f"{subject} {description}" in [" ".join(line.split()) for line in lines]
+    assert max(map(len, lines)) <= 100
 
 
 def test_version_names_release_commit_build_and_libtorch():

@@ -4,12 +4,14 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
-from program import environment, finish, run, run_on_a_full_disk, start
+from program import PROGRAM, environment, finish, run, run_on_a_full_disk, start
 from stub import CELL, csv_rows, json_lines
 
 ROWS = Path(__file__).parents[1] / "data" / "compare"
@@ -284,6 +286,18 @@ def test_a_file_of_an_earlier_schema_version_takes_no_rows_of_today(stub, tmp_pa
     assert run(tmp_path, "merge", name, "-o", new)[0] == 0
     code, _, err = stub.run("", "-o", new)
     assert code == 0, err
+
+
+def test_the_command_that_is_advised_can_be_copied_whatever_the_file_is_called(stub, tmp_path):
+    name = "it's my \"old\" $file.csv"
+    assert stub.run("", "-o", name)[0] == 0
+    (tmp_path / name).write_text((tmp_path / name).read_text().replace("\n3,", "\n2,"))
+    code, _, err = stub.run("", "-o", name)
+    assert code == 1, err
+    program, command = err.rstrip().split("bring this one up to date: ")[1].split(" ", 1)
+    assert program == "sdbench"
+    subprocess.run(f"{shlex.quote(PROGRAM)} {command}", shell=True, cwd=tmp_path, check=True)
+    assert len(csv_rows(tmp_path / "NEW.csv")) == 1
 
 
 def test_an_image_that_is_not_finite_is_no_missing_value_for_pandas(stub, tmp_path):

@@ -1,5 +1,4 @@
 """A front for tests: it starts engines/worker.py, asks it, and hears what it says."""
-import fcntl
 import json
 import os
 import pathlib
@@ -8,6 +7,8 @@ import subprocess
 import sys
 import threading
 import time
+
+import forked
 
 ROOT = pathlib.Path(__file__).parents[2]
 WORKER = ROOT / "engines/worker.py"
@@ -29,23 +30,18 @@ def cell_of(folder, **more):
 
 
 class Worker:
-    """`command`: another program than worker.py in its place, which the tests of faults need. `limit`: called in the new process."""
+    """`program`: another than worker.py in its place, which the tests of faults need. `limit`: called in the new process. `is_forked`: the
+    process has imported the packages before it begins; without it the process is a new one, as sdbench starts it."""
 
-    def __init__(self, engine, command=None, env=None, limit=None):
+    def __init__(self, engine, program=WORKER, env=None, limit=None, is_forked=True):
         requests, self.asks = os.pipe()
         self.hears, events = os.pipe()
-
-        def place():
-            # Either may be 3 or 4 itself, or any number where many workers are there: both are first moved above all.
-            high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 100) for descriptor in (requests, events)]
-            for descriptor, number in zip(high, (3, 4)):
-                os.dup2(descriptor, number)
-                os.close(descriptor)
-            if limit:
-                limit()
-
-        self.process = subprocess.Popen([sys.executable, "-s", *(command or [WORKER]), engine], preexec_fn=place, close_fds=False,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}, text=True)
+        arguments, env = [str(program), engine], {**os.environ, **(env or {})}
+        if is_forked:
+            self.process = forked.Fork(arguments, env, limit, requests, events)
+        else:
+            self.process = subprocess.Popen([sys.executable, "-s", *arguments], preexec_fn=lambda: forked.put((requests, events), (3, 4)),
+                                            close_fds=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True)
         os.close(requests), os.close(events)
         self.words = []
         self.printed = []

@@ -14,7 +14,7 @@ PATCHED = pathlib.Path(__file__).parent / "patched.py"
 @pytest.fixture(scope="module")
 def patched():
     """A worker that does what the prompt says: see patched.py."""
-    with Worker("pytorch", [PATCHED]) as worker:
+    with Worker("pytorch", PATCHED) as worker:
         assert worker.event()["type"] == "hello"
         yield worker
 
@@ -51,7 +51,7 @@ def test_the_last_step_of_a_run_is_told_however_quick(patched, sd15):
 
 
 def test_torch_compile_is_done_before_the_first_image_and_stays_for_its_shapes(sd15):
-    with Worker("pytorch-compile", [PATCHED]) as worker:
+    with Worker("pytorch-compile", PATCHED) as worker:
         result = worker.row(sd15(dtype=None))
         assert result["prepared"] == "new" and result["prepare_s"] > 0 and result["engine"] == "pytorch-compile"
         assert worker.stages() == ["load", "prepare", "first_image", "warmup", "measure", "save"]
@@ -61,7 +61,7 @@ def test_torch_compile_is_done_before_the_first_image_and_stays_for_its_shapes(s
 
 
 def test_a_stop_in_the_middle_of_a_run_leaves_its_steps(sd15):
-    with Worker("pytorch", [PATCHED]) as worker:
+    with Worker("pytorch", PATCHED) as worker:
         worker.send("run", cell=sd15(prompts=["slow"], steps=50))
         worker.wait_for("step", step=2)
         worker.stop()
@@ -73,7 +73,7 @@ def test_a_stop_in_the_middle_of_a_run_leaves_its_steps(sd15):
 
 
 def test_a_worker_ends_at_once_when_its_front_is_gone(sd15):
-    worker = Worker("pytorch", [PATCHED])
+    worker = Worker("pytorch", PATCHED)
     worker.send("run", cell=sd15(prompts=["slow"], steps=500))
     worker.wait_for("step")
     begin = time.monotonic()
@@ -82,7 +82,7 @@ def test_a_worker_ends_at_once_when_its_front_is_gone(sd15):
 
 
 def test_a_worker_ends_when_nobody_hears_it(sd15):
-    worker = Worker("pytorch", [PATCHED])
+    worker = Worker("pytorch", PATCHED)
     worker.send("run", cell=sd15(prompts=["slow"], steps=500))
     worker.wait_for("step")
     worker.lines.close()
@@ -91,7 +91,7 @@ def test_a_worker_ends_when_nobody_hears_it(sd15):
 
 
 def test_a_stop_of_a_worker_that_waits_ends_it():
-    with Worker("pytorch") as worker:
+    with Worker("pytorch", is_forked=False) as worker:
         worker.event()
         time.sleep(0.2)
         worker.stop()
@@ -99,7 +99,7 @@ def test_a_stop_of_a_worker_that_waits_ends_it():
 
 
 def test_a_line_that_is_no_request_is_one_outcome():
-    with Worker("pytorch") as worker:
+    with Worker("pytorch", is_forked=False) as worker:
         worker.event()
         os.write(worker.asks, b"this is no JSON\n")
         outcome = worker.wait_for("outcome")["outcome"]

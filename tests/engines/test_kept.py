@@ -1,6 +1,7 @@
 """Artefacts that are kept: found, checked, made anew, and never half-made. Most of it without any engine: shared/kept.py alone."""
 import contextlib
 import errno
+import functools
 import json
 import os
 import pathlib
@@ -203,7 +204,7 @@ def test_a_full_disk_is_one_error_and_leaves_nothing_half_written(sd15, tmp_path
         sys.exit(worker.main())
     """))
     keep = tmp_path / "keep"
-    with Worker("openvino", [patched], limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))) as worker:
+    with Worker("openvino", patched, limit=functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))) as worker:
         outcome = worker.run(sd15(keep_folder=str(keep)))
         assert outcome["status"] == "error" and outcome["stage"] == "prepare" and "\n" not in outcome["message"]
     left = [name for name in os.listdir(keep) if not name.endswith(".lock") and name != "hashes.json"]

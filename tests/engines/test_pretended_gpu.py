@@ -18,7 +18,7 @@ def start():
     def begin(engine, **env):
         key = (engine, *env.items())
         if key not in there:
-            there[key] = Worker(engine, [PROGRAM], env)
+            there[key] = Worker(engine, PROGRAM, env)
             there[key].wait_for("hello")
         return there[key]
 

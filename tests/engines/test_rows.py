@@ -27,14 +27,14 @@ def difference(one, other):
 
 
 def test_a_worker_begins_with_its_version_before_it_imports_anything():
-    with Worker("pytorch") as worker:
+    with Worker("pytorch", is_forked=False) as worker:
         hello = worker.event()
         assert hello["type"] == "hello" and hello["version"] == 11
         assert hello["runtime_version"].startswith("torch ")
 
 
 def test_an_unknown_engine_is_refused():
-    worker = Worker("cupboard")
+    worker = Worker("cupboard", is_forked=False)
     assert worker.process.wait(20) == 2
 
 
@@ -213,7 +213,7 @@ def test_max_time_ends_a_run_and_keeps_its_steps(workers, sd15):
 
 
 def test_no_progress_bar_is_among_the_words_of_a_worker(sd15):
-    with Worker("pytorch") as worker:
+    with Worker("pytorch", is_forked=False) as worker:
         worker.row(sd15())
     assert "%|" not in "".join(worker.words)
 

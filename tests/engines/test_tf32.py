@@ -7,7 +7,7 @@ import torch
 from front import ROOT
 
 sys.path.insert(0, str(ROOT / "engines"))
-from shared import torch_engine  # noqa: E402
+from shared import tf32  # noqa: E402
 
 sys.path.pop(0)
 
@@ -24,12 +24,12 @@ def torch_switches():
 
 def used(asked, dtype, **device):
     stages = {"unet": {"dtype": dtype, "autocast": False}}
-    return torch_engine.tf32_used(types.SimpleNamespace(cell={"tf32": asked}, stages=stages, device=device))
+    return tf32.tf32_used(types.SimpleNamespace(cell={"tf32": asked}, stages=stages, device=device))
 
 
 @pytest.mark.parametrize("asked, switches", [("off", (False, False)), ("conv", (True, False)), ("on", (True, True))])
 def test_convolutions_and_other_products_round_as_the_cell_asks(torch_switches, asked, switches):
-    torch_engine.allow_tf32(asked)
+    tf32.allow_tf32(asked)
     assert (torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32) == switches
 
 

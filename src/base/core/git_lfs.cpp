@@ -1,6 +1,7 @@
 #include "sdbench/base/core/git_lfs.h"
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/shell_word.h"
 
 namespace sdbench {
 
@@ -10,8 +11,8 @@ void refuse_git_lfs_pointer(std::string_view first_bytes, const std::filesystem:
   }
   const std::string folder = std::filesystem::absolute(file).parent_path().string();
   throw Error(file.string() +
-              " must be the file itself, but is git-lfs's pointer to it; fetch it with: git -C \"" +
-              folder + "\" lfs pull");
+              " must be the file itself, but is git-lfs's pointer to it; fetch it with: git -C " +
+              shell_word(folder) + " lfs pull");
 }
 
 } // namespace sdbench

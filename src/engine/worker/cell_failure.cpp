@@ -15,8 +15,8 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/message_of.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/engine/nn/device_out_of_memory.h"
-#include "sdbench/engine/worker/memory_check.h"
 
 namespace sdbench {
 namespace {
@@ -45,7 +45,7 @@ bool has_no_convolution(const std::string& message) {
   return has_one_of(message, {"unable to find an engine to execute this computation"});
 }
 
-/// What the allocator could not give: " for 384.0 GiB at once", or nothing where it does not say.
+/// What the allocator could not give: " for 384 GiB at once", or nothing where it does not say.
 std::string asked_for(const std::string& message) {
   const std::string_view key = "you tried to allocate ";
   const std::size_t at = message.find(key);
@@ -55,7 +55,7 @@ std::string asked_for(const std::string& message) {
   const char* const begin = message.data() + at + key.size();
   std::int64_t bytes = 0;
   const auto [end, problem] = std::from_chars(begin, message.data() + message.size(), bytes);
-  return problem == std::errc() ? " for " + gib_text(bytes) + " at once" : "";
+  return problem == std::errc() ? " for " + bytes_text(bytes) + " at once" : "";
 }
 
 /// "CUDA out of memory. Tried to allocate 20.00 GiB" without the paragraph behind it.

@@ -1,7 +1,6 @@
 #include "sdbench/engine/worker/export_weights.h"
 
-#include <array>
-#include <cstdio>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/tokenizer/tokenizer_files.h"
 #include "sdbench/base/weights/component.h"
@@ -26,15 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using protocol::ExportRequest;
-
-/// "4.0 GiB", and "24.0 MiB" of a tiny model.
-std::string size_text(double bytes) {
-  const bool small = bytes < double(1 << 30);
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), small ? "%.1f MiB" : "%.1f GiB",
-                bytes / double(small ? 1 << 20 : 1 << 30));
-  return text.data();
-}
 
 const char* torch_name(Dtype dtype) {
   switch (dtype) {
@@ -138,15 +129,15 @@ void write_network(const ExportRequest& request, const fs::path& folder,
 }
 
 void check_room(const ExportRequest& request, const fs::path& folder) {
-  double needed = 0;
+  std::int64_t needed = 0;
   for (const Component component : components_of(request.model)) {
-    needed += static_cast<double>(
-        byte_count(component_tensors(request.model, component, request.dtype, VaeParts::kWhole)));
+    needed +=
+        byte_count(component_tensors(request.model, component, request.dtype, VaeParts::kWhole));
   }
-  const auto available = static_cast<double>(fs::space(folder).available);
+  const auto available = static_cast<std::int64_t>(fs::space(folder).available);
   if (needed > available) {
-    throw Error("disk of " + request.folder + " must have " + size_text(needed) +
-                " free, but has " + size_text(available) +
+    throw Error("disk of " + request.folder + " must have " + bytes_text(needed) +
+                " free, but has " + bytes_text(available) +
                 "; choose another folder, or --dtype fp16");
   }
 }

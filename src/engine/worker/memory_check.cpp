@@ -1,14 +1,11 @@
 #include "sdbench/engine/worker/memory_check.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <ios>
-#include <locale>
-#include <sstream>
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/component.h"
@@ -62,14 +59,6 @@ std::int64_t bytes_on_device(const Cell& cell, const PipelineOptions& options,
 
 } // namespace
 
-std::string gib_text(std::int64_t bytes) {
-  constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << std::fixed << std::setprecision(1) << static_cast<double>(bytes) / kGib << " GiB";
-  return text.str();
-}
-
 std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options) {
   std::int64_t all = 0;
   std::int64_t largest_copies = 0;
@@ -99,10 +88,10 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
   throw CellFailure(
       gpu ? Status::kOomDevice : Status::kOomHost,
       (gpu ? device.str() : std::string("the host")) + " must have about " +
-          gib_text(needed + libraries) +
+          bytes_text(needed + libraries) +
           (gpu ? " of memory for this model and size, free or its own, but has "
                : " of free memory for this model and size, but has ") +
-          gib_text(available) +
+          bytes_text(available) +
           "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
           "--attention than math, --offload stages or --vae-tiling");
 }
@@ -135,8 +124,8 @@ std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
   if (options.device.is_cpu() || needed <= memory.device_bytes) {
     return {};
   }
-  return options.device.str() + " has " + gib_text(memory.device_bytes) +
-         " of memory, free or its own, and this model and size take about " + gib_text(needed) +
+  return options.device.str() + " has " + bytes_text(memory.device_bytes) +
+         " of memory, free or its own, and this model and size take about " + bytes_text(needed) +
          " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less";
 }
 

@@ -76,6 +76,18 @@ std::string mismatch_text(const CLI::App& app, const std::string& message) {
          see_help(app);
 }
 
+/// It is a slip (an unset variable of a script, say), never "not given".
+void refuse_empty_paths(const CLI::App& app) {
+  for (const CLI::Option* const option : app.get_options()) {
+    const std::string value_name = option->get_type_name();
+    if (is_path_value(value_name) &&
+        std::ranges::find(option->results(), "") != option->results().end()) {
+      throw UsageError(option->get_name() + " must not be empty; leave it out, or give " +
+                       value_name + see_help(app));
+    }
+  }
+}
+
 /// What all subcommands have in common. Called last, so that --help stands at the end of the help.
 void set_up(CLI::App& app) {
   constexpr std::size_t kColumn = 34;
@@ -113,6 +125,19 @@ CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
   return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
 }
 
+std::string help_section(const std::string& title,
+                         const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& [name, words] : rows) {
+    width = std::max(width, name.size());
+  }
+  std::string text = title + ":";
+  for (const auto& [name, words] : rows) {
+    text += "\n  " + name + std::string(width + 2 - name.size(), ' ') + words;
+  }
+  return text;
+}
+
 LeadingWord leading_word(const std::vector<std::string>& arguments) {
   LeadingWord leading;
   leading.rest = arguments;
@@ -147,6 +172,7 @@ bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, s
     throw UsageError(error.what());
   }
   refuse_unknown(app);
+  refuse_empty_paths(app);
   return true;
 }
 

@@ -23,15 +23,13 @@ using Names = std::vector<std::string>;
 
 /// "Kinds: weights (…), …; environments (…) are removed where they are named alone."
 std::string kinds_text() {
-  std::string text = "Kinds:\n";
+  std::vector<std::pair<std::string, std::string>> rows;
   for (const KeptKind& kind : kept_kinds()) {
-    constexpr std::size_t kWidth = 14;
-    text += "  " + std::string(kind.name) + std::string(kWidth - kind.name.size(), ' ') +
-            std::string(kind.words) +
-            (kind.only_by_name ? "; clear removes them by name only" : "") + "\n";
+    rows.emplace_back(kind.name,
+                      std::string(kind.words) +
+                          (kind.only_by_name ? "; clear removes them by name only" : ""));
   }
-  text.pop_back();
-  return text;
+  return help_section("Kinds", rows);
 }
 
 Names checked_kinds(const Names& asked) {
@@ -58,9 +56,7 @@ void say_links(const KeptEntries& kept, const Streams& streams) {
   }
 }
 
-int list_cache(const Names& arguments, const Streams& streams) {
-  CLI::App app("Lists what is kept for later runs, with its size and its last use.",
-               "sdbench cache list");
+int list_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   app.footer(kinds_text());
   const CLI::Option* const format =
       add_text_option(app, "--format", "NAME", "table, csv or json (table)", "Output");
@@ -113,9 +109,7 @@ int say_cleared(const ClearedEntries& cleared, const Streams& streams) {
   return cleared.failures.empty() ? kExitSuccess : kExitFailure;
 }
 
-int clear_cache(const Names& arguments, const Streams& streams) {
-  CLI::App app("Removes what is kept for later runs, which make it again where they need it.",
-               "sdbench cache clear");
+int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   app.footer(kinds_text());
   Names asked;
   app.add_option("KIND", asked, "all but environments, if none is named")->group("Options");
@@ -141,15 +135,52 @@ int clear_cache(const Names& arguments, const Streams& streams) {
   return say_cleared(clear_entries(entries), streams);
 }
 
+/// What `cache` takes as its first argument.
+struct Action {
+  std::string name;
+  std::string description;
+  int (*run)(CLI::App& app, const Names& arguments, const Streams& streams);
+};
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> table = {
+      {"list", "Lists what is kept for later runs, with its size and its last use.", list_cache},
+      {"clear", "Removes what is kept for later runs, which make it again where they need it.",
+       clear_cache},
+  };
+  return table;
+}
+
+int show_help(CLI::App& app, const Names& arguments, const Streams& streams) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  std::ranges::transform(actions(), std::back_inserter(rows), [](const Action& action) {
+    return std::pair(action.name, action.description);
+  });
+  app.footer(help_section("Actions", rows) + "\n\n" + kinds_text());
+  static_cast<void>(parse_arguments(app, arguments, streams.out));
+  return kExitSuccess;
+}
+
+Action action_of(const LeadingWord& leading) {
+  if (leading.asks_for_help) {
+    return {"ACTION", "Lists or removes what is kept for later runs.", show_help};
+  }
+  const auto found = std::ranges::find(actions(), leading.word, &Action::name);
+  if (found == actions().end()) {
+    throw UsageError("cache must be followed by list or clear, but is by " +
+                     (leading.word.empty() ? "nothing" : in_quotes(leading.word)) +
+                     "; write sdbench cache list");
+  }
+  return *found;
+}
+
 } // namespace
 
 int cache_command(const Names& arguments, const Streams& streams) {
-  const auto [word, asks_for_help, rest] = leading_word(arguments);
-  if (word != "list" && word != "clear" && !asks_for_help) {
-    throw UsageError("cache must be followed by list or clear, but is by " +
-                     (word.empty() ? "nothing" : in_quotes(word)) + "; write sdbench cache list");
-  }
-  return word == "clear" ? clear_cache(rest, streams) : list_cache(rest, streams);
+  const LeadingWord leading = leading_word(arguments);
+  const Action action = action_of(leading);
+  CLI::App app(action.description, "sdbench cache " + action.name);
+  return action.run(app, leading.rest, streams);
 }
 
 } // namespace sdbench

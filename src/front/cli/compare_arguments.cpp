@@ -9,6 +9,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/compare/baseline.h"
@@ -91,10 +92,10 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
     endings.emplace_back(format.extension);
   }
   const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
-  throw UsageError(
-      "-o must end in " + listed(endings) + ", but is " + in_quotes(output.string()) +
-      (holds_rows ? "; files of results are joined by sdbench merge FILES -o " + output.string()
-                  : "; or name the form with --format"));
+  throw UsageError("-o must end in " + listed(endings) + ", but is " + in_quotes(output.string()) +
+                   (holds_rows ? "; files of results are joined by sdbench merge FILES -o " +
+                                     shell_word(output.string())
+                               : "; or name the form with --format"));
 }
 
 /// The baseline's file first, for of a run that is in several files the first one counts; and it

@@ -55,6 +55,8 @@ std::size_t command_length(std::string_view text) {
       quote = letter == quote ? '\0' : quote;
     } else if (letter == '"' || letter == '\'') {
       quote = letter;
+    } else if (letter == '\\') { // the next letter is itself
+      ++at;
     } else {
       const bool ends_word = at + 1 == text.size() || text[at + 1] == ' ';
       const bool is_end = letter == ';' || letter == ')' || letter == '(';

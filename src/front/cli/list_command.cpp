@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine_list.h"
@@ -168,6 +169,14 @@ const std::vector<Subject>& subjects() {
   return table;
 }
 
+std::string subjects_text() {
+  std::vector<std::pair<std::string, std::string>> rows;
+  std::ranges::transform(subjects(), std::back_inserter(rows), [](const Subject& subject) {
+    return std::pair(subject.name, std::string(subject.description));
+  });
+  return help_section("Subjects", rows);
+}
+
 const Subject& subject_of(const std::string& word) {
   constexpr const char* kAdvice = "; write sdbench list models";
   if (word.empty() || word.starts_with('-')) {
@@ -189,8 +198,14 @@ const Subject& subject_of(const std::string& word) {
 int list_command(const std::vector<std::string>& arguments, const Streams& streams,
                  const ExecutorFactory& make_executor) {
   const LeadingWord leading = leading_word(arguments);
-  const Subject& subject = leading.asks_for_help ? subjects().front() : subject_of(leading.word);
+  const Subject subject =
+      leading.asks_for_help
+          ? Subject{"SUBJECT", "Lists what comes with sdbench, or what this machine has.", nullptr}
+          : subject_of(leading.word);
   CLI::App app(subject.description, "sdbench list " + subject.name);
+  if (leading.asks_for_help) {
+    app.footer(subjects_text());
+  }
   const CLI::Option* format =
       add_text_option(app, "--format", "NAME", "table or json (table)", "Output");
   if (!parse_arguments(app, leading.rest, streams.out)) {

@@ -13,6 +13,7 @@
 #include "samples_table.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/record_fields.h"
@@ -166,7 +167,7 @@ RecordDatabase::RecordDatabase(const std::filesystem::path& file)
                 std::to_string(kSchemaVersion) +
                 ", but some are of an earlier one; name another file, or bring this one up to "
                 "date: sdbench merge " +
-                file.string() + " -o NEW.db");
+                shell_word(file.string()) + " -o NEW.db");
   }
 }
 

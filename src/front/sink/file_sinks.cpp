@@ -20,6 +20,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
@@ -57,7 +58,7 @@ void refuse_rows_of_before(const std::filesystem::path& path, const RecordFormat
                 std::to_string(kSchemaVersion) + ", but are of version " + std::to_string(version) +
                 " (written by an earlier sdbench); name another file, or "
                 "bring this one up to date: sdbench merge " +
-                path.string() + " -o NEW" + std::string(format.extension));
+                shell_word(path.string()) + " -o NEW" + std::string(format.extension));
   }
 }
 

@@ -19,9 +19,6 @@ namespace sdbench {
                                          std::int64_t width, std::int64_t height,
                                          std::int64_t batch);
 
-/// Bytes as "23.5 GiB".
-[[nodiscard]] std::string gib_text(std::int64_t bytes);
-
 /// Throws CellFailure (oom_host or oom_device) with both figures if `needed` is more than
 /// `available`. `libraries`: what the figure has in it besides.
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device,

@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -19,6 +20,11 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
 /// --overwrite of commands that replace a file.
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
 
+/// For a help's footer: the title, and below it each name with what it means, as one column each.
+[[nodiscard]] std::string
+help_section(const std::string& title,
+             const std::vector<std::pair<std::string, std::string>>& rows);
+
 /// The word that a subcommand begins with ("models" of `list models`), and the arguments for
 /// parse_arguments. "--" before the word ends the options for these, too; a request for help stands
 /// among them, and the word is empty, as it is where nothing is there.
@@ -31,7 +37,7 @@ struct LeadingWord {
 
 /// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
 /// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
-/// missing value, and an argument too many.
+/// missing value, a path that is empty, and an argument too many.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out);
 

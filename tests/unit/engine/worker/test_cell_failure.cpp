@@ -60,7 +60,7 @@ TEST_CASE("each exception becomes a status and one line") {
                        "allocate memory: you tried to allocate 412316860416 bytes. Error code 12");
   });
   CHECK(large.message.starts_with(
-      "the host has too little free memory for 384.0 GiB at once; use a smaller --size"));
+      "the host has too little free memory for 384 GiB at once; use a smaller --size"));
 
   for (const char* words :
        {"CUDA error: out of memory\nCUDA kernel errors might be reported later",

@@ -1,5 +1,6 @@
 #include "catch.h"
 
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/memory_check.h"
@@ -153,9 +154,9 @@ TEST_CASE("a cell that fits but for CUDA's libraries is tried, with a note; the 
   CHECK_FALSE(fits(sd15_cell(), options, memory(least - 1)));
   const MemoryForCell tight = memory(least + kCudaLibraryBytes - 1);
   CHECK(tight_memory_note(sd15_cell(), options, tight) ==
-        "cuda:0 has " + gib_text(tight.device_bytes) +
+        "cuda:0 has " + bytes_text(tight.device_bytes) +
             " of memory, free or its own, and this model and size take about " +
-            gib_text(least + kCudaLibraryBytes) +
+            bytes_text(least + kCudaLibraryBytes) +
             " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less");
   CHECK(tight_memory_note(sd15_cell(), options, memory(least + kCudaLibraryBytes)).empty());
   const MemoryForCell later{least, std::int64_t{1} << 40, 0}; // the libraries have theirs
@@ -163,11 +164,11 @@ TEST_CASE("a cell that fits but for CUDA's libraries is tried, with a note; the 
   CHECK(tight_memory_note(sd15_cell(), {.device = at::kCPU}, {}).empty());
   CHECK_THROWS_WITH(require_memory_for_cell(sd15_cell(), options, memory(0), false),
                     Catch::Matchers::ContainsSubstring("cuda:0 must have about " +
-                                                       gib_text(least + kCudaLibraryBytes)));
+                                                       bytes_text(least + kCudaLibraryBytes)));
 }
 
 TEST_CASE("CUDA's libraries take about 0.6 GiB of a GPU, and nothing where a CPU computes") {
-  CHECK(gib_text(kCudaLibraryBytes) == "0.6 GiB");
+  CHECK(bytes_text(kCudaLibraryBytes) == "614 MiB");
   CHECK(memory_for_cell(at::kCPU, false).library_bytes == 0);
 }
 

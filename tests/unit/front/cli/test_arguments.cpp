@@ -53,6 +53,24 @@ TEST_CASE("mistakes are refused in one line") {
                     "--flag must stand without a value; see sdbench test --help");
 }
 
+TEST_CASE("a path that is empty is refused") {
+  Parser parser;
+  add_text_option(parser.app, "-o,--output", "FILE", "a path", "Group");
+  add_text_option(parser.app, "--weights", "NAME|PATH", "perhaps a path", "Group");
+  CHECK(parser.parse({"-o", "a.csv", "--weights", "b"}));
+  CHECK_THROWS_WITH(
+      parser.parse({"-o", "a.csv", "-o", ""}),
+      "--output must not be empty; leave it out, or give FILE; see sdbench test --help");
+  CHECK_THROWS_WITH(
+      parser.parse({"--weights="}),
+      "--weights must not be empty; leave it out, or give NAME|PATH; see sdbench test --help");
+}
+
+TEST_CASE("a section of a help has a column of names and one of words") {
+  CHECK(help_section("Kinds", {{"a", "one"}, {"long", "two"}}) ==
+        "Kinds:\n  a     one\n  long  two");
+}
+
 TEST_CASE("a mistake names the help of the command it was made with") {
   Parser parser;
   parser.app.name("sdbench [run]");

@@ -60,6 +60,13 @@ TEST_CASE("a command stands whole on a line of its own, however wide it is") {
         "as it says, and not as sdbench chooses\n    without it");
 }
 
+TEST_CASE("a quoted path of a command ends where a shell ends it") {
+  const std::string command = "sdbench merge 'it'\\''s, my; old.csv' -o NEW.csv";
+  const auto lines = lines_of(folded_message("bring it up to date: " + command + "; or wait", 30));
+  CHECK(std::ranges::count(lines, command) == 1);
+  CHECK(lines.back() == "    or wait");
+}
+
 TEST_CASE("a path stays whole, and an option with its value") {
   const std::string path = "/a/very/long/path/that/has/no/blank.csv";
   CHECK(folded_message("saved      " + path, 20) == "saved\n    " + path);
