@@ -26,7 +26,7 @@ constexpr double kLongFlop = kLongSeconds * 5e9;
 
 double flop_of_image(const Cell& cell) {
   if (cell.model.network) {
-    return kFlopPerMac * passes_of(cell.task) * network_macs(*cell.model.network, cell.height, cell.width, 1);
+    return kFlopPerMac * passes_of(cell.task) * network_macs(*cell.model.network);
   }
   const std::int64_t factor = cell.model.vae.scale_factor();
   const std::int64_t height = cell.height / factor;

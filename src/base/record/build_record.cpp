@@ -227,7 +227,8 @@ double tflop_per_iteration(const Cell& cell) {
 
 void fill_network_rate(RunRecord& record, const Cell& cell) {
   if (record.e2e_it_s) {
-    record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera * network_macs(*cell.model.network, cell.height, cell.width, cell.batch) * *record.e2e_it_s;
+    record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera * network_macs(*cell.model.network) *
+                             static_cast<double>(cell.batch) * *record.e2e_it_s;
   }
 }
 
