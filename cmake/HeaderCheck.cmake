@@ -1,6 +1,7 @@
-# Compiles each header alone, so that none leans on what its users happen to include before it. What takes seconds to parse is parsed once,
-# for those headers alone that bring it themselves, by whatever way: it hides nothing from them.
-set(heavy_headers <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h> <nlohmann/json.hpp>)
+# Compiles each header alone, so that none leans on what its users happen to include before it. What takes long to parse is parsed once, for those
+# headers alone that bring it themselves, by whatever way: it hides nothing from them. Each takes the first of these that it brings wholly.
+set(parsed_once "<ATen/core/Tensor.h> <nlohmann/json.hpp>" <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h> <nlohmann/json.hpp>
+    <filesystem> "<string> <vector>" <string>)
 
 # What `header` and all that it includes of ours includes of others. Result: the variable `result`.
 function(sdbench_foreign_includes header result)
@@ -39,9 +40,13 @@ function(sdbench_check_headers name library)
       file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${header}\"\n")
       sdbench_foreign_includes("${header}" foreign)
       set(heavy)
-      foreach(one IN LISTS heavy_headers)
-        if(one IN_LIST foreign)
-          list(APPEND heavy "${one}")
+      foreach(once IN LISTS parsed_once)
+        string(REPLACE " " ";" once "${once}")
+        set(not_brought "${once}")
+        list(REMOVE_ITEM not_brought "" ${foreign})
+        if(NOT not_brought)
+          set(heavy "${once}")
+          break()
         endif()
       endforeach()
       string(MAKE_C_IDENTIFIER "${name}${heavy}" part)

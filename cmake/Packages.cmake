@@ -82,7 +82,6 @@ if(SDBENCH_BUILD_TESTS)
   find_package(Catch2 QUIET) # 2.13 or 3: tests/support/catch.h serves both
   if(NOT Catch2_FOUND)
     sdbench_fetch(catch2 https://github.com/catchorg/Catch2.git v3.7.1 Catch2)
-    list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/extras") # module Catch: catch_discover_tests
   endif()
 endif()
 

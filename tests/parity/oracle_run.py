@@ -3,9 +3,9 @@
 import dataclasses
 import json
 import pathlib
-import subprocess
 import tempfile
 
+import line_probe
 import torch
 from diffusers import EulerDiscreteScheduler
 from safetensors.torch import load_file, save_file
@@ -100,14 +100,12 @@ def run_oracle(oracle, request):
             for name, tensor in out.items()}
 
 
-def run_ours(probe, folder, request):
+def run_ours(folder, request):
     with tempfile.TemporaryDirectory() as scratch:
         given, result = pathlib.Path(scratch, "in"), pathlib.Path(scratch, "out")
         save_file({"latents": request.noise()}, given,
                   metadata={"request": json.dumps(dataclasses.asdict(request))})
-        done = subprocess.run([probe, folder, given, result], capture_output=True, text=True,
-                              timeout=300)
-        assert done.returncode == 0, done.stderr
+        line_probe.ask("SDBENCH_PARITY_PROBE", {"folder": str(folder), "in": str(given), "out": str(result)})
         return load_file(result)
 
 

@@ -1,15 +1,16 @@
-// Runs the pipeline for test_components.py and test_pipeline.py and writes down every number on the
-// way.
-//   parity_probe FOLDER IN.safetensors OUT.safetensors
-// FOLDER: a diffusers folder. IN: tensor "latents" (unit noise, fp32), and the run as JSON under
-// the metadata key "request": prompts, negative (or null), guidance, steps, width, height, dtype,
-// dtype_vae, attention, timestep_spacing (or null), karras, clip_skip, and the engine's axes as in
-// oracle_run.py. OUT: ids.N (per text encoder), context, pooled, time_ids, unet.N, latents.N (per
-// step), image [0, 1], pixels (uint8).
+// Runs the pipeline for test_pipeline.py and writes down every number on the way. Each line of
+// stdin is a JSON request,
+//   {"folder": …, "in": …, "out": …}
+// and each line of stdout, {}, says that it is done. folder: diffusers'. in: tensor "latents" (unit
+// noise, fp32), and the run as JSON under the metadata key "request": prompts, negative (or null),
+// guidance, steps, width, height, dtype, dtype_vae, attention, timestep_spacing (or null), karras,
+// clip_skip, and the engine's axes as in oracle_run.py. out: ids.N (per text encoder), context,
+// pooled, time_ids, unet.N, latents.N (per step), image [0, 1], pixels (uint8).
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -155,19 +156,23 @@ void write(const std::string& path, const NamedTensors& named) {
   });
 }
 
+void answer(const Json& files) {
+  const SafetensorsFile in(files.at("in").get<std::string>());
+  const TensorView& latents = in.tensors().at("latents");
+  const at::Tensor noise = at::empty(latents.shape, at::kFloat);
+  std::memcpy(noise.data_ptr(), latents.data.data(), latents.data.size());
+  write(files.at("out").get<std::string>(), run(files.at("folder").get<std::string>(),
+                                                Json::parse(in.metadata().at("request")), noise));
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: parity_probe FOLDER IN.safetensors OUT.safetensors\n");
-    return 2;
-  }
+int main() {
   try {
-    const SafetensorsFile in(argv[2]);
-    const TensorView& latents = in.tensors().at("latents");
-    const at::Tensor noise = at::empty(latents.shape, at::kFloat);
-    std::memcpy(noise.data_ptr(), latents.data.data(), latents.data.size());
-    write(argv[3], run(argv[1], Json::parse(in.metadata().at("request")), noise));
+    for (std::string line; std::getline(std::cin, line);) {
+      answer(Json::parse(line));
+      std::cout << "{}" << std::endl;
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "parity_probe: %s\n", error.what());
     return 1;

@@ -1,7 +1,5 @@
 """Runs of the oracle and of ours, once per session and model."""
 
-import os
-
 import pytest
 from allpairspy import AllPairs
 from make_models import DISTILLED, make_model
@@ -94,7 +92,7 @@ class Case:
     def __init__(self, folder, oracle, request):
         self.folder, self.oracle, self.request = folder, oracle, request
         self.wanted = run_oracle(oracle, request)
-        self.ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], folder, request)
+        self.ours = run_ours(folder, request)
 
 
 @pytest.fixture(scope="session", params=CASES)

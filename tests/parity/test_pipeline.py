@@ -6,7 +6,6 @@ first, each fed with what ours had before it; then end to end against the pipeli
 
 import dataclasses
 import itertools
-import os
 
 import pytest
 import torch
@@ -137,7 +136,7 @@ def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
     exact = run_oracle(make_model(kind, 3, "plain", tmp_path), request)
     rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
     half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")
-    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    ours = run_ours(tmp_path, half)
     check_as_near(ours, rounded, exact)
 
 
@@ -146,7 +145,7 @@ def test_bf16_is_as_near_in_each_pair_of_the_engines_axes(name, tmp_path):
     kind, seed, layout, request = BF16_CASES[name]
     exact = run_oracle(make_model(kind, seed, layout, tmp_path), request)
     rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
-    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, request)
+    ours = run_ours(tmp_path, request)
     check_as_near(ours, rounded, exact)
 
 
@@ -162,7 +161,7 @@ def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, tmp_pat
     with torch.autocast("cpu", dtype=torch.bfloat16):
         rounded = run_oracle(oracle, request)
     half = dataclasses.replace(request, dtype="autocast-bf16", dtype_vae="autocast-bf16")
-    ours = run_ours(os.environ["SDBENCH_PARITY_PROBE"], tmp_path, half)
+    ours = run_ours(tmp_path, half)
     check_as_near(ours, rounded, exact)
 
 

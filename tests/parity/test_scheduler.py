@@ -3,23 +3,13 @@
 SDBENCH_SCHEDULE_PROBE names the program that runs ours (schedule_probe.cpp).
 """
 
-import json
-import os
-import subprocess
-
+import line_probe
 import numpy
 import pytest
 from diffusers import EulerDiscreteScheduler
 
 STEPS = [*range(1, 152), 199, 200, 250, 300, 333, 499, 500, 501, 666, 750, 997, 998, 999, 1000]
 FEW_STEPS = [1, 2, 20, 61, 1000]
-
-
-def ask_probe(**request):
-    done = subprocess.run([os.environ["SDBENCH_SCHEDULE_PROBE"]], input=json.dumps(request) + "\n",
-                          capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("zero_snr", [False, True], ids=["", "zero_snr"])
@@ -32,8 +22,9 @@ def test_schedule_equals_the_oracles(spacing, offset, betas, karras, zero_snr):
                                     timestep_spacing=spacing, steps_offset=offset,
                                     use_karras_sigmas=karras, rescale_betas_zero_snr=zero_snr)
     counts = FEW_STEPS if betas == "linear" or zero_snr else STEPS
-    ours = ask_probe(timestep_spacing=spacing, steps_offset=offset,
-                     linear_betas=betas == "linear", karras=karras, zero_snr=zero_snr, steps=counts)
+    ours = line_probe.ask("SDBENCH_SCHEDULE_PROBE", {
+        "timestep_spacing": spacing, "steps_offset": offset, "linear_betas": betas == "linear", "karras": karras,
+        "zero_snr": zero_snr, "steps": counts})
     worst = 0.0
     for steps, got in zip(counts, ours, strict=True):
         oracle.set_timesteps(steps)
