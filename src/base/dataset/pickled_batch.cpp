@@ -29,6 +29,7 @@ bool are_whole_numbers(const std::vector<PickledValue>& items) {
 
 std::vector<std::int64_t> whole_numbers(const std::vector<PickledValue>& items) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(items.size());
   for (const PickledValue& item : items) {
     numbers.push_back(item.integer);
   }

@@ -91,7 +91,7 @@ std::unique_ptr<Textures> make_textures() {
 using Noise = std::array<std::uint8_t, kPixels>;
 
 /// A byte for each pixel, in an order that needs no shuffles of vectors: four bytes a word.
-constexpr std::size_t kNoiseBatch = 4 * 4 * kPhiloxLanes;
+constexpr std::size_t kNoiseBatch = 16 * kPhiloxLanes; // bytes
 constexpr std::uint64_t kNoiseBlocks = kPixels / kNoiseBatch * kPhiloxLanes;
 static_assert(kPixels % kNoiseBatch == 0);
 

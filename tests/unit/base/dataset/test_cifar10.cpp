@@ -1,9 +1,11 @@
 #include "catch.h"
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "cifar_files.h"
 #include "scratch_folder.h"
