@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes configs/golden/MODEL.safetensors: what diffusers computes from our synthetic weights.
+"""Makes configs/golden/MODEL.safetensors: what diffusers or torchvision computes from our synthetic weights.
 
 For maintainers, after any change to the synthetic weights or to a model's configs:
 
@@ -9,42 +9,61 @@ For maintainers, after any change to the synthetic weights or to a model's confi
 The run is short and small, but not square, and does not halve evenly: 2 steps, 96 x 64 pixels, one
 image, fp32, the model's guidance and prompt defaults. The noise is kept in the file, so that the
 check depends on no random generator. SDXL needs about 15 GB of memory.
+
+Of a network it is the logits of two synthetic images in inference, in fp32, by tests/parity/networks.py.
 """
 
 import argparse
 import json
 import pathlib
+import sys
 
-import diffusers
 import torch
-from diffusers import DiffusionPipeline, EulerDiscreteScheduler
 from safetensors import safe_open
 from safetensors.torch import save_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROMPT = "a beautiful view of an isolated lake house in an island"
 WIDTH, HEIGHT, STEPS, SEED = 96, 64, 2, 0
+IMAGES = 2  # of a network
 
 
-def export_metadata(folder):
-    with safe_open(folder / "unet/diffusion_pytorch_model.safetensors", "pt") as file:
-        metadata = file.metadata()
+def export_metadata(file):
+    with safe_open(file, "pt") as opened:
+        metadata = opened.metadata()
     if metadata.get("weights") != "synthetic:0" or "architecture" not in metadata:
-        raise SystemExit(f"{folder} must be an export of synthetic:0, but says {metadata}")
+        raise SystemExit(f"{file} must be an export of synthetic:0, but says {metadata}")
     return metadata
 
 
-@torch.no_grad()
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("model", help="a name of configs/models")
-    parser.add_argument("folder", type=pathlib.Path, help="its export, in fp32")
-    arguments = parser.parse_args()
-    architecture = export_metadata(arguments.folder)["architecture"]
-    guidance = json.loads((ROOT / f"configs/models/{arguments.model}.json").read_text()
-                          )["defaults"]["guidance"]
+def save(model, architecture, tensors, **metadata):
+    target = ROOT / "configs/golden" / f"{model}.safetensors"
+    target.parent.mkdir(exist_ok=True)
+    save_file(tensors, target, metadata={"architecture": architecture, "weights": "synthetic:0", "seed": str(SEED),
+                                         **metadata, "torch": torch.__version__})
+    print(f"{target}: " + ", ".join(f"{name} sd {tensor.std():.3f}" for name, tensor in tensors.items()))
 
-    pipeline = DiffusionPipeline.from_pretrained(arguments.folder, torch_dtype=torch.float32)
+
+def make_network(model, folder):
+    sys.path.insert(0, str(ROOT / "tests/parity"))
+    import networks
+    import torchvision
+
+    file = folder / "model.safetensors"
+    architecture = export_metadata(file)["architecture"]
+    logits = networks.load(model, file)(networks.synthetic_images(networks.config_of(model), IMAGES))
+    if not torch.isfinite(logits).all() or logits.std() < 0.05:
+        raise SystemExit("the logits must be finite and not constant: look at the weights' scales")
+    save(model, architecture, {"logits": logits}, torchvision=torchvision.__version__)
+
+
+def make_pipeline(model, folder):
+    import diffusers
+    from diffusers import DiffusionPipeline, EulerDiscreteScheduler
+
+    architecture = export_metadata(folder / "unet/diffusion_pytorch_model.safetensors")["architecture"]
+    guidance = json.loads((ROOT / f"configs/models/{model}.json").read_text())["defaults"]["guidance"]
+    pipeline = DiffusionPipeline.from_pretrained(folder, torch_dtype=torch.float32)
     pipeline.scheduler = EulerDiscreteScheduler.from_config(pipeline.scheduler.config)
     noise = torch.randn(1, 4, HEIGHT // 8, WIDTH // 8,
                         generator=torch.Generator().manual_seed(SEED))
@@ -55,24 +74,19 @@ def main():
     if not torch.isfinite(image).all() or pixels.std() < 0.05:
         raise SystemExit("the image must be finite and not constant: look at the weights' scales")
 
-    target = ROOT / "configs/golden" / f"{arguments.model}.safetensors"
-    target.parent.mkdir(exist_ok=True)
-    save_file(
-        {"noise": noise, "latents": latents.contiguous(), "pixels": pixels.contiguous()},
-        target,
-        metadata={
-            "architecture": architecture,
-            "weights": "synthetic:0",
-            "prompt": PROMPT,
-            "width": str(WIDTH),
-            "height": str(HEIGHT),
-            "steps": str(STEPS),
-            "seed": str(SEED),
-            "guidance": str(guidance),
-            "diffusers": diffusers.__version__,
-            "torch": torch.__version__,
-        })
-    print(f"{target}: latents sd {latents.std():.3f}, pixels sd {pixels.std():.3f}")
+    save(model, architecture, {"noise": noise, "latents": latents.contiguous(), "pixels": pixels.contiguous()},
+         prompt=PROMPT, width=str(WIDTH), height=str(HEIGHT), steps=str(STEPS), guidance=str(guidance),
+         diffusers=diffusers.__version__)
+
+
+@torch.no_grad()
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("model", help="a name of configs/models")
+    parser.add_argument("folder", type=pathlib.Path, help="its export, in fp32")
+    arguments = parser.parse_args()
+    document = json.loads((ROOT / f"configs/models/{arguments.model}.json").read_text())
+    (make_network if "network" in document else make_pipeline)(arguments.model, arguments.folder)
 
 
 if __name__ == "__main__":

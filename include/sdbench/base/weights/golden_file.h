@@ -12,8 +12,9 @@
 namespace sdbench {
 
 /// What diffusers computed once in fp32 from the synthetic weights of seed 0: a short fixed run of
-/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py).
-/// Members throw Error where the file lacks what is asked for.
+/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). Of
+/// a network it holds the logits alone, torchvision's of synthetic images. Members throw Error
+/// where the file lacks what is asked for.
 class GoldenFile {
 public:
   explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
@@ -31,6 +32,7 @@ public:
   [[nodiscard]] const TensorView& pixels() const {
     return tensor("pixels");
   } ///< [1, 3, H, W], -1…1
+  [[nodiscard]] const TensorView& logits() const { return tensor("logits"); } ///< [N, classes]
 
 private:
   [[nodiscard]] const std::string& text(const char* key) const;

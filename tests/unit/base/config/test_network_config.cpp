@@ -169,7 +169,7 @@ TEST_CASE("wrong types anywhere in a network give one line, not a crash") {
     for (const Json& value : hostile) {
       Json document = original;
       document["network"] = value;
-      CHECK(refusal(document).find("model.json: network must be an object") != std::string::npos);
+      CHECK(refusal(document).starts_with("model.json: network"));
       for (const auto& [key, old] : original["network"].items()) {
         const std::string message = refusal_with(model, key.c_str(), value);
         CHECK(message.find("MORE THAN ONE LINE") == std::string::npos);
