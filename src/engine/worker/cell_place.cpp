@@ -1,5 +1,6 @@
 #include "cell_place.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@
 #include "sdbench/engine/worker/thread_team.h"
 
 namespace sdbench {
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 CellPlace take_place(const Cell& cell, ExecutorObserver& observer, CellResult& result) {
   CellPlace place;

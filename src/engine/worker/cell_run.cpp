@@ -2,7 +2,6 @@
 
 #include "cell_place.h"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -37,14 +36,6 @@
 #include "sdbench/engine/worker/step_images.h"
 
 namespace sdbench {
-namespace {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-} // namespace
-
 CellRun::CellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                  const std::atomic<bool>* stop)
     : cell_(cell), observer_(observer), model_(model),

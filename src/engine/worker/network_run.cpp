@@ -1,6 +1,5 @@
 #include "network_run.h"
 
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -33,10 +32,6 @@
 
 namespace sdbench {
 namespace {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 bool is_wanted(const std::string& asked, const char* value, bool automatic) {
   return asked == "auto" ? automatic : asked == value;

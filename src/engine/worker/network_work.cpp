@@ -103,7 +103,11 @@ RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener
       batch_.images = in_format(batch_.images);
       clock_.mark();
     }
-    trains ? train() : infer();
+    if (trains) {
+      train();
+    } else {
+      infer();
+    }
     clock_.wait();
     for (std::size_t part = 0; part < parts.size(); ++part) {
       add_seconds(sample, parts[part], clock_.seconds(part, part + 1));
@@ -133,8 +137,10 @@ void NetworkWork::train() {
   clock_.mark();
   (scaler_ ? scaler_->scaled(loss) : loss).backward();
   clock_.mark();
-  if (optimizer_) {
-    scaler_ ? scaler_->step(*optimizer_) : optimizer_->step();
+  if (optimizer_ && scaler_) {
+    scaler_->step(*optimizer_);
+  } else if (optimizer_) {
+    optimizer_->step();
   }
   drop_gradients(network_.parameters());
   loss = loss.detach(); // and with it the graph, whose tensors are as large as all activations
