@@ -27,17 +27,17 @@ GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu) {
           bounds_of(as_precise_as(vae, has_tf32), on_cpu).pixels};
 }
 
-double golden_logits_bound(Dtype dtype, bool has_tf32) {
-  constexpr double kF32 = 1e-3; // cuDNN may choose Winograd's algorithm
-  constexpr double kF16 = 0.03;
-  constexpr double kBF16 = 0.2;
+double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu) {
+  const double f32 = bounds_of(Dtype::kF32, on_cpu).pixels;
+  constexpr double kF16 = 0.01;
+  constexpr double kBF16 = 0.05;
   switch (as_precise_as(dtype, has_tf32)) {
   case Dtype::kBF16:
     return kBF16;
   case Dtype::kF16:
     return kF16;
   default:
-    return kF32;
+    return f32;
   }
 }
 

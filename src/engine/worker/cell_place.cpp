@@ -1,6 +1,5 @@
 #include "cell_place.h"
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,10 +14,6 @@
 #include "sdbench/engine/worker/thread_team.h"
 
 namespace sdbench {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 CellPlace take_place(const Cell& cell, ExecutorObserver& observer, CellResult& result) {
   CellPlace place;

@@ -10,9 +10,6 @@
 
 namespace sdbench {
 
-/// Since some moment, never going back: what CellTiming counts by.
-[[nodiscard]] double steady_seconds();
-
 /// Where a cell runs.
 struct CellPlace {
   c10::Device device = c10::Device(c10::kCPU);

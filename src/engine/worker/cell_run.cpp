@@ -17,6 +17,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"
+#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"

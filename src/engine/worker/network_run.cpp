@@ -15,6 +15,7 @@
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
@@ -230,7 +231,7 @@ void NetworkRun::check_golden() {
     return;
   }
   const double bound = golden_logits_bound(to_dtype(options_.autocast.value_or(options_.weights)),
-                                           result_.use.tf32 != "off");
+                                           result_.use.tf32 != "off", options_.device.is_cpu());
   result_.golden_check = *error <= bound ? "pass" : "fail"; // NaN fails, too
   if (std::isfinite(*error)) {
     result_.golden_rel_err = *error;

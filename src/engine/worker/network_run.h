@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "cell_place.h"
-#include "network_work.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/worker/network_work.h"
 
 namespace sdbench {
 

@@ -1,4 +1,4 @@
-#include "network_work.h"
+#include "sdbench/engine/worker/network_work.h"
 
 #include <chrono>
 #include <cmath>
@@ -23,7 +23,8 @@ constexpr double kMomentum = 0.9;
 double learning_rate(const Cell& cell, std::int64_t epoch) {
   constexpr double kRate = 0.1;
   constexpr double kBatch = 128;
-  const double part = cell.epochs > 0 ? static_cast<double>(epoch) / static_cast<double>(cell.epochs) : 0;
+  const double part =
+      cell.epochs > 0 ? static_cast<double>(epoch) / static_cast<double>(cell.epochs) : 0;
   const double divisor = part < 0.5 ? 1 : part < 0.8 ? 10 : 100;
   return kRate * static_cast<double>(cell.batch) / kBatch / divisor;
 }

@@ -18,6 +18,7 @@ namespace {
 struct Axis {
   const char* name;
   std::string (*value)(const SweepCell& swept);
+  bool is_said = false; ///< by the words of progress anyway
 };
 
 constexpr const char* kAuto = "auto";
@@ -55,12 +56,13 @@ const Axis kAxes[] = {
      }},
     {"scheduler",
      [](const SweepCell& s) { return of_images(s, std::string(sampler_of(s.planned.cell))); }},
-    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }},
+    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true},
     {"iterations",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
        return makes_images(cell.task) || cell.epochs > 0 ? "" : std::to_string(batches_of(cell));
-     }},
+     },
+     true},
     {"update",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
@@ -108,7 +110,7 @@ const Axis kPlanned[] = {
 void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
                  std::vector<VaryingAxis>& varying) {
   for (const Axis& axis : axes) {
-    VaryingAxis found{axis.name, {}};
+    VaryingAxis found{axis.name, {}, axis.is_said};
     for (const SweepCell& cell : cells) {
       found.values.push_back(axis.value(cell));
     }
@@ -140,6 +142,7 @@ std::vector<std::string> varying_words(const std::vector<SweepCell>& cells) {
   std::vector<VaryingAxis> varying = varying_axes(cells);
   add_varying(kPlanned, cells, varying);
   std::vector<std::string> words(cells.size());
+  std::erase_if(varying, [](const VaryingAxis& axis) { return axis.is_said; });
   for (const VaryingAxis& axis : varying) {
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       words[cell] += axis.values[cell].empty() ? "" : ", " + axis.name + " " + axis.values[cell];

@@ -45,6 +45,9 @@ CellOutcome failed(Status status, const std::string& message) {
 std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
   constexpr std::size_t kElement = 4;
   const Precision precision = cell.dtype.value_or(Precision{Dtype::kF32, false});
+  if (cell.model.network) {
+    return 2 * network_bytes(cell, precision);
+  }
   const std::int64_t results =
       std::max(denoising_bytes(cell, kElement),
                decoding_bytes(cell.model.vae, kElement, cell.width, cell.height, cell.batch));

@@ -18,7 +18,7 @@ PlannedCell planned(const Json& values) {
   return plan_cell(options.cell, options.model_given, models);
 }
 
-std::vector<RunOptions> cells_of(const Json& values) {
+std::vector<RunOptions> expanded_cells(const Json& values) {
   OptionLayers layers;
   layers.add(values, "--");
   return layers.cells();
@@ -86,8 +86,8 @@ TEST_CASE("an option of images is refused for a network alone") {
 }
 
 TEST_CASE("an option of some tasks of a sweep multiplies no cells of the others") {
-  CHECK(cells_of({{"model", {"tiny-sd15", "tiny-resnet"}}, {"steps", {2, 3}}}).size() == 3);
-  CHECK(cells_of({{"model", "tiny-resnet"},
+  CHECK(expanded_cells({{"model", {"tiny-sd15", "tiny-resnet"}}, {"steps", {2, 3}}}).size() == 3);
+  CHECK(expanded_cells({{"model", "tiny-resnet"},
                   {"task", {"infer", "train"}},
                   {"update", {"on", "off"}}})
             .size() == 3);

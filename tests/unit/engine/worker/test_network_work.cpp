@@ -1,4 +1,4 @@
-#include "network_work.h"
+#include "sdbench/engine/worker/network_work.h"
 
 #include <cmath>
 #include <limits>
