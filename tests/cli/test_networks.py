@@ -30,7 +30,7 @@ def test_every_network_infers_and_trains(tmp_path):
         assert float(row["images_per_s"]) == pytest.approx(8 / float(row["e2e_s"]), rel=0.5)
         assert float(row["achieved_tflops"]) > 0
         assert not [name for name in row if name.startswith("unet_") and row[name]]
-        assert (row["update"] == "off") == (row["task"] == "train")
+        assert (row["weight_update"] == "off") == (row["task"] == "train")
         assert bool(row["loss_first"]) == (row["task"] == "train")
 
 
@@ -102,7 +102,7 @@ def test_a_row_of_training_is_reproduced(tmp_path):
     code, out, err = run(tmp_path, "reproduce", "x.csv", "--no-save", "--format", "json")
     assert code == 0, err
     record = record_of(out)
-    assert (record["task"], record["update"], record["images"]) == ("train", "on", 4)
+    assert (record["task"], record["weight_update"], record["images"]) == ("train", "on", 4)
     assert record["workload_id"] == rows_of(tmp_path)[0]["workload_id"]
 
 
@@ -130,7 +130,7 @@ def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
     epochs(tmp_path, "--epochs", 3, "--data", "synthetic:100", "--data-place", "host,device")
     for row, place in zip(rows_of(tmp_path), ("host", "device"), strict=True):
         assert row["status"] == "ok", row["error"]
-        assert (row["epochs"], row["images"], row["repeat"], row["warmup"], row["update"]) == ("3", "100", "2", "0", "on")
+        assert (row["epochs"], row["images"], row["repeat"], row["warmup"], row["weight_update"]) == ("3", "100", "2", "0", "on")
         assert row["data_place"] == place and row["data"].startswith("synthetic:100")
         assert float(row["step_count"]) == 2 * 7
         assert float(row["train_s"]) == pytest.approx(float(row["epoch_s_first"]) + 2 * float(row["e2e_s"]), rel=1e-6)

@@ -257,8 +257,7 @@ ExpandedOptions OptionLayers::expanded(const EnginesOfDevice& all) const {
     const std::vector<std::string> devices = devices_of(whole);
     for (const Json& combination : combinations_of(without_parallel_devices(whole, devices))) {
       for (const Json& named : with_engines_named(combination, all)) {
-        const Json values =
-            tasks.without_absent_options(without_absent_axes(named, result.absent));
+        const Json values = tasks.without_absent_options(without_absent_axes(named, result.absent));
         if (seen.emplace(values, devices).second) {
           apply_options(result.cells.emplace_back(), values);
           result.cells.back().cell.devices = devices;

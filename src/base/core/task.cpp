@@ -90,7 +90,8 @@ std::string work_text(Task task, std::int64_t steps, std::int64_t images, std::i
   if (makes_images(task)) {
     return (steps > 0 ? counted(steps, step) + ", " : "") + batches_text(images, batch);
   }
-  return "batch " + std::to_string(batch) + (batch > 0 ? ", " + counted((images + batch - 1) / batch, step) : "");
+  return "batch " + std::to_string(batch) +
+         (batch > 0 ? ", " + counted((images + batch - 1) / batch, step) : "");
 }
 
 Task usual_task(ModelKind kind) {

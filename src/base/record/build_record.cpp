@@ -108,8 +108,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
     }
   }
   for (const EngineAxis& axis : engine_axes()) {
-    const bool is_said = has_axis(cell.task, axis) &&
-                         (!axis.came_later || cell.*axis.asked != axis.choices.front());
+    const bool is_said =
+        has_axis(cell.task, axis) && (!axis.came_later || cell.*axis.asked != axis.choices.front());
     set_field_text(record, field_named(FieldName::of(axis.name)), is_said ? cell.*axis.asked : "");
   }
   record.engine_revision = engine_revision(cell.engine);
@@ -227,8 +227,9 @@ double tflop_per_iteration(const Cell& cell) {
 
 void fill_network_rate(RunRecord& record, const Cell& cell) {
   if (record.e2e_it_s) {
-    record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera * network_macs(*cell.model.network) *
-                             static_cast<double>(cell.batch) * *record.e2e_it_s;
+    record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera *
+                             network_macs(*cell.model.network) * static_cast<double>(cell.batch) *
+                             *record.e2e_it_s;
   }
 }
 

@@ -46,24 +46,24 @@ std::string stable_id(char letter, std::vector<NamedValue> values) {
 }
 
 std::vector<NamedValue> workload_values(const RunRecord& record) {
-  const Task task = task_row_of(record.task).task;
   std::vector<NamedValue> values = {
+      // the first ids were made of these, in this order
       {"model", record.model},
       {"width", std::to_string(record.width)},
       {"height", std::to_string(record.height)},
       {"steps", std::to_string(record.steps)},
       {"batch", std::to_string(record.batch)},
       {"images", std::to_string(record.images)},
+      {"guidance", number_text(record.guidance)},
       {"scheduler", record.scheduler},
       {"timestep_spacing", record.timestep_spacing},
-      {"update", record.update},
-      {"epochs", record.epochs ? std::to_string(*record.epochs) : ""},
-      {"data", record.data},
   };
-  if (makes_images(task)) {
-    values.emplace_back("guidance", number_text(record.guidance));
-  } else { // the ids of what was there before tasks must not change
+  if (const Task task = task_row_of(record.task).task; !makes_images(task)) {
+    std::erase_if(values, [](const NamedValue& value) { return value.first == "guidance"; });
     values.emplace_back("task", name_of(task));
+    values.emplace_back("update", record.update);
+    values.emplace_back("epochs", record.epochs ? std::to_string(*record.epochs) : "");
+    values.emplace_back("data", record.data);
   }
   if (record.clip_skip.value_or(0) > 0) { // an option that came later changes no id without it
     values.emplace_back("clip_skip", std::to_string(*record.clip_skip));

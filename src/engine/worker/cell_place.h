@@ -16,9 +16,9 @@ struct CellPlace {
   bool has_bf16 = false;
 };
 
-/// Chooses the cell's device, gathers and places the threads, and sets libtorch's switches. Fills in
-/// `result` what a row says of the device, and tells the observer. Throws Error for a device that is
-/// not there.
+/// Chooses the cell's device, gathers and places the threads, and sets libtorch's switches. Fills
+/// in `result` what a row says of the device, and tells the observer. Throws Error for a device
+/// that is not there.
 [[nodiscard]] CellPlace take_place(const Cell& cell, ExecutorObserver& observer,
                                    CellResult& result);
 

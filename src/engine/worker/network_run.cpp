@@ -148,9 +148,8 @@ void NetworkRun::record_engine(Precision precision) {
   result_.engine = cell_.engine;
   result_.engine_revision = engine_revision(cell_.engine);
   result_.dtype_unet = precision;
-  result_.use.memory_format = options_.memory_format == at::MemoryFormat::ChannelsLast
-                                  ? "channels-last"
-                                  : "contiguous";
+  result_.use.memory_format =
+      options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
   result_.use.packed_weights = packs_ ? "onednn" : "off";
   result_.use.host_allocator = host_allocator_used();
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
@@ -167,8 +166,7 @@ void NetworkRun::record_engine(Precision precision) {
 
 /// Of what is certain to be needed: activations come on top, and are libtorch's to refuse.
 void NetworkRun::require_room(Precision precision) const {
-  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device),
-                 place_.device);
+  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device), place_.device);
 }
 
 void NetworkRun::measure() {
@@ -200,10 +198,9 @@ void NetworkRun::check_output() {
   const std::string remedy = is_widest ? "; look at the weights" : "; try --dtype fp32";
   throw CellFailure(
       Status::kInvalidOutput,
-      output.failed
-          ? "the loss must be finite, but is not from iteration " +
-                std::to_string(*output.failed + 1) + " of a run on" + remedy
-          : "the network's answers must be finite, but have NaN or infinity" + remedy);
+      output.failed ? "the loss must be finite, but is not from iteration " +
+                          std::to_string(*output.failed + 1) + " of a run on" + remedy
+                    : "the network's answers must be finite, but have NaN or infinity" + remedy);
 }
 
 /// After the last epoch, apart from what is timed as training.

@@ -118,7 +118,8 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
     say_work();
   }
   const SchedulerConfig& scheduler = cell_.model.scheduler;
-  const bool is_own = scheduler.source_class == "EulerDiscreteScheduler" || !makes_images(cell_.task);
+  const bool is_own =
+      scheduler.source_class == "EulerDiscreteScheduler" || !makes_images(cell_.task);
   if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
     logger_->info("scheduler  {}", conversion_text(cell_));
   }

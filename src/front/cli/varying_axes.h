@@ -12,7 +12,7 @@ namespace sdbench {
 struct VaryingAxis {
   std::string name;                ///< "guidance"
   std::vector<std::string> values; ///< of each cell
-  bool is_said = false; ///< by the words of progress anyway
+  bool is_said = false;            ///< by the words of progress anyway
 };
 
 /// Of a model that cannot be read, only what the options say is known.

@@ -24,10 +24,10 @@ struct UnitRule {
 
 /// Units that have a better direction. A share of something (%), a temperature or a clock has none.
 constexpr UnitRule kUnitRules[] = {
-    {"it/s", true, true},    {"images/min", true, true}, {"1/min", true, true},
-    {"MP/s", true, true},    {"images/s", true, true},    {"TFLOP/s", true, true},    {"s", false, false},
-    {"s/it", false, false},  {"J", false, false},        {"W", false, false},
-    {"bytes", false, false}, {"dB", true, false},
+    {"it/s", true, true}, {"images/min", true, true}, {"1/min", true, true},
+    {"MP/s", true, true}, {"images/s", true, true},   {"TFLOP/s", true, true},
+    {"s", false, false},  {"s/it", false, false},     {"J", false, false},
+    {"W", false, false},  {"bytes", false, false},    {"dB", true, false},
 };
 
 /// Fields that have one without a unit.
@@ -39,24 +39,18 @@ struct Spread {
 };
 
 constexpr Spread kSpreads[] = {
-    {"unet_it_s", "unet_s"},
-    {"s_per_it", "unet_s"},
-    {"achieved_tflops", "unet_s"},
-    {"unet_s", "unet_s"},
-    {"step_s_mean", "unet_s"},
-    {"images_per_min", "e2e_s"},
-    {"images_per_s", "e2e_s"},
-    {"e2e_it_s", "e2e_s"},
-    {"megapixels_per_s", "e2e_s"},
-    {"e2e_s", "e2e_s"},
-    {"text_s", "text_s"},
-    {"vae_s", "vae_s"},
+    {"unet_it_s", "unet_s"},   {"s_per_it", "unet_s"},    {"achieved_tflops", "unet_s"},
+    {"unet_s", "unet_s"},      {"step_s_mean", "unet_s"}, {"images_per_min", "e2e_s"},
+    {"images_per_s", "e2e_s"}, {"e2e_it_s", "e2e_s"},     {"megapixels_per_s", "e2e_s"},
+    {"e2e_s", "e2e_s"},        {"text_s", "text_s"},      {"vae_s", "vae_s"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
-    {"unet_it_s", "UNet it/s"},      {"images_per_min", "images/min"},  {"e2e_s", "end to end"},
-    {"e2e_it_s", "end to end it/s"}, {"first_image_it_s", "cold it/s"}, {"s_per_it", "UNet s/it"},
-    {"j_per_image", "J/image"},      {"megapixels_per_s", "MP/s"},    {"images_per_s", "images/s"},
+    {"unet_it_s", "UNet it/s"},        {"images_per_min", "images/min"},
+    {"e2e_s", "end to end"},           {"e2e_it_s", "end to end it/s"},
+    {"first_image_it_s", "cold it/s"}, {"s_per_it", "UNet s/it"},
+    {"j_per_image", "J/image"},        {"megapixels_per_s", "MP/s"},
+    {"images_per_s", "images/s"},
 };
 
 std::string_view head_of(std::string_view name) {

@@ -70,13 +70,12 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
       const double value = metric.averaged_scale(figure->mean);
       const std::size_t row = pool.sample_row();
       const std::string attention(table.text(row, "attention_used"));
-      rows.push_back(
-          {value,
-           {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
-                      comparison.lines[pool.line].generation, "",
-                      joined({std::string(table.text(row, "dtype_unet")),
-                              attention.empty() ? "" : "attention " + attention}),
-                      "measured"}}});
+      rows.push_back({value,
+                      {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
+                                 comparison.lines[pool.line].generation, "",
+                                 joined({std::string(table.text(row, "dtype_unet")),
+                                         attention.empty() ? "" : "attention " + attention}),
+                                 "measured"}}});
     }
   }
   return rows;

@@ -249,17 +249,20 @@ void name_columns(Comparison& comparison, const ResultTable& table,
     const Words words(table, column.row);
     Nameable item;
     const TaskRow& task = task_row_of(words.text("task"));
-    item.base = words.text("model") + (makes_images(task.task) ? "" : " " + std::string(task.name)) +
-                " " + words.with("", "width") + "x" + words.with("", "height") + ", " +
-                work_text(task.task, words.count("steps"), words.count("images"),
-                          words.count("batch"));
+    item.base =
+        words.text("model") + (makes_images(task.task) ? "" : " " + std::string(task.name)) + " " +
+        words.with("", "width") + "x" + words.with("", "height") + ", " +
+        work_text(task.task, words.count("steps"), words.count("images"), words.count("batch"));
     if (const std::string more = words.joined(fields); !more.empty()) {
       item.base += ", " + more;
     }
-    item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "", words.text("scheduler"),
+    item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "",
+                  words.text("scheduler"),
                   words.with("spacing ", "timestep_spacing"),
-                  words.with("clip skip ", "clip_skip"), words.with("update ", "update"),
-                  words.with("epochs ", "epochs"), words.with("", "data"),
+                  words.with("clip skip ", "clip_skip"),
+                  words.with("update ", "weight_update"),
+                  words.with("epochs ", "epochs"),
+                  words.with("", "data"),
                   words.with("data on the ", "data_place")};
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));

@@ -34,7 +34,7 @@ std::string group_name(const ResultTable& table, std::size_t row) {
   if (!makes_images(task.task)) { // an iteration is a batch, however many there were
     return value("model") + " " + std::string(task.name) + " " + value("width") + "x" +
            value("height") + ", batch " + value("batch") +
-           (value("update") == "on" ? ", with update, " : ", ") + value("dtype_unet");
+           (value("weight_update") == "on" ? ", with update, " : ", ") + value("dtype_unet");
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +

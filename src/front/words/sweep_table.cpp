@@ -51,7 +51,8 @@ bool is_of_images(const R& r) {
 
 /// A model that could not be read says no guidance: its row, which was skipped, has 0 there.
 bool is_workload_known(const R& r) {
-  return is_of_images(r) && (r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped));
+  return is_of_images(r) &&
+         (r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped));
 }
 
 /// "train": of what makes images nothing, as all rows did once.
@@ -129,14 +130,15 @@ const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
 
 /// Of epochs.
 const SweepColumn kEpochFigures[] = {
-    {"first epoch s", true, Above::kNothing, [](const R& r) { return figure_text(r.epoch_s_first); }},
+    {"first epoch s", true, Above::kNothing,
+     [](const R& r) { return figure_text(r.epoch_s_first); }},
     {"epoch s", true, Above::kNothing, [](const R& r) { return figure_text(r.epoch_s_median); }},
     {"accuracy", true, Above::kNothing, [](const R& r) { return figure_text(r.accuracy); }},
 };
 
 const SweepColumn kFigures[] = {
-    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); },
-     false, ModelKind::kPipeline},
+    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); }, false,
+     ModelKind::kPipeline},
     {"images/s", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_s); },
      false, ModelKind::kNetwork},
     {"±95 %", true, Above::kNothing, half_interval},
@@ -151,7 +153,8 @@ const SweepColumn kFigures[] = {
 };
 
 bool has_figures(const R& record) {
-  return record.unet_it_s || record.images_per_s || record.epoch_s_first || (record.parallel_role == kRoleSum && record.images_per_min);
+  return record.unet_it_s || record.images_per_s || record.epoch_s_first ||
+         (record.parallel_role == kRoleSum && record.images_per_min);
 }
 
 bool has_kind(const SweepColumn& column, std::span<const R> records) {
@@ -224,10 +227,11 @@ std::string words_of_cell(const R& record) {
   const std::string& attention =
       record.attention_used.empty() ? record.attention : record.attention_used;
   return record.model + with_comma(task_text(record), " ") + with_comma(size, " ") +
-         
-         with_comma(work_text(task_row_of(record.task).task, record.steps, record.images,
-                              record.batch)) + with_comma(record.dtype_unet) + with_comma(attention) +
-         with_comma(engine) + device_words(record);
+
+         with_comma(
+             work_text(task_row_of(record.task).task, record.steps, record.images, record.batch)) +
+         with_comma(record.dtype_unet) + with_comma(attention) + with_comma(engine) +
+         device_words(record);
 }
 
 /// The settings that differ; of the only row of its kind the cell.

@@ -7,9 +7,9 @@
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
-#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_times.h"
 #include "sdbench/front/words/engine_words.h"
@@ -53,8 +53,8 @@ std::string update_text(const RunRecord& r) {
 
 void write_workload(TextBlock& block, const RunRecord& r) {
   const TaskRow& task = task_row_of(r.task);
-  const std::string work = joined(
-      {size_text(r.width, r.height), work_text(task.task, r.steps, r.images, r.batch)});
+  const std::string work =
+      joined({size_text(r.width, r.height), work_text(task.task, r.steps, r.images, r.batch)});
   if (makes_images(task.task)) {
     block.heading(one_line(r.model) + "  " +
                   joined({work, "guidance " + number_text(r.guidance),
@@ -329,7 +329,8 @@ void write_verdict(TextBlock& block, const RunRecord& r) {
   if (!r.golden_check.empty()) {
     block.verdict("golden check", r.golden_check, r.golden_check == "pass",
                   r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
-                                         " of the largest value that " + std::string(task_row_of(r.task).oracle) + " computed"
+                                         " of the largest value that " +
+                                         std::string(task_row_of(r.task).oracle) + " computed"
                                    : "");
   }
   if (r.agreement_rel_err) {

@@ -45,7 +45,9 @@ struct TaskRow {
 [[nodiscard]] std::optional<Task> task_named(std::string_view name);
 /// The row of a record's task; of a word that nobody knows that of kGenerate.
 [[nodiscard]] const TaskRow& task_row_of(std::string_view name);
-[[nodiscard]] inline std::string_view name_of(Task task) { return row_of(task).name; }
+[[nodiscard]] inline std::string_view name_of(Task task) {
+  return row_of(task).name;
+}
 
 /// "infer", "train": what models of a kind can do, the usual one first.
 [[nodiscard]] std::vector<std::string> tasks_of(ModelKind kind);
@@ -57,7 +59,9 @@ struct TaskRow {
 
 /// Forward passes that an iteration's arithmetic is as much as. Backward counts for two: of each
 /// layer the gradients of its input and of its weights are a product each.
-[[nodiscard]] constexpr double passes_of(Task task) { return task == Task::kTrain ? 3 : 1; }
+[[nodiscard]] constexpr double passes_of(Task task) {
+  return task == Task::kTrain ? 3 : 1;
+}
 
 /// Whether all models of the task's kind are pipelines.
 [[nodiscard]] inline bool makes_images(Task task) {

@@ -28,15 +28,15 @@ struct Cell : EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   Task task = Task::kGenerate;
-  bool update = false;       ///< of kTrain: with the optimiser's step
+  bool update = false; ///< of kTrain: with the optimiser's step
   /// Of kTrain: a run is one over all of `data`, the first of them cold; 0: a run is iterations
   /// with one batch.
   std::int64_t epochs = 0;
   DataLocation data;           ///< of epochs
   bool data_on_device = false; ///< of epochs: all images are there from the start
-  std::int64_t width = 512;  ///< pixels
-  std::int64_t height = 512; ///< pixels
-  std::int64_t steps = 50;   ///< of a batch; of a network 1
+  std::int64_t width = 512;    ///< pixels
+  std::int64_t height = 512;   ///< pixels
+  std::int64_t steps = 50;     ///< of a batch; of a network 1
   std::int64_t batch = 1;
   std::int64_t images = 1;        ///< per run, a multiple of batch but for an epoch's
   std::optional<Precision> dtype; ///< empty: auto

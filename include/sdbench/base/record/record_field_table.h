@@ -113,14 +113,15 @@ inline constexpr RecordField kRecordFields[] = {
     {"unet_calls", "", "UNet calls of one batch.", &RunRecord::unet_calls},
     {"batch", "", "Images that are computed together.", &RunRecord::batch},
     {"images", "", "Images of one run, in batches.", &RunRecord::images},
-    {"update", "",
+    {"weight_update", "",
      "Of training alone: on or off, whether the optimiser's step is a part of an iteration.",
      &RunRecord::update},
     {"epochs", "",
      "Of training over a data set: epochs asked for, each a run of which the first is the first "
      "run; empty: a run is iterations with one batch.",
      &RunRecord::epochs},
-    {"data", "", "Of epochs: the data set, cifar10 or synthetic:N with its number of images.", &RunRecord::data},
+    {"data", "", "Of epochs: the data set, cifar10 or synthetic:N with its number of images.",
+     &RunRecord::data},
     {"data_place", "",
      "Of epochs: host (each batch is made there and copied) or device (all images are there).",
      &RunRecord::data_place},
@@ -142,7 +143,8 @@ inline constexpr RecordField kRecordFields[] = {
      "one.",
      &RunRecord::prompt_sha256},
     {"dtype_unet", "",
-     "Number format of the UNet, or of the network, autocast- before it where only some operators use it; of a cell "
+     "Number format of the UNet, or of the network, autocast- before it where only some operators "
+     "use it; of a cell "
      "that never loaded, the one asked for.",
      &RunRecord::dtype_unet},
     {"dtype_vae", "", "Number format of the VAE decoder.", &RunRecord::dtype_vae},
@@ -341,7 +343,8 @@ inline constexpr RecordField kRecordFields[] = {
      "images_per_min, which is all images by all time.",
      &RunRecord::images_per_min_mean_of_runs},
     {"images_per_s", "images/s",
-     "Of a network: images of the timed runs by their end-to-end time; empty where images are made.",
+     "Of a network: images of the timed runs by their end-to-end time; empty where images are "
+     "made.",
      &RunRecord::images_per_s},
     {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
      &RunRecord::megapixels_per_s},
@@ -349,7 +352,8 @@ inline constexpr RecordField kRecordFields[] = {
      "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
      &RunRecord::unet_tflop},
     {"achieved_tflops", "TFLOP/s",
-     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak. Of "
+     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak. "
+     "Of "
      "a network its counted operations by end-to-end time, three times the forward ones in "
      "training.",
      &RunRecord::achieved_tflops},

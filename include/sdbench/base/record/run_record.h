@@ -171,7 +171,7 @@ struct RunRecord {
   std::optional<double> s_per_it;
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
-  std::optional<double> images_per_s; ///< of a network
+  std::optional<double> images_per_s;                ///< of a network
   std::optional<double> images_per_min_mean_of_runs; ///< as some publish it: never less
   std::optional<double> megapixels_per_s;
   std::optional<double>

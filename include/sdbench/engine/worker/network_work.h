@@ -6,8 +6,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/pipeline/device_clock.h"

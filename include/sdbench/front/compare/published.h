@@ -58,8 +58,8 @@ struct Published {
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
 /// For each column, and each metric that figures of the same model, task, size, batch and (of
-/// images) steps are published for: these beside our own figures of that metric, best first, each marked. A figure
-/// whose work is not fully stated stands beside none.
+/// images) steps are published for: these beside our own figures of that metric, best first, each
+/// marked. A figure whose work is not fully stated stands beside none.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,
                                                       const Published& published);

@@ -33,9 +33,9 @@ TEST_CASE("every preset that comes with sdbench is described and makes cells") {
     CHECK_FALSE(preset.description.empty());
     CHECK_FALSE(cells_of_preset(preset.name).empty());
   }
-  CHECK(names == std::vector<std::string>{"batch-sweep", "engines", "lake-house",
-                                          "onnxruntime-2022", "precision", "quick", "tensorrt-2023",
-                                          "throughput-24"});
+  CHECK(names == std::vector<std::string>{"batch-sweep", "cifar-2019", "egpu-2022", "engines",
+                                          "lake-house", "onnxruntime-2022", "precision", "quick",
+                                          "tensorrt-2023", "throughput-24"});
 }
 
 TEST_CASE("an unknown preset is refused with the known ones, the nearest first") {

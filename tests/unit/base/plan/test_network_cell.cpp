@@ -87,9 +87,8 @@ TEST_CASE("an option of images is refused for a network alone") {
 
 TEST_CASE("an option of some tasks of a sweep multiplies no cells of the others") {
   CHECK(expanded_cells({{"model", {"tiny-sd15", "tiny-resnet"}}, {"steps", {2, 3}}}).size() == 3);
-  CHECK(expanded_cells({{"model", "tiny-resnet"},
-                  {"task", {"infer", "train"}},
-                  {"update", {"on", "off"}}})
+  CHECK(expanded_cells(
+            {{"model", "tiny-resnet"}, {"task", {"infer", "train"}}, {"update", {"on", "off"}}})
             .size() == 3);
 }
 
@@ -132,10 +131,7 @@ TEST_CASE("epochs want a network of the data's images, and nothing beside them t
   CHECK(planned({{"model", "vgg16"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:10"}})
             .obstacle == "--epochs must stand beside a network for images of 32x32 in 10 classes, "
                          "but \"vgg16\" has 224x224 in 1000");
-  CHECK(refusal_of({{"model", "tiny-resnet"},
-                    {"task", "train"},
-                    {"epochs", 1},
-                    {"iterations", 2}})
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}, {"iterations", 2}})
             .starts_with("--iterations must stand without --epochs"));
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"data", "synthetic:10"}})
             .starts_with("--data must stand beside --epochs"));

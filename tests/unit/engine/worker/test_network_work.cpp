@@ -66,8 +66,7 @@ TEST_CASE("a run is its iterations, each with a time, made of its parts") {
   const auto clock = make_device_clock(at::kCPU);
   NetworkWork work(cell, network, {}, *clock, nullptr);
   std::vector<std::int64_t> heard;
-  const RunSample sample =
-      work.run_all([&](std::int64_t step, double) { heard.push_back(step); });
+  const RunSample sample = work.run_all([&](std::int64_t step, double) { heard.push_back(step); });
   CHECK(heard == std::vector<std::int64_t>{0, 1, 2});
   CHECK(sample.step_s.size() == 3);
   CHECK(sample.parts.size() == 3);
