@@ -100,7 +100,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   if (makes_images(cell.task)) {
     fill_image_workload(record, cell);
   } else if (cell.task == Task::kTrain) {
-    record.update = cell.update ? "on" : "off";
+    record.weight_update = cell.update ? "on" : "off";
     if (cell.epochs > 0) {
       record.epochs = cell.epochs;
       record.data = data_name(cell.data);

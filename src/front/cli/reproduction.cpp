@@ -107,7 +107,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.seed = record.seed;
   if (const TaskRow& task = task_row_of(record.task); !makes_images(task.task)) {
     config.task = task.name;
-    config.update = record.update.empty() ? config.update : record.update;
+    config.update = record.weight_update.empty() ? config.update : record.weight_update;
     config.epochs = record.epochs;
     if (!record.epochs) {
       config.iterations = record.batch > 0 ? record.images / record.batch : 0;

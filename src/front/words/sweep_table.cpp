@@ -81,7 +81,7 @@ const SweepColumn kSettings[] = {
     {"data", false, Above::kPlain, [](const R& r) { return r.data; }, false, ModelKind::kNetwork},
     {"data place", false, Above::kNamed, [](const R& r) { return r.data_place; }, false,
      ModelKind::kNetwork},
-    {"update", false, Above::kNamed, [](const R& r) { return r.update; }, false,
+    {"update", false, Above::kNamed, [](const R& r) { return r.weight_update; }, false,
      ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},

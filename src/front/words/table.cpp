@@ -48,7 +48,9 @@ std::string engine_remark(const RunRecord& r) {
 
 /// Of training.
 std::string update_text(const RunRecord& r) {
-  return r.update.empty() ? "" : r.update == "on" ? "with the optimiser's step" : "without update";
+  return r.weight_update.empty()   ? ""
+         : r.weight_update == "on" ? "with the optimiser's step"
+                                   : "without update";
 }
 
 void write_workload(TextBlock& block, const RunRecord& r) {

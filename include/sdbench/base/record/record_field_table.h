@@ -115,7 +115,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"images", "", "Images of one run, in batches.", &RunRecord::images},
     {"weight_update", "",
      "Of training alone: on or off, whether the optimiser's step is a part of an iteration.",
-     &RunRecord::update},
+     &RunRecord::weight_update},
     {"epochs", "",
      "Of training over a data set: epochs asked for, each a run of which the first is the first "
      "run; empty: a run is iterations with one batch.",

@@ -69,7 +69,7 @@ struct RunRecord {
   std::optional<std::int64_t> unet_calls;
   std::int64_t batch = 0;
   std::int64_t images = 0;
-  std::string update; ///< of training: whether the optimiser's step is a part, "on" or "off"
+  std::string weight_update; ///< of training: whether the optimiser's step is a part, "on" or "off"
   std::optional<std::int64_t> epochs; ///< of training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
   std::string data_place;             ///< "host" or "device"
