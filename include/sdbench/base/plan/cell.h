@@ -20,7 +20,7 @@
 
 namespace sdbench {
 
-inline constexpr std::int64_t kMaxBatch = 1024;
+inline constexpr std::int64_t kMaxBatch = 4096;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
 /// Only dtype and device may still be "auto": the worker decides them, because it sees the device.

@@ -195,7 +195,7 @@ TEST_CASE("counts out of range are refused") {
   };
   refused(with(&RunConfig::steps, 0), "--steps must be between 1 and 1000, but is 0");
   refused(with(&RunConfig::steps, 1001), "--steps must be between 1 and 1000, but is 1001");
-  refused(with(&RunConfig::batch, 0), "--batch must be between 1 and 1024, but is 0");
+  refused(with(&RunConfig::batch, 0), "--batch must be between 1 and 4096, but is 0");
   refused(with(&RunConfig::images, 0), "--images must be between 1 and 100000, but is 0");
   refused(with(&RunConfig::repeat, 0), "--repeat must be between 1 and 100000, but is 0");
   refused(with(&RunConfig::warmup, -1), "--warmup must be between 0 and 100000, but is -1");
