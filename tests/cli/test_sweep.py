@@ -66,7 +66,8 @@ def test_a_preset_runs_with_a_tiny_model(tmp_path, preset, cells):
 def test_presets_are_listed_and_each_can_be_dry_run(tmp_path):
     presets = json.loads(run(tmp_path, "list", "presets", "--format", "json")[1])
     names = [preset["name"] for preset in presets]
-    assert {"quick", "lake-house", "throughput-24", "precision", "batch-sweep", "engines", "tensorrt-2023", "onnxruntime-2022"} == set(names)
+    assert {"quick", "lake-house", "throughput-24", "precision", "batch-sweep", "engines", "tensorrt-2023", "onnxruntime-2022",
+            "egpu-2022", "cifar-2019"} == set(names)
     table = run(tmp_path, "list", "presets")[1].splitlines()
     assert [line.split()[0] for line in table[1:]] == names
     for name in names:
