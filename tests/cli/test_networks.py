@@ -134,6 +134,7 @@ def epochs(folder, *options, code=0):
 
 def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
     epochs(tmp_path, "--epochs", 3, "--data", "synthetic:100", "--data-place", "host,device")
+    assert len(rows_of(tmp_path)) == 2
     for row, place in zip(rows_of(tmp_path), ("host", "device"), strict=True):
         assert row["status"] == "ok", row["error"]
         assert (row["epochs"], row["images"], row["repeat"], row["warmup"], row["weight_update"]) == ("3", "100", "2", "0", "on")
@@ -156,6 +157,7 @@ def test_one_epoch_is_the_cold_one_alone(tmp_path):
 def test_without_data_the_user_is_told_loudly(tmp_path):
     text = epochs(tmp_path, "--epochs", 1, "--max-time", 1)
     assert "SYNTHETIC DATA" in text
+    assert "dtype      fp32\n" in text
 
 
 def test_data_that_cannot_be_read_is_one_row_and_the_sweep_goes_on(tmp_path):

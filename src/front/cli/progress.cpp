@@ -39,6 +39,9 @@ std::string device_text(const DeviceInfo& device) {
 }
 
 std::string dtype_text(const CellResult& result) {
+  if (!result.dtype_vae) {
+    return std::string(name_of(result.dtype_unet)); // a network's, which is one
+  }
   return "UNet " + std::string(name_of(result.dtype_unet)) + ", VAE " +
          std::string(name_of(result.dtype_vae)) + ", text " +
          std::string(name_of(result.dtype_text));
