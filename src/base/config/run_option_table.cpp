@@ -82,17 +82,14 @@ std::string one_of(const char* name, const Json& value, const std::vector<std::s
 
 /// By its name, whichever word was given.
 std::string checked_task(const Json& value) {
-  const auto text = not_empty("task", value);
-  const std::optional<Task> task = task_named(text);
-  if (!task) {
-    std::vector<std::string> names;
-    for (const TaskRow& row : task_table()) {
-      names.emplace_back(row.name);
-    }
-    throw UsageError("task must be " + listed(names, "or") + ", but is " + in_quotes(text) +
-                     did_you_mean(text, names));
+  if (const std::optional<Task> task = task_named(not_empty("task", value))) {
+    return std::string(name_of(*task));
   }
-  return std::string(name_of(*task));
+  std::vector<std::string> names;
+  for (const TaskRow& row : task_table()) {
+    names.emplace_back(row.name);
+  }
+  return one_of("task", value, names); // which refuses it
 }
 
 std::string read_prompt_file(const std::filesystem::path& file) {

@@ -20,6 +20,24 @@ GoldenBounds bounds_of(Dtype dtype, bool on_cpu) {
   }
 }
 
+/// A bound for each format.
+struct Bounds {
+  double f32;
+  double f16;
+  double bf16;
+};
+
+double bound_of(Dtype dtype, const Bounds& bounds) {
+  switch (dtype) {
+  case Dtype::kBF16:
+    return bounds.bf16;
+  case Dtype::kF16:
+    return bounds.f16;
+  default:
+    return bounds.f32;
+  }
+}
+
 } // namespace
 
 GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu) {
@@ -28,31 +46,12 @@ GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu) {
 }
 
 double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu) {
-  const double f32 = bounds_of(Dtype::kF32, on_cpu).pixels;
-  constexpr double kF16 = 0.01;
-  constexpr double kBF16 = 0.05;
-  switch (as_precise_as(dtype, has_tf32)) {
-  case Dtype::kBF16:
-    return kBF16;
-  case Dtype::kF16:
-    return kF16;
-  default:
-    return f32;
-  }
+  return bound_of(as_precise_as(dtype, has_tf32),
+                  {.f32 = bounds_of(Dtype::kF32, on_cpu).pixels, .f16 = 0.01, .bf16 = 0.05});
 }
 
 double agreement_bound(Dtype dtype, bool has_tf32) {
-  constexpr double kF32 = 1e-3;
-  constexpr double kF16 = 0.05;
-  constexpr double kBF16 = 0.35;
-  switch (as_precise_as(dtype, has_tf32)) {
-  case Dtype::kBF16:
-    return kBF16;
-  case Dtype::kF16:
-    return kF16;
-  default:
-    return kF32;
-  }
+  return bound_of(as_precise_as(dtype, has_tf32), {.f32 = 1e-3, .f16 = 0.05, .bf16 = 0.35});
 }
 
 } // namespace sdbench

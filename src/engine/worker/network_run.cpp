@@ -126,11 +126,9 @@ Classifier NetworkRun::build(Gradients gradients) {
   const WeightMemory memory;
   const auto found = std::make_shared<LoadedWeights>();
   const WeightSourceFactory weights = make_weight_factory(cell_.weights, found);
-  const bool may_pack = gradients == Gradients::kNo && cell_.task == Task::kInfer &&
-                        options_.memory_format == at::MemoryFormat::ChannelsLast &&
-                        !options_.autocast &&
-                        can_pack(options_.device, options_.weights, place_.has_bf16);
-  packs_ = may_pack && cell_.engine == kTunedEngine;
+  packs_ = cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast &&
+           options_.memory_format == at::MemoryFormat::ChannelsLast &&
+           can_pack(options_.device, options_.weights, place_.has_bf16);
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = options_.autocast && gradients == Gradients::kNo,
