@@ -20,7 +20,8 @@ import time
 
 OLDEST_PYTHON = (3, 10)
 MARKS = (".sdbench", ".complete")  # of a folder that this made
-NEEDED = ("torch", "diffusers", "transformers")  # by every engine
+SAY_AGAIN_S = 30  # for whom it waits
+LOOK_S = 0.2
 
 
 class Failed(Exception):
@@ -55,8 +56,24 @@ def require_machine(folder, gigabytes):
         raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some")
 
 
+def wait_for(lock):
+    """For a set-up that holds the lock, which may take minutes: says again for how long, and for which process."""
+    began = said = time.monotonic()
+    whom = f"another set-up of this engine (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
+    say(f"waiting for {whom}")
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(LOOK_S)
+        if time.monotonic() - said >= SAY_AGAIN_S:
+            said = time.monotonic()
+            say(f"still waiting for {whom}, {said - began:.0f} s by now")
+
+
 def locked(folder):
-    """The open lock file: the lock goes with it."""
+    """The open lock file, which holds our process's number: the lock goes with it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock = open(f"{folder}.lock", "a")
@@ -65,8 +82,10 @@ def locked(folder):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        say("waiting for another set-up of this engine to end")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        wait_for(lock)
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
     return lock
 
 
@@ -117,14 +136,19 @@ def of_this_python(packages):
 def modules_of(packages):
     """What is imported of them: onnxruntime of onnxruntime-gpu, tensorrt of tensorrt-cu13."""
     names = [re.match(r"[\w.-]+", package)[0] for package in of_this_python(packages)]
-    return list(dict.fromkeys([*NEEDED, *({"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names)]))
+    return [{"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names]
+
+
+def importing(folder, packages):
+    """The command that imports all of them in the environment, as a worker of it does."""
+    return [str(folder / "bin/python"), "-s", "-c", f"import {', '.join(modules_of(packages))}"]
 
 
 def works(folder, packages):
     """Whether its Python starts and imports the packages: an upgrade of the system's Python takes both away, and a file may be cut."""
     try:
-        return subprocess.run([folder / "bin/python", "-s", "-c", f"import {', '.join(modules_of(packages))}"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        return subprocess.run(importing(folder, packages), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              check=False).returncode == 0
     except OSError:
         return False
 
@@ -143,7 +167,7 @@ def install(options, log):
         packages = [package for package in packages if not package.startswith("torch==")]
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
     run([str(python), "-m", "pip", "install", "--disable-pip-version-check", *source, *packages], log, "installing the packages")
-    run([str(python), "-c", f"import {', '.join(NEEDED)}"], log, "importing what was installed")
+    run(importing(folder, options.packages), log, "importing what was installed")
 
 
 def parsed():

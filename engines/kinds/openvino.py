@@ -1,25 +1,34 @@
-"""OpenVINO on a CPU: UNet, VAE and text encoders converted from torch, and kept as its own IR."""
+"""OpenVINO on a CPU or an Intel GPU: UNet, VAE and text encoders converted from torch, and kept as its own IR."""
 import os
 
 import openvino
 import torch
 from openvino.frontend.pytorch.ts_decoder import TorchScriptPythonDecoder
 
+from shared import intel_gpus as intel
 from shared import parts_engine
 from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
 from shared.quiet import quiet
 
-DTYPES = {"cpu": ("fp32", "bf16")}
+DTYPES = {"cpu": ("fp32", "bf16"), "intel": ("fp32", "fp16")}
 ATTENTION = ("auto",)
 CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off",), "cudnn_benchmark": ("off",)}
-WHY_NOT = {"fp16": "for which its CPU plugin has no arithmetic here"}
+WHY_NOT = {"fp16": "for which its CPU plugin has no arithmetic here", "bf16": "for which its GPU plugin has none"}
 IS_TORCH = False
-PRECISIONS = {"fp32": "f32", "bf16": "bf16"}
+PRECISIONS = {"fp32": "f32", "bf16": "bf16", "fp16": "f16"}
+
+
+def intel_gpus():
+    return intel.all_of(openvino.Core())
 
 
 class Engine(parts_engine.PartsEngine):
     name = "openvino"
     numbers = torch.float32  # numpy, which OpenVINO speaks, has no bf16
+
+    def converted_from(self, job):
+        """A CPU traces fp16 hundreds of times slower. The GPU plugin itself rounds to what the hint says."""
+        return torch.float32 if job.device["kind"] == "intel" else None
 
     def doing(self, part):
         return f"converting {parts_engine.TITLES[part.name]} to OpenVINO"
@@ -34,9 +43,13 @@ class Engine(parts_engine.PartsEngine):
         openvino.save_model(model, os.path.join(folder, f"{part.name}.xml"), compress_to_fp16=False)
 
     def open(self, job, part, folder):
+        # Without this hint a GPU rounds fp32 to f16.
         settings = {"INFERENCE_PRECISION_HINT": PRECISIONS[job.stages[parts_engine.STAGES[part.name]]["dtype"]], "PERFORMANCE_HINT": "LATENCY",
-                    "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": job.threads}
-        model = openvino.Core().compile_model(os.path.join(folder, f"{part.name}.xml"), "CPU", settings)
+                    "NUM_STREAMS": 1}
+        device = intel.openvino_name(job.device["index"]) if job.device["kind"] == "intel" else "CPU"
+        if device == "CPU":
+            settings["INFERENCE_NUM_THREADS"] = job.threads
+        model = openvino.Core().compile_model(os.path.join(folder, f"{part.name}.xml"), device, settings)
         request = model.create_infer_request()
         kinds = [each.dtype for each in part.inputs]
 

@@ -1,6 +1,8 @@
 """Eager diffusers on PyTorch, as most people run it."""
 import importlib.util
+import sys
 
+import torch
 from diffusers.models.attention_processor import AttnProcessor, AttnProcessor2_0
 
 from shared import torch_engine
@@ -24,11 +26,17 @@ class Engine(torch_engine.TorchEngine):
             unet.set_attn_processor(AttnProcessor() if asked == "math" else AttnProcessor2_0())
 
 
+def xformers_for(torch_version):
+    """As pip takes it. The last one is for torch 2.10 and newer; each older one is for one version of torch, which its release notes name."""
+    major, minor = map(int, torch_version.split(".")[:2])
+    return "xformers==0.0.35" if (major, minor) >= (2, 10) else f"xformers==VERSION (the one that was made for torch {torch_version.split('+')[0]})"
+
+
 def refuse(cell, device):
     if cell["attention"] != "xformers":
         return
-    if importlib.util.find_spec("xformers") is None:
-        raise skipped("--attention xformers must have the package xformers beside torch", "it is not installed",
-                      "install it, or take --attention sdpa")
     if device["kind"] == "cpu":
         raise skipped("--attention xformers must have a GPU", f"--device is {cell['device']}", "take --attention sdpa")
+    if importlib.util.find_spec("xformers") is None:
+        raise skipped("--attention xformers must have the package xformers beside torch", "it is not installed",
+                      f"run {sys.executable} -m pip install --no-deps {xformers_for(torch.__version__)}, or take --attention sdpa")

@@ -53,7 +53,7 @@ class CellRun:
     def decide(self):
         """What can be refused without a model is refused before one is loaded."""
         cell, kind = self.cell, self.kind
-        device = devices.choose(cell)
+        device = devices.choose(cell, kind)
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
@@ -61,7 +61,7 @@ class CellRun:
         bf16 = devices.has_bf16(device)
         unet = dtypes.choose(cell["dtype"], device["kind"], bf16, kind.DTYPES[device["kind"]])
         stages = dtypes.of_stages(unet, is_sdxl(cell), bf16)
-        for warning in dtypes.warnings(stages, device["kind"] == "cuda", bf16):
+        for warning in dtypes.warnings(stages, device["kind"] != "cpu", bf16):
             self.events.note(warning)
         threads = cell["threads"] or host.usable_cores()
         torch.set_num_threads(threads)
@@ -123,7 +123,7 @@ class CellRun:
 
     def must_go_on_in_another_dtype(self, job):
         """fp16 that nobody asked for is only taken where it gives numbers."""
-        return not self.cell["dtype"] and job.on_gpu and job.stages["unet"]["dtype"] == "fp16" and self.run_of_images.check == NO_VALUE
+        return not self.cell["dtype"] and job.device["kind"] != "cpu" and job.stages["unet"]["dtype"] == "fp16" and self.run_of_images.check == NO_VALUE
 
     def go_on_in_another_dtype(self, job):
         other = dtypes.instead_of_fp16(gpus.is_ampere_or_newer(job.device))

@@ -3,14 +3,32 @@ from shared import gpus, host
 from shared.failure import CellFailure
 
 
-def all_devices():
-    """GPUs in the order of their numbers, then the CPU. Nothing is put on them."""
-    return [*gpus.all_gpus(), host.cpu_device()]
+def _intel_gpus(kind):
+    """Of an engine that computes on them."""
+    return kind.intel_gpus() if hasattr(kind, "intel_gpus") else []
 
 
-def choose(cell):
-    """Its facts as the protocol has them, with the memory that is free now."""
+def all_devices(kind):
+    """GPUs in the order of their numbers, then the CPU. Nothing is put on them. `kind`: the engine's module of kinds/."""
+    return [*gpus.all_gpus(), *_intel_gpus(kind), host.cpu_device()]
+
+
+def _choose_intel(asked, kind):
+    if "intel" not in kind.DTYPES:
+        return {"kind": "intel", "name": "", "index": 0}  # which is refused for its kind
+    there, index = _intel_gpus(kind), int(asked.partition(":")[2] or 0)
+    if index >= len(there):
+        known = ", ".join(f"intel:{gpu['index']} ({gpu['name']})" for gpu in there) or "the CPU alone"
+        raise CellFailure("error", f"Intel GPU {index} must be seen by OpenVINO, but it sees {known}; install Intel's driver with OpenCL (Debian's and "
+                                   "Ubuntu's package intel-opencl-icd) and join the group render, or name another --device")
+    return there[index]
+
+
+def choose(cell, kind):
+    """Its facts as the protocol has them, with the memory that is free now. `kind`: as above."""
     asked = cell["device_in_worker"] or cell["device"]
+    if asked.startswith("intel"):
+        return _choose_intel(asked, kind)
     there = gpus.all_gpus()
     if asked == "cpu" or asked.startswith("cpu:") or (asked == "auto" and not there):
         return host.cpu_device()
@@ -27,4 +45,5 @@ def has_bf16(device):
 
 
 def torch_name(device):
-    return "cpu" if device["kind"] == "cpu" else f"cuda:{device['index']}"
+    """Where tensors of torch lie: beside an Intel GPU on the host, from where OpenVINO takes them."""
+    return f"cuda:{device['index']}" if device["kind"] == "cuda" else "cpu"

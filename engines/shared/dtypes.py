@@ -20,7 +20,7 @@ def choose(asked, device_kind, has_bf16, able):
     """Of the UNet. `able`: names that the engine has for the device; what is asked for is among them."""
     if asked:
         return {"dtype": asked["dtype"], "autocast": bool(asked.get("autocast"))}
-    wanted = "fp16" if device_kind == "cuda" else "bf16" if has_bf16 else "fp32"
+    wanted = "fp16" if device_kind != "cpu" else "bf16" if has_bf16 else "fp32"
     return precision(wanted if wanted in able else "fp32")
 
 

@@ -7,7 +7,8 @@ import traceback
 REMEDY = "; use a smaller --size or --batch, or --dtype bf16 or fp16"
 LONGEST = 600  # characters of another program's words
 _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
-              "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUDA failure 2", "Cuda Runtime (out of memory)")
+              "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUDA failure 2", "Cuda Runtime (out of memory)",
+              "[GPU] Exceeded max size of memory", "[GPU] out of GPU resources")
 _OF_HOST = ("DefaultCPUAllocator", "can't allocate memory", "bad_alloc", "bad allocation", "Cannot allocate memory",
             "Unable to allocate", "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED")
 _OF_EITHER = ("Failed to allocate memory", "BFCArena")  # ONNX Runtime's, which has an arena for each device

@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 
@@ -20,6 +21,12 @@ LOOK_S = 0.2
 
 def key_of(decides):
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+
+def _key_of_leftover(name):
+    """Of a folder that a process was making or clearing (src/front/engines/kept_entries.cpp), ".HASH.x1y2z3"; empty for any other name."""
+    found = re.fullmatch(r"\.([0-9a-f]{64})\..+", name)
+    return found[1] if found else ""
 
 
 def _files_below(folder):
@@ -66,7 +73,7 @@ class Keep:
 
     @contextlib.contextmanager
     def _locked(self, key):
-        with open(os.path.join(self.folder, f"{key}.lock"), "w") as lock:
+        with self._lock_file(key) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -78,10 +85,18 @@ class Keep:
                             break
             yield
 
-    def _remove_leftovers(self, key):
-        """Of processes that were killed: nobody else makes it while we have the lock."""
+    def _lock_file(self, key):
+        return open(os.path.join(self.folder, f"{key}.lock"), "w")
+
+    def _remove_leftovers(self, own_key):
+        """Of processes that were killed, for whatever they made: a process that lives holds its key's lock, as we hold ours."""
         for name in os.listdir(self.folder):
-            if name.startswith(f".{key}."):
+            key = _key_of_leftover(name)
+            if not key:
+                continue
+            with contextlib.suppress(OSError), self._lock_file(key) as lock:
+                if key != own_key:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
 
     @contextlib.contextmanager

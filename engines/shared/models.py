@@ -36,9 +36,11 @@ def _config_folder(cell):
 
 
 class Models:
-    """`job`: see shared/job.py. Each part is read when it is asked for, and given away: who takes it may drop it."""
+    """`job`: see shared/job.py. `dtype`: of the weights as they are read; None: of each part's stage. Each part is read when it is asked for, and
+    given away: who takes it may drop it."""
 
-    def __init__(self, job):
+    def __init__(self, job, dtype=None):
+        self.dtype = dtype
         self.cell = job.cell
         self.stages = job.stages
         self.is_sdxl = job.is_sdxl
@@ -47,7 +49,7 @@ class Models:
         self.loaded = {}
 
     def _read(self, name):
-        dtype = dtypes.weights_dtype(self.stages[STAGES[name]])
+        dtype = self.dtype or dtypes.weights_dtype(self.stages[STAGES[name]])
         location = self.cell["weights"]
         if location["kind"] == "single_file":
             return self._from_single_file(name, dtype)

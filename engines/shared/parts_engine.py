@@ -16,7 +16,8 @@ TITLES = {"unet": "the UNet", "vae": "the VAE's decoder", "text_encoder": "the t
 def key_of(job):
     """What must be the same for the loaded parts to stay."""
     cell = job.cell
-    return [cell["model"], cell["weights"], job.stages, job.torch_device, job.shapes(), cell["clip_skip"], job.threads, cell["tf32"]]
+    return [cell["model"], cell["weights"], job.stages, job.device["kind"], job.device.get("index"), job.shapes(), cell["clip_skip"], job.threads,
+            cell["tf32"]]
 
 
 class PartsEngine:
@@ -30,7 +31,7 @@ class PartsEngine:
     warm_steps = 1
 
     def __init__(self, job):
-        self.models = Models(job)
+        self.models = Models(job, self.converted_from(job))
         self.parts = parts_of(job, self.models, self.numbers)
         self.timed = None
         began = time.monotonic()
@@ -51,6 +52,10 @@ class PartsEngine:
 
     def decides_more(self, job):
         return {}
+
+    def converted_from(self, job):
+        """The dtype of the weights that make() gets; None: of each part's stage."""
+        return None
 
     def facts(self, job):
         """What the manifest tells people."""

@@ -104,7 +104,7 @@ class Server:
                 return self.run_cell(request)
             from shared import devices
 
-            for device in devices.all_devices():
+            for device in devices.all_devices(self.kind):
                 self.events.say("device", device=device)
             return {"status": "ok"}
         except BaseException as error:

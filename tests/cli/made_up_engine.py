@@ -10,6 +10,9 @@ from safetensors.numpy import save_file
 
 PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/protocol.h
 
+DEVICES = {"cpu": {"kind": "cpu", "name": "A processor"},
+           "intel": {"kind": "intel", "name": "A pretended GPU", "index": 0, "memory_total_bytes": 8 << 30}}
+
 
 def main():
     with open(3) as requests, open(4, "w") as events:
@@ -29,8 +32,9 @@ def main():
             if not os.environ.get("MADE_UP_SAVES_NOTHING"):
                 save_file({"latents": numpy.random.default_rng().standard_normal(shape, numpy.float32)}, cell["dump_latents"])
             say("outcome", outcome={"status": "ok", "result": {
-                "device": {"kind": "cpu", "name": "A processor"}, "engine": cell["engine"], "runtime_version": "made up 1", "engine_revision": 1,
-                "dtype_unet": {"dtype": "fp32"}, "load_s": 0.25, "prepare_s": 0.5, "prepared": "new", "samples": [{"e2e_s": 0.01}] * cell["repeat"]}})
+                "device": DEVICES["intel" if cell["device"].startswith("intel") else "cpu"], "engine": cell["engine"],
+                "runtime_version": "made up 1", "engine_revision": 1, "dtype_unet": cell["dtype"] or {"dtype": "fp32"},
+                "load_s": 0.25, "prepare_s": 0.5, "prepared": "new", "samples": [{"e2e_s": 0.01}] * cell["repeat"]}})
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Engines of others: one option, one table, and one row each, whatever becomes of them."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -67,6 +68,17 @@ def test_the_synthetic_weights_of_other_engines_are_written_once(tmp_path, fake)
         assert time.time() - written[0].stat().st_mtime < 300  # its last use
         os.utime(written[0], (0, 0))
     assert len(written) == 1 and (written[0] / "unet").is_dir() and [f.name for f in weights.iterdir() if f.name.startswith(".")] == []
+
+
+def test_what_a_process_that_was_killed_left_half_written_is_removed_by_the_next(tmp_path, fake):
+    weights = tmp_path / "cache/sdbench/weights"
+    killed, written_now, mine = (weights / name for name in ("sd15-synthetic-1-0123abcd.partial-1", "sd15-synthetic-2-0123abcd.partial-2", "a.partial-3"))
+    for folder in (killed, written_now, mine):
+        folder.mkdir(parents=True)
+    with open(weights / "sd15-synthetic-2-0123abcd.lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        sweep(tmp_path, "--engine", "openvino", env=fake)
+    assert [folder.exists() for folder in (killed, written_now, mine)] == [False, True, True]
 
 
 def cut(file):
@@ -179,10 +191,10 @@ def test_what_an_engine_cannot_do_is_refused_alone_and_skipped_in_a_sweep(tmp_pa
 def test_an_engine_for_gpus_alone_is_refused_on_a_cpu_and_a_skipped_row_of_a_sweep(tmp_path):
     env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     code, rows, err = sweep(tmp_path, "--engine", "tensorrt", "--yes", env=env)
-    assert code == 2 and rows == [] and "--device must be a GPU beside --engine tensorrt, but is cpu" in err
+    assert code == 2 and rows == [] and "--device must be cuda beside --engine tensorrt, but is cpu" in err
     code, rows, err = sweep(tmp_path, "--engine", "tensorrt,tuned", "--tf32", "off,on", "--yes", env=env)
     assert code == 3 and [(row["engine"], row["status"]) for row in rows] == [("tensorrt", "skipped")] * 2 + [("tuned", "ok")] * 2, err
-    assert "must be a GPU" in rows[0]["error"] and not (tmp_path / "none").exists()
+    assert "must be cuda" in rows[0]["error"] and not (tmp_path / "none").exists()
 
 
 def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_path):
@@ -193,11 +205,22 @@ def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_p
     assert all(SETUP in row["error"] for row in rows[2:6]) and SETUP not in rows[6]["error"]
 
 
+def test_a_gpu_of_intels_is_for_openvino_alone_and_its_picture_is_compared_with_that_of_the_processor(tmp_path, fake):
+    options = [option for option in CELL if option not in ("--device", "cpu")] + ["--device", "intel"]
+    code, _, err = run(tmp_path, *options, "--engine", "tuned", "--no-save", env=environment(**fake))
+    assert code == 2 and "--device must be auto, cpu or cuda beside --engine tuned, but is intel; --engine openvino can use it" in err
+    code, _, err = run(tmp_path, *options, "--engine", "all", "--dtype", "fp16", "-o", "rows.csv", env=environment(**fake))
+    row, = csv_rows(tmp_path / "rows.csv")  # of openvino alone
+    assert (row["engine"], row["device"], row["device_kind"], row["device_name"]) == ("openvino", "intel", "intel", "A pretended GPU"), err
+    assert (row["status"], row["device_index"], row["device_memory_bytes"]) == ("invalid_output", "0", "8589934592")
+    assert "must be within 0.050 of engine plain's" in row["error"] and float(row["agreement_rel_err"]) > 0.5  # plain's is of a CPU, in fp32
+
+
 @pytest.mark.skipif(has_cuda_driver(), reason="auto may be a GPU here")
 def test_without_a_driver_no_engine_for_gpus_is_set_up(tmp_path):
     code, _, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--engine", "tensorrt", "--yes", "--no-save",
                        env=environment(SDBENCH_ENGINES=str(tmp_path / "none")))
-    assert code == 2 and "--device must be a GPU beside --engine tensorrt, but is the CPU, for there is no NVIDIA driver" in err
+    assert code == 2 and "--device must be cuda beside --engine tensorrt, but is the CPU, for there is no NVIDIA driver" in err
     assert not (tmp_path / "none").exists()
 
 

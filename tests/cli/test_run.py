@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 from program import children, environment, finish, has_cuda_driver, is_alive, record_of, run, start, wait_until
 from safetensors.numpy import load_file, save_file
+from stub import csv_rows
 
 TINY = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64")
 QUICK = (*TINY, "--steps", "2", "--format", "json", "--no-save")
@@ -285,15 +286,27 @@ def test_given_noise_is_used_and_the_same_noise_gives_the_same_latents(tmp_path)
     ({"noise": np.zeros((1, 4, 8, 8), np.float32)}, "latents"),
     ({"latents": np.zeros((1, 4, 8, 9), np.float32)}, "[1, 4, 8, 8]"),
     ({"latents": np.zeros((1, 4, 8, 8), np.float16)}, "fp16"),
-    ({"latents": np.full((1, 4, 8, 8), np.nan, np.float32)}, "NaN"),
 ])
-def test_noise_of_another_form_is_refused(tmp_path, content, word):
+def test_noise_of_another_form_is_refused_before_anything_runs(tmp_path, content, word):
     save_file(content, tmp_path / "noise.safetensors")
-    code, out, err = run(tmp_path, *QUICK, "--init-latents", "noise.safetensors",
-                         "--dump-latents", "out.safetensors")
-    assert code == 1
-    assert word in record_of(out)["error"]
-    assert record_of(out)["status"] == "error"
+    options = ("--init-latents", "noise.safetensors", "--dump-latents", "out.safetensors")
+    code, out, err = run(tmp_path, *QUICK, *options)
+    assert code == 1 and out == "" and word in err and err.count("\n") == 1, err
+    assert not (tmp_path / "out.safetensors").exists()
+
+
+def test_noise_that_fits_one_size_of_a_sweep_skips_the_others(tmp_path):
+    save_file({"latents": np.ones((1, 4, 8, 8), np.float32)}, tmp_path / "noise.safetensors")
+    code, _, err = run(tmp_path, *TINY[:-1], "64x64,72x64", "--steps", 2, "--repeat", 1, "--init-latents", "noise.safetensors", "-o", "rows.csv")
+    rows = csv_rows(tmp_path / "rows.csv")
+    assert code == 3 and [row["status"] for row in rows] == ["ok", "skipped"], err
+    assert "fp32 [1, 4, 8, 9] for this size and --images, but holds fp32 [1, 4, 8, 8]" in rows[1]["error"]
+
+
+def test_noise_that_is_not_finite_is_an_error(tmp_path):
+    save_file({"latents": np.full((1, 4, 8, 8), np.nan, np.float32)}, tmp_path / "noise.safetensors")
+    code, out, _ = run(tmp_path, *QUICK, "--init-latents", "noise.safetensors", "--dump-latents", "out.safetensors")
+    assert code == 1 and record_of(out)["status"] == "error" and "NaN" in record_of(out)["error"]
     assert not (tmp_path / "out.safetensors").exists()
 
 

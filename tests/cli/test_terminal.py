@@ -32,9 +32,17 @@ def bars(text):
     return [line for line in lines(text) if re.search(r"\d%", line)]
 
 
+@pytest.fixture
+def stub_seen(program, tmp_path):
+    """seen() of the program over a worker that only tells its steps: what a front shows is the front's."""
+    def look(width, *arguments, **variables):
+        return seen(tmp_path, width, *arguments, program=program, SDBENCH_STUB="steps", **variables)
+    return look
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_sweeps_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width):
-    text = seen(tmp_path, width, "run", *SWEEP, "--label", "四千零九十-ラベル")
+def test_a_sweeps_bar_and_table_are_no_wider_than_the_terminal(stub_seen, width):
+    text = stub_seen(width, "run", *SWEEP, "--label", "四千零九十-ラベル")
     assert bars(text)
     assert max(map(columns, bars(text))) < width
     shown = [line for line in lines(text) if "UNet it/s" in line or "images/min" in line.replace("MP", "") and "[" not in line]
@@ -43,16 +51,16 @@ def test_a_sweeps_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_one_cells_bar_and_table_are_no_wider_than_the_terminal(tmp_path, width):
-    text = seen(tmp_path, width, "run", *SWEEP[:8], "--steps", "12", "--repeat", "2", "--no-save", "-q")
+def test_one_cells_bar_and_table_are_no_wider_than_the_terminal(stub_seen, width):
+    text = stub_seen(width, "run", *SWEEP[:8], "--steps", "12", "--repeat", "2", "--no-save", "-q")
     assert max(map(columns, shown_lines(text))) <= width
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_sweeps_lines_and_notes_are_folded_at_words(tmp_path, width, locale):
+def test_a_sweeps_lines_and_notes_are_folded_at_words(stub_seen, width, locale):
     """A word stays whole: a terminal's own wrapping is not copied."""
-    text = seen(tmp_path, width, "run", *SWEEP, "--label", "四千零九十-ラベル", "--note", "four thousand and ninety", LANG=locale)
+    text = stub_seen(width, "run", *SWEEP, "--label", "四千零九十-ラベル", "--note", "four thousand and ninety", LANG=locale)
     wide = [line for line in lines(text) if columns(line) > width]
     assert all(" " not in line.strip() or re.fullmatch(r" *--[a-z-]+ \S+", line) for line in wide), wide
     assert len(re.findall(r"\[\d/4\] tiny-sd15", text)) == 4, text
@@ -61,8 +69,8 @@ def test_a_sweeps_lines_and_notes_are_folded_at_words(tmp_path, width, locale):
 
 
 @pytest.mark.parametrize("width", [40, 80])
-def test_a_command_stands_whole_on_a_line_of_its_own(tmp_path, width):
-    text = seen(tmp_path, width, "run", "-m", "sd15", "--device", "cpu", "--steps", "1", "--repeat", "1", "--warmup", "0", "--size", "64x64",
+def test_a_command_stands_whole_on_a_line_of_its_own(stub_seen, tmp_path, width):
+    text = stub_seen(width, "run", "-m", "sd15", "--device", "cpu", "--steps", "1", "--repeat", "1", "--warmup", "0", "--size", "64x64",
                 "--max-time", "1", "--no-save", HF_HOME=str(tmp_path), code=None)
     assert re.search(r"^hf download \S+ --include '\*\.json' --include '\*\.txt' --include '\*/\*\.safetensors'$", "\n".join(lines(text)), re.MULTILINE), text
     (prose,) = re.findall(r"NO WEIGHTS FOUND[^\r]*", text)
@@ -109,6 +117,12 @@ def test_a_command_that_is_advised_stands_alone_on_its_line(tmp_path, arguments,
     if command == "sdbench list devices" and has_cuda_driver():
         pytest.skip("the device may be there")
     assert command in lines(seen(tmp_path, 60, *arguments, code=None))
+
+
+def test_the_same_holds_with_a_real_worker(tmp_path):
+    text = seen(tmp_path, 79, "run", *SWEEP, "--label", "四千零九十-ラベル")
+    assert bars(text)
+    assert max(map(columns, shown_lines(text))) <= 79
 
 
 def test_a_bar_follows_a_terminal_that_becomes_narrower(tmp_path):

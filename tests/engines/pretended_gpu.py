@@ -2,7 +2,8 @@
 
     pretended_gpu.py ENGINE
 
-It runs every line that is for a GPU, which no machine without one does. What a GPU computes it cannot show.
+It runs every line that is for a GPU, which no machine without one does. What a GPU computes it cannot show. PRETENDED_INTEL_GPUS is how many of
+Intel's are there in place of it, as far as OpenVINO tells.
 """
 import os
 import pathlib
@@ -106,6 +107,41 @@ def pretend_cuda_provider():
     no_more_than(torch.cuda, Stream=lambda device: types.SimpleNamespace(cuda_stream=7), set_stream=lambda stream: None)
 
 
+def pretend_intel_gpus(count):
+    """OpenVINO's CPU under the names of Intel GPUs, whose properties are made up by its documents. Its own word for one alone is GPU."""
+    sys.modules["openvino_telemetry"] = None
+    import openvino
+
+    properties = {"FULL_DEVICE_NAME": "Pretended Arc (dGPU)", "DEVICE_ARCHITECTURE": "GPU: vendor=0x8086 arch=v12.55.8",
+                  "GPU_DEVICE_TOTAL_MEM_SIZE": 16 << 30}
+    real = openvino.Core
+
+    class Core:
+        def __init__(self):
+            self.real = real()
+
+        @property
+        def available_devices(self):
+            return ["CPU", *(["GPU"] if count == 1 else [f"GPU.{index}" for index in range(count)])]
+
+        def get_property(self, device, name):
+            assert device in [f"GPU.{index}" for index in range(count)], device
+            return properties[name]
+
+        def compile_model(self, path, device, settings):
+            """What a GPU takes no less and no more: it refuses a number of threads."""
+            print("compiles for", device, settings["INFERENCE_PRECISION_HINT"], file=sys.stderr, flush=True)
+            if device == "CPU":
+                return self.real.compile_model(path, device, settings)
+            assert sorted(settings) == ["INFERENCE_PRECISION_HINT", "NUM_STREAMS", "PERFORMANCE_HINT"], settings
+            if os.environ.get("PRETENDED_GPU_IS_FULL"):
+                raise RuntimeError("Exception from src/inference/src/cpp/core.cpp:112:\n[GPU] Exceeded max size of memory object allocation: requested "
+                                   "9 bytes, but max alloc size supported by device is 8 bytes.")
+            return self.real.compile_model(path, "CPU", {**settings, "INFERENCE_PRECISION_HINT": "f32"})
+
+    openvino.Core = Core
+
+
 def no_more_than(cuda, **names):
     """Others of torch.cuda stay real, and fail without a GPU: nothing is pretended by accident."""
     for name, value in names.items():
@@ -135,5 +171,8 @@ def pretend():
 
 
 if __name__ == "__main__":
-    pretend()
+    if os.environ.get("PRETENDED_INTEL_GPUS"):
+        pretend_intel_gpus(int(os.environ["PRETENDED_INTEL_GPUS"]))
+    else:
+        pretend()
     sys.exit(worker.main())

@@ -1,6 +1,7 @@
 """Artefacts that are kept: found, checked, made anew, and never half-made. Most of it without any engine: shared/kept.py alone."""
 import contextlib
 import errno
+import fcntl
 import functools
 import json
 import os
@@ -101,6 +102,19 @@ def test_what_a_killed_worker_left_half_made_is_removed(tmp_path):
     (tmp_path / f".{key}.abc/unet.bin").write_text("wei")
     artefact(tmp_path, writes())
     assert not (tmp_path / f".{key}.abc").exists()
+
+
+def test_what_a_killed_worker_left_of_something_else_is_removed_and_what_another_makes_now_stays(tmp_path):
+    keys = {name: kept.key_of(name) for name in ("killed", "makes it now")}
+    for key in keys.values():
+        (tmp_path / f".{key}.abc").mkdir()
+    for name in (".hidden", ".other.abc", "mine"):
+        (tmp_path / name).mkdir()
+    with open(tmp_path / f"{keys['makes it now']}.lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        artefact(tmp_path, writes())
+    assert not (tmp_path / f".{keys['killed']}.abc").exists() and (tmp_path / f".{keys['makes it now']}.abc").exists()
+    assert all((tmp_path / name).exists() for name in (".hidden", ".other.abc", "mine"))
 
 
 def test_a_failure_while_it_is_made_leaves_nothing(tmp_path):

@@ -1,10 +1,12 @@
 """What the workers do on a GPU besides computing: facts, moments, memory, dtypes, what is kept. The GPU is made up (pretended_gpu.py)."""
 import pathlib
+import sys
 
 import numpy
 import pytest
 import safetensors.numpy
-from front import Worker
+import torch
+from front import ROOT, Worker
 
 PROGRAM = pathlib.Path(__file__).parent / "pretended_gpu.py"
 FP16 = {"dtype": "fp16", "autocast": False}
@@ -97,8 +99,76 @@ def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, tmp_path
     assert outcome["status"] == "skipped" and "the CUDA provider of --engine onnxruntime must start" in outcome["message"]
 
 
-@pytest.mark.parametrize("engine, words", [("onnxruntime", "must have the CUDA provider for a GPU"), ("openvino", "--device must be cpu")])
+@pytest.mark.parametrize("engine, words", [("onnxruntime", "must have the CUDA provider for a GPU"), ("openvino", "--device must be cpu or intel")])
 def test_an_engine_that_has_no_gpu_says_so(start, sd15, engine, words):
     pytest.importorskip(engine)
     outcome = start(engine).run(sd15(device="cuda:0"))
     assert outcome["status"] == "skipped" and words in outcome["message"]
+
+
+def test_openvino_tells_intel_gpus_with_their_facts_before_the_cpu(start):
+    pytest.importorskip("openvino")
+    worker = start("openvino", PRETENDED_INTEL_GPUS="2")
+    assert worker.ask("devices") == {"status": "ok"}
+    *gpus, cpu = (event["device"] for event in worker.of("device"))
+    assert gpus == [{"kind": "intel", "index": index, "name": "Pretended Arc (dGPU)", "arch": "v12.55.8", "memory_total_bytes": 16 << 30}
+                    for index in (0, 1)]
+    assert cpu["kind"] == "cpu"
+
+
+@pytest.mark.parametrize("device, dtype, hint", [("intel", "fp32", "f32"), ("intel:1", "fp16", "f16")])
+def test_openvino_computes_on_an_intel_gpu_in_the_precision_that_was_asked_for(start, sd15, tmp_path, device, dtype, hint):
+    """The made-up GPU computes in fp32, so what differs from the CPU's is what goes in and out."""
+    pytest.importorskip("openvino")
+    worker = start("openvino", PRETENDED_INTEL_GPUS="2")
+    latents = []
+    for place, kind in ((device, dtype), ("cpu", "fp32")):  # in one worker: what is loaded for the one must not serve the other
+        worker.words.clear()
+        result = worker.row(sd15(device=place, dtype={"dtype": kind, "autocast": False}, dump_latents=str(tmp_path / f"{place}.safetensors")))
+        assert result["device"]["kind"] == place.partition(":")[0] and result["dtype_unet"]["dtype"] == kind and result["prepared"] == "new"
+        assert "peak_device_used_bytes" not in result and not [event for event in worker.of("note") if "fp16 on a CPU" in event["text"]]
+        compiled = {line.strip() for line in worker.words if line.startswith("compiles for")}
+        number = device.partition(":")[2] or 0
+        assert compiled == {f"compiles for GPU.{number} {hint}" if place == device else "compiles for CPU f32"}
+        latents.append(safetensors.numpy.load_file(tmp_path / f"{place}.safetensors")["latents"])
+    ours, theirs = latents
+    bound = {"fp32": 1e-5, "fp16": 5e-3}[dtype]
+    assert numpy.abs(ours - theirs).max() < bound * numpy.abs(theirs).max()
+
+
+def test_without_a_dtype_an_intel_gpu_takes_fp16_and_bf16_is_refused(start, sd15):
+    pytest.importorskip("openvino")
+    worker = start("openvino", PRETENDED_INTEL_GPUS="1")
+    assert worker.row(sd15(device="intel:0", dtype=None))["dtype_unet"] == FP16
+    outcome = worker.run(sd15(device="intel:0", dtype={"dtype": "bf16", "autocast": False}))
+    assert outcome["status"] == "skipped" and "--dtype must be fp32 or fp16 with --engine openvino" in outcome["message"]
+
+
+def test_an_intel_gpu_that_is_full_is_out_of_memory(start, sd15):
+    pytest.importorskip("openvino")
+    outcome = start("openvino", PRETENDED_INTEL_GPUS="1", PRETENDED_GPU_IS_FULL="1").run(sd15(device="intel"))
+    assert outcome["status"] == "oom_device" and "Exceeded max size" in outcome["message"], outcome
+
+
+@pytest.mark.parametrize("count, sees", [("1", "intel:0 (Pretended Arc (dGPU))"), ("0", "the CPU alone")])
+def test_an_intel_gpu_that_is_not_there_is_a_row_that_says_what_openvino_sees(start, sd15, count, sees):
+    pytest.importorskip("openvino")
+    outcome = start("openvino", PRETENDED_INTEL_GPUS=count).run(sd15(device="intel:1"))
+    assert outcome["status"] == "error" and f"Intel GPU 1 must be seen by OpenVINO, but it sees {sees}; install" in outcome["message"]
+
+
+@pytest.mark.parametrize("engine", ["pytorch", "onnxruntime"])
+def test_an_engine_that_knows_no_intel_gpus_says_so(start, sd15, engine):
+    pytest.importorskip(engine if engine != "pytorch" else "torch")
+    outcome = start(engine).run(sd15(device="intel:0"))
+    assert outcome["status"] == "skipped" and "--device must be cpu or cuda with --engine" in outcome["message"]
+
+
+def test_xformers_without_its_package_says_how_to_install_it_beside_this_torch(start, sd15):
+    outcome = start("pytorch").run(sd15(device="cuda:0", dtype=FP16, attention="xformers"))
+    assert outcome["status"] == "skipped" and "must have the package xformers beside torch, but it is not installed; run" in outcome["message"]
+    sys.path.insert(0, str(ROOT / "engines"))
+    from kinds.pytorch import xformers_for
+
+    assert f"run {sys.executable} -m pip install --no-deps {xformers_for(torch.__version__)}, or take --attention sdpa" in outcome["message"]
+    assert xformers_for("2.11.0+cpu") == "xformers==0.0.35" and "made for torch 2.7.1)" in xformers_for("2.7.1+cu126")

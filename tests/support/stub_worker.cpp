@@ -236,7 +236,11 @@ std::vector<RunSample> make_runs(const std::string& how, bool together) {
     if (how == "dies_in_second_run" && run == 1) {
       ::raise(SIGKILL);
     }
-    say(StepEvent{run, 0, 1, 0.5});
+    const std::int64_t steps = how == "steps" ? g_cell.at("steps").get<std::int64_t>() : 1;
+    for (std::int64_t step = 0; step < steps; ++step) {
+      ::usleep(how == "steps" ? 20'000 : 0); // long enough for a bar to be seen
+      say(StepEvent{run, step, steps, 0.5});
+    }
     samples.push_back(test::image_sample(1, 2, 3, 6, {2}, steady_seconds()));
     say(SampleEvent{false, samples.back()});
     if (kFaults.contains(how)) {

@@ -77,6 +77,7 @@ std::vector<EngineRow> make_table() {
        .disk_gb = 1.5,
        .kept_bytes_per_weight = 4, // it converts in fp32, whatever it computes in
        .cpu_dtypes = {"fp32", "bf16"},
+       .intel_dtypes = {"fp32", "fp16"},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
        .words = "UNet, VAE and text encoders by TensorRT",
@@ -100,6 +101,9 @@ std::span<const EngineRow> engine_table() {
 bool runs_on(const EngineRow& row, std::string_view kind, std::string_view compute_capability) {
   if (kind == "cpu") {
     return !row.cpu_dtypes.empty();
+  }
+  if (kind == "intel") {
+    return !row.intel_dtypes.empty();
   }
   std::string digits(compute_capability);
   std::erase(digits, '.');

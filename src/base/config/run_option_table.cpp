@@ -266,7 +266,7 @@ const RunOption kOptions[] = {
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
-    {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda, cuda:N, all; cpu:0,cpu:1: shares of cores (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
+    {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda:N, intel:N, all; cpu:0,cpu:1: core shares (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after the first alone",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},

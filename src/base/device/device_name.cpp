@@ -5,12 +5,13 @@
 namespace sdbench {
 
 std::optional<DeviceName> parse_device_name(std::string_view text) {
-  if (text == "auto" || text == "all" || text == "cpu" || text == "cuda") {
-    return DeviceName{std::string(text), std::nullopt};
-  }
   const std::size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
-  if (colon == std::string_view::npos || (kind != "cpu" && kind != "cuda")) {
+  const bool is_counted = kind == "cpu" || kind == "cuda" || kind == "intel";
+  if (colon == std::string_view::npos && (is_counted || kind == "auto" || kind == "all")) {
+    return DeviceName{std::string(kind), std::nullopt};
+  }
+  if (colon == std::string_view::npos || !is_counted) {
     return std::nullopt;
   }
   constexpr std::int64_t kMost = 1023;

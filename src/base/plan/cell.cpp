@@ -1,32 +1,28 @@
 #include "sdbench/base/plan/cell.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "engine_obstacle.h"
 #include "network_cell.h"
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/device_lists.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/base/weights/noise_file.h"
 
 namespace sdbench {
 namespace {
@@ -73,7 +69,7 @@ std::optional<Precision> checked_dtype(const std::string& name) {
       "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
-constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda or cuda:N";
+constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N";
 
 std::string checked_device(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
@@ -85,17 +81,18 @@ std::string checked_device(const std::string& device) {
     throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
                      "; did you mean " + small + "?");
   }
-  if (device.starts_with("cuda:") || device.starts_with("cpu:")) {
-    throw UsageError(
-        "--device must be auto, cpu, cpu:K, cuda or cuda:N with K the number of a share "
-        "of the cores and N that of a GPU, but is " +
-        in_quotes(device));
+  if (const std::string kind = device.substr(0, device.find(':'));
+      kind != device && parse_device_name(kind + ":0")) {
+    throw UsageError("--device must be " + std::string(kDevices) +
+                     " with K the number of a share of the cores and N that of a GPU, but is " +
+                     in_quotes(device));
   }
   if (device.starts_with("gpu:")) {
     throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
                      "; did you mean cuda" + device.substr(3) + "?");
   }
-  return checked_name("--device", device, {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N"});
+  return checked_name("--device", device,
+                      {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", "intel", "intel:N"});
 }
 
 void check_engine(const std::string& engine, std::vector<std::string> known) {
@@ -132,74 +129,6 @@ void check_prompt(const char* option, const std::string& prompt) {
     throw UsageError(std::string(option) + " must be at most " + std::to_string(kMaxBytes) +
                      " bytes a prompt, but one has " + std::to_string(prompt.size()));
   }
-}
-
-/// What the engine knows of a dtype, on the kind of device that was asked for; on either, where the
-/// device is to be chosen. There is no choice without a driver: an engine for GPUs alone must not
-/// be set up there.
-std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
-  if (device.starts_with("cpu") || (device == "auto" && !has_cuda_driver())) {
-    return row.cpu_dtypes;
-  }
-  std::vector<std::string> dtypes = row.gpu_dtypes;
-  if (device == "auto") {
-    std::ranges::copy_if(row.cpu_dtypes, std::back_inserter(dtypes), [&](const std::string& dtype) {
-      return std::ranges::find(row.gpu_dtypes, dtype) == row.gpu_dtypes.end();
-    });
-  }
-  return dtypes;
-}
-
-/// Why another's engine cannot compute in this way, or nothing. What only the device can tell is
-/// its worker's to say.
-std::string obstacle_of(const EngineRow& row, const Cell& cell) {
-  const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
-  const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
-  if (dtypes.empty()) {
-    return "--device must be " + std::string(row.cpu_dtypes.empty() ? "a GPU" : "cpu") + beside +
-           (cell.device == "auto" ? "the CPU, for there is no NVIDIA driver" : cell.device);
-  }
-  const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
-  if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {
-    return "--dtype must be " + listed(dtypes, "or") + beside + dtype;
-  }
-  for (const EngineTableAxis& has : row.axes) {
-    const std::string& asked = cell.*axis_named(has.name).asked;
-    if (!has.choices.empty() && std::ranges::find(has.choices, asked) == has.choices.end()) {
-      return "--" + option_name(axis_named(has.name)) + " must be " + listed(has.choices, "or") +
-             beside + asked;
-    }
-  }
-  const bool is_tiled = cell.vae_tiling == "on" && find_axis(row, "vae_tiling") == nullptr;
-  return is_tiled ? "--vae-tiling must be off" + beside + "on" : "";
-}
-
-/// Why the engine cannot compute in this way, or nothing.
-std::string engine_obstacle(const Cell& cell) {
-  if (const EngineRow* const row = find_engine_row(cell.engine)) {
-    return obstacle_of(*row, cell);
-  }
-  for (const EngineAxis& axis : engine_axes()) {
-    if (const std::string& asked = cell.*axis.asked;
-        std::ranges::find(axis.of_others, asked) != axis.of_others.end()) {
-      return "--" + option_name(axis) + " must be " + listed(own_choices(axis)) +
-             " beside --engine " + cell.engine + ", but is " + asked;
-    }
-  }
-  if (cell.engine != kPlainEngine) {
-    return {};
-  }
-  const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
-  if (cell.packed_weights != "auto" && cell.packed_weights != "off") {
-    return "--packed-weights must be auto or off" + is_aten + cell.packed_weights;
-  }
-  if (cell.kernels == "own") {
-    return "--kernels must be auto or aten" + is_aten + cell.kernels;
-  }
-  if (cell.attention == "own") {
-    return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
-  }
-  return {};
 }
 
 /// Why these counts cannot be together, or nothing.
@@ -303,6 +232,23 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
   cell.steps = config.steps.value_or(0);
   cell.guidance = config.guidance.value_or(0);
   cell.clip_skip = config.clip_skip;
+}
+
+/// Before minutes are spent on a model. Whether the numbers are finite its reader sees.
+void look_at_noise(PlannedCell& planned) {
+  const Cell& cell = planned.cell;
+  if (cell.init_latents.empty()) {
+    return;
+  }
+  try {
+    const std::int64_t factor = cell.model.vae.scale_factor();
+    static_cast<void>(
+        noise_in(SafetensorsFile(cell.init_latents), {cell.images, cell.model.unet.in_channels,
+                                                      cell.height / factor, cell.width / factor}));
+  } catch (const Error& error) {
+    planned.obstacle = error.what();
+    planned.unreadable = std::current_exception();
+  }
 }
 
 } // namespace
@@ -409,6 +355,9 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
 
   check_input_file("--init-latents", config.init_latents);
   cell.init_latents = config.init_latents;
+  if (planned.obstacle.empty()) {
+    look_at_noise(planned);
+  }
   cell.dump_latents = config.dump_latents;
   cell.save_images = config.save_images;
   cell.negative_prompt = config.negative_prompt;

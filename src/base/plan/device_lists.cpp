@@ -28,7 +28,7 @@ std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
 
 /// One name for each device: "cuda" is cuda:0.
 std::string plain_name(const std::string& device) {
-  return device == "cuda" ? "cuda:0" : device;
+  return device == "cuda" || device == "intel" ? device + ":0" : device;
 }
 
 /// The same where all devices are the CPU, which "auto" is then.

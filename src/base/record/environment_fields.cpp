@@ -32,7 +32,7 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
 }
 
 void fill_device_facts(RunRecord& record, const DeviceInfo& device) {
-  if (device.kind != "cuda") {
+  if (device.kind != "cuda" && device.kind != "intel") {
     return;
   }
   record.device_uuid = device.uuid;

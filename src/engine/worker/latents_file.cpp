@@ -11,6 +11,7 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/executor/run_dump.h"
+#include "sdbench/base/weights/noise_file.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
@@ -20,28 +21,11 @@ namespace {
 
 constexpr const char* kName = "latents";
 
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t size : shape) {
-    text += (text.empty() ? "" : ", ") + std::to_string(size);
-  }
-  return "[" + text + "]";
-}
-
 } // namespace
 
 at::Tensor read_latents(const std::filesystem::path& path, const std::vector<std::int64_t>& shape) {
   const SafetensorsFile file(path);
-  const auto found = file.tensors().find(kName);
-  const std::string must = path.string() + " must hold a tensor \"latents\", fp32 " +
-                           shape_text(shape) + " for this size and --images, but ";
-  if (found == file.tensors().end()) {
-    throw Error(must + "has no tensor of that name");
-  }
-  const TensorView& view = found->second;
-  if (view.dtype != Dtype::kF32 || view.shape != shape) {
-    throw Error(must + "holds " + std::string(name_of(view.dtype)) + " " + shape_text(view.shape));
-  }
+  const TensorView& view = noise_in(file, shape);
   at::Tensor latents = at::empty(shape, at::kFloat);
   std::memcpy(latents.data_ptr<float>(), view.data.data(), view.data.size());
   if (!latents.isfinite().all().item<bool>()) {

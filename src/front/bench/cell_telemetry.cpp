@@ -70,7 +70,7 @@ void CellTelemetry::on_device(const DeviceInfo& device) {
 }
 
 void CellTelemetry::find_device(const DeviceInfo& device) {
-  needed_.on_cpu = device.kind != "cuda";
+  needed_.on_cpu = device.kind == "cpu";
   if (needed_.on_cpu) {
     return;
   }

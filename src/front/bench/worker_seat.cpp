@@ -26,7 +26,7 @@ std::string nth_entry(std::string_view list, std::int64_t number) {
 WorkerSeat seat_of(const Cell& cell, const char* visible, const std::vector<int>& cores) {
   WorkerSeat seat;
   const DeviceName name = parse_device_name(cell.device).value_or(DeviceName{"auto", std::nullopt});
-  if (name.kind == "cpu") {
+  if (name.kind == "cpu" || name.kind == "intel") {
     seat.cuda_visible_devices = "";
     if (cell.cpu_share) {
       seat.cores = cores_of_share(cores, *cell.cpu_share);
@@ -48,7 +48,7 @@ std::string device_in_seat(const std::string& device) {
   if (!name || !name->number) {
     return device;
   }
-  return name->kind == "cpu" ? "cpu" : "cuda:0";
+  return name->kind == "cpu" ? "cpu" : name->kind == "intel" ? device : "cuda:0";
 }
 
 } // namespace sdbench

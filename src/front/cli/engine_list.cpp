@@ -10,6 +10,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/front/engines/engine_environment.h"
@@ -24,6 +25,7 @@ struct ListedEngine {
   std::string words;
   std::vector<std::string> cpu_dtypes;
   std::vector<std::string> gpu_dtypes;
+  std::vector<std::string> intel_dtypes;
   EngineHere here; ///< no row: one of ours
 };
 
@@ -34,16 +36,18 @@ std::vector<ListedEngine> listed_engines() {
        engine_title(kTunedEngine) + ": as fast as the device allows",
        all,
        all,
+       {},
        {}},
       {std::string(kPlainEngine),
        engine_title(kPlainEngine) + ": by libtorch, the yardstick",
        all,
        all,
+       {},
        {}}};
   for (const EngineHere& here : engines_here()) {
     const EngineRow& row = *here.row;
-    engines.push_back(
-        {std::string(row.name), std::string(row.words), row.cpu_dtypes, row.gpu_dtypes, here});
+    engines.push_back({std::string(row.name), std::string(row.words), row.cpu_dtypes,
+                       row.gpu_dtypes, row.intel_dtypes, here});
   }
   return engines;
 }
@@ -116,6 +120,7 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
                     {"description", engine.words},
                     {"cpu_dtypes", engine.cpu_dtypes},
                     {"gpu_dtypes", engine.gpu_dtypes},
+                    {"intel_dtypes", engine.intel_dtypes},
                     {"oldest_compute_capability", capability_json(row)},
                     {"axes", axes_json(row)},
                     {"packages", environment.packages},
@@ -143,6 +148,17 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
     }
   }
   return columns;
+}
+
+/// GPUs of Intel's have no column: an engine that is not set up cannot say which are here.
+std::string intel_line(const std::vector<ListedEngine>& engines) {
+  std::vector<std::string> names;
+  for (const ListedEngine& engine : engines) {
+    if (!engine.intel_dtypes.empty()) {
+      names.push_back(engine.name);
+    }
+  }
+  return "\nOn a GPU of Intel's, by --device intel: " + listed(names, "") + "\n";
 }
 
 } // namespace
@@ -175,7 +191,7 @@ std::string engine_list_text(bool json, const Screen& screen,
       missing.push_back(row);
     }
   }
-  return aligned_text(rows, screen) +
+  return aligned_text(rows, screen) + intel_line(engines) +
          (missing.empty() ? "" : "\nNot set up yet: " + setup_command_of(missing) + "\n");
 }
 

@@ -27,10 +27,15 @@ bool is_set_up(const EngineRow& row, const WorkerProgram& libtorch) {
   return is_complete(environment_of(row, libtorch.libtorch_version));
 }
 
-} // namespace
+/// Beside the worker whose libtorch they would have. It is chosen where any engine is needed.
+struct Missing {
+  std::vector<const EngineRow*> engines;
+  WorkerProgram libtorch;
+};
 
-std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells) {
-  std::vector<const EngineRow*> needed;
+Missing missing_of(const std::vector<SweepCell>& cells) {
+  Missing missing;
+  std::vector<const EngineRow*>& needed = missing.engines;
   for (const SweepCell& cell : cells) {
     const EngineRow* const row =
         cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
@@ -39,20 +44,22 @@ std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cell
       needed.push_back(row);
     }
   }
-  if (!needed.empty()) { // else no worker need be chosen
-    const WorkerProgram libtorch = chosen_worker();
-    std::erase_if(needed, [&](const EngineRow* row) { return is_set_up(*row, libtorch); });
+  if (!needed.empty()) {
+    missing.libtorch = chosen_worker();
+    std::erase_if(needed, [&](const EngineRow* row) { return is_set_up(*row, missing.libtorch); });
   }
-  return needed;
+  return missing;
+}
+
+} // namespace
+
+std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells) {
+  return missing_of(cells).engines;
 }
 
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger) {
-  const std::vector<const EngineRow*> missing = missing_engines(cells);
-  if (missing.empty()) {
-    return;
-  }
-  const WorkerProgram libtorch = chosen_worker();
+  const auto [missing, libtorch] = missing_of(cells);
   std::set<std::string_view> tried; // environments, which engines share
   for (const EngineRow* const row : missing) {
     if (tried.insert(row->environment).second && (yes || agrees(*row, streams))) {

@@ -27,6 +27,10 @@ DeviceInfo device_named(const std::string& name, const std::vector<DeviceInfo>& 
   const auto index = static_cast<std::size_t>(parsed ? parsed->number.value_or(0) : 0) + 1;
   DeviceInfo unknown;
   unknown.kind = "cuda";
+  if (parsed && parsed->kind == "intel") { // which OpenVINO alone sees
+    unknown.kind = "intel";
+    return unknown;
+  }
   return index < here.size() ? here[index] : unknown;
 }
 
@@ -75,12 +79,16 @@ void AllEngines::look() {
 std::vector<std::string> AllEngines::on(const std::string& device) {
   look();
   const DeviceInfo info = device_named(device, *devices_);
-  std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  const bool on_intel = info.kind == "intel";
+  std::vector<std::string> names;
+  if (!on_intel) {
+    names = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  }
   for (const EngineHere& engine : engines_) {
     if (!runs_on(*engine.row, info.kind, info.compute_capability)) {
       continue;
     }
-    if (engine.is_set_up) {
+    if (engine.is_set_up || on_intel) { // there must be one
       names.emplace_back(engine.row->name);
     } else {
       add_once(lacking_, engine.row);

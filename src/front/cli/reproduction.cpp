@@ -51,6 +51,9 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
 std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                         std::vector<std::string>& remarks) {
   const auto gpus = std::ranges::count(devices, std::string("cuda"), &DeviceInfo::kind);
+  if (record.device_kind == "intel") { // which OpenVINO alone sees, and says
+    return record.device;
+  }
   if (record.device_kind != "cuda") {
     return "cpu";
   }

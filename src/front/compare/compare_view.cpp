@@ -17,6 +17,7 @@
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/percent_words.h"
@@ -96,6 +97,14 @@ std::string spread_text(const Pool& pool, std::optional<double> PooledFigure::*s
                                            : "";
 }
 
+// Heads of columns that a legend explains.
+constexpr const char* kHalfWidth = "±95 %";
+constexpr const char* kInterval = "its 95 % interval";
+constexpr const char* kPaysAfter = "pays after";
+constexpr const char* kBestPaysAfter = "best pays after";
+constexpr const char* kPsnr = "PSNR dB";
+constexpr const char* kSsim = "SSIM";
+
 /// Identical pictures have no finite PSNR.
 std::string psnr_text(const Pool& pool) {
   const bool is_identical = !pool.psnr_db_min && pool.ssim_min == 1.0;
@@ -103,19 +112,18 @@ std::string psnr_text(const Pool& pool) {
 }
 
 /// "PSNR, SSIM: ... against fp32; fp32, 50 steps"
-std::vector<std::string> quality_remarks(const Comparison& comparison,
-                                         const ComparedColumn& column) {
+std::vector<Legend> quality_legends(const Comparison& comparison, const ComparedColumn& column) {
   std::set<std::string> references;
   for (const std::size_t place : column.pools) {
     references.insert(comparison.pools[place].quality_references);
   }
   references.erase("");
-  std::vector<std::string> remarks;
-  remarks.reserve(references.size());
+  std::vector<Legend> legends;
   for (const std::string& reference : references) {
-    remarks.push_back("PSNR, SSIM: the worst image of sdbench quality, against " + reference);
+    legends.push_back(
+        {{kPsnr, kSsim}, "PSNR, SSIM: the worst image of sdbench quality, against " + reference});
   }
-  return remarks;
+  return legends;
 }
 
 /// Letters for the notes of one table, in the order in which they are met.
@@ -191,8 +199,6 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
   return words;
 }
 
-constexpr std::string_view kPaysAfter = "pays after";
-
 /// A column of a detailed table before it is known whether anything stands in it.
 struct Detail {
   ViewColumn column;
@@ -213,12 +219,11 @@ const std::vector<Detail>& details() {
       {{"generation", false, 4},
        [](const C& c, const T&, const P& p) { return c.lines[p.line].generation; }},
       {{"", true, 0}, value_text, false}, // the metric's own head
-      {{"±95 %", true, 1}, [](const C&, const T&, const P& p) { return half_width_text(p); }},
+      {{kHalfWidth, true, 1}, [](const C&, const T&, const P& p) { return half_width_text(p); }},
       {{"relative", true, 0}, [](const C& c, const T&, const P& p) { return relative_text(c, p); }},
-      {{"its 95 % interval", false, 6},
-       [](const C& c, const T&, const P& p) { return interval_text(c, p); }},
+      {{kInterval, false, 6}, [](const C& c, const T&, const P& p) { return interval_text(c, p); }},
       {{"verdict", false, 0}, [](const C& c, const T&, const P& p) { return verdict_text(c, p); }},
-      {{std::string(kPaysAfter), true, 5},
+      {{kPaysAfter, true, 5},
        [](const C&, const T&, const P& p) { return p.break_even ? text_of(*p.break_even) : ""; }},
       {{"rows", true, 7},
        [](const C&, const T&, const P& p) {
@@ -240,8 +245,8 @@ const std::vector<Detail>& details() {
        [](const C& c, const T&, const P& p) {
          return is_metric(c, "j_per_image") ? "" : number(p.j_per_image);
        }},
-      {{"PSNR dB", true, 3}, [](const C&, const T&, const P& p) { return psnr_text(p); }},
-      {{"SSIM", true, 4}, [](const C&, const T&, const P& p) { return number(p.ssim_min); }},
+      {{kPsnr, true, 3}, [](const C&, const T&, const P& p) { return psnr_text(p); }},
+      {{kSsim, true, 4}, [](const C&, const T&, const P& p) { return number(p.ssim_min); }},
   };
   return all;
 }
@@ -273,7 +278,7 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
       view.columns.back().head = comparison.metric.head;
     }
     if (detail.column.head == kPaysAfter && comparison.baseline == kBestBaseline) {
-      view.columns.back().head = "best " + detail.column.head;
+      view.columns.back().head = kBestPaysAfter;
     }
     for (std::size_t i = 0; i < texts.size(); ++i) {
       view.rows[i].cells.push_back(std::move(texts[i]));
@@ -293,9 +298,7 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
   if (const std::string common = common_words(comparison, table, column); !common.empty()) {
     view.remarks.push_back("all: " + common);
   }
-  for (std::string& remark : quality_remarks(comparison, column)) {
-    view.remarks.push_back(std::move(remark));
-  }
+  view.legends = quality_legends(comparison, column);
   const std::vector<std::string> notes = marks.remarks(comparison);
   view.remarks.insert(view.remarks.end(), notes.begin(), notes.end());
   return view;
@@ -366,26 +369,29 @@ std::string baseline_words(const Comparison& comparison) {
   return is_number && named != comparison.lines.end() ? words + ", " + named->name : words;
 }
 
-/// How the intervals were made and what an unclear verdict asks for.
+/// How the intervals were made, and when what was prepared has paid.
+std::vector<Legend> general_legends(const Comparison& comparison) {
+  std::vector<Legend> legends = {
+      {{kPaysAfter, kBestPaysAfter},
+       "pays after: images until what the faster engine prepared longer (prepare_s) is won back, "
+       "by images/min, with its 95 % interval; rows that found it kept or loaded do not say"}};
+  if (std::string remark = interval_remark(comparison); !remark.empty()) {
+    legends.insert(legends.begin(), {{kHalfWidth, kInterval}, std::move(remark)});
+  }
+  return legends;
+}
+
+/// What an unclear verdict asks for, and what was left out.
 std::vector<std::string> general_remarks(const Comparison& comparison) {
   bool unclear = false;
   for (const Pool& pool : comparison.pools) {
     unclear = unclear || (is_judged(comparison, pool) && pool.verdict == Verdict::kUnclear);
   }
   std::vector<std::string> remarks;
-  if (std::string remark = interval_remark(comparison); !remark.empty()) {
-    remarks.push_back(std::move(remark));
-  }
   if (unclear) {
     remarks.push_back("unclear: the intervals overlap, are missing, or the gap is below " +
                       percent_words(comparison.threshold) +
                       "; repeat both with --restarts 3 or more");
-  }
-  const auto pays = [](const Pool& pool) { return pool.break_even.has_value(); };
-  if (std::ranges::any_of(comparison.pools, pays)) {
-    remarks.push_back("pays after: images until what the faster engine prepared longer (prepare_s) "
-                      "is won back, by images/min, "
-                      "with its 95 % interval; rows that found it kept or loaded do not say");
   }
   if (comparison.lone_studies > 0) {
     remarks.push_back(counted(static_cast<std::int64_t>(comparison.lone_studies), "row") +
@@ -420,6 +426,7 @@ View compare_view(const Comparison& comparison, const ResultTable& table) {
   for (const ComparedColumn& column : comparison.columns) {
     view.tables.push_back(detailed_table(comparison, table, column));
   }
+  view.legends = general_legends(comparison);
   view.remarks = general_remarks(comparison);
   return view;
 }

@@ -16,6 +16,7 @@
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 #include "table_words.h"
 

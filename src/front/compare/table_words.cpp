@@ -19,6 +19,7 @@
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/engine_words.h"
 
@@ -54,12 +55,9 @@ public:
   /// A text as it is; a number, and a version, with its name.
   [[nodiscard]] std::string plain(std::size_t field) const {
     const RecordField& known = record_fields()[field];
-    const std::string value = table_.value_text(row_, field);
+    const std::string value = titled_value(table_, row_, field);
     if (value.empty()) {
       return "no " + std::string(known.name);
-    }
-    if (known.name == FieldName("engine")) {
-      return engine_title(value);
     }
     if (known.name == FieldName("runtime_version")) {
       return runtime() + " " + value; // "libtorch 2.11.0"
@@ -233,13 +231,6 @@ std::string device_words(const ResultTable& table, std::size_t row) {
   }
   const std::string kind = words.text("device_kind");
   return kind.empty() ? "unknown device" : "unknown device (" + kind + ")";
-}
-
-std::string shown_value(const ResultTable& table, std::size_t row, FieldName field) {
-  const std::string value = table.value_text(row, field_index(field));
-  return field == FieldName("weights")  ? std::string(weights_kind(value))
-         : field == FieldName("engine") ? engine_title(value)
-                                        : value;
 }
 
 void name_columns(Comparison& comparison, const ResultTable& table,

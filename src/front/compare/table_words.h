@@ -19,9 +19,6 @@ void name_columns(Comparison& comparison, const ResultTable& table,
 /// all rows of a line share, so not by what makes the columns. Sets machines and generations.
 void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
-/// A field's value as names and notes show it: of weights their kind, of an engine its title.
-[[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
-
 /// The name of its device, or that it is not known.
 [[nodiscard]] std::string device_words(const ResultTable& table, std::size_t row);
 

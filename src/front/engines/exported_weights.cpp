@@ -22,6 +22,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/front/engines/kept_entries.h"
 #include "sealed_folder.h"
 
 namespace sdbench {
@@ -87,6 +88,7 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
     return {folder, std::nullopt};
   }
   fs::create_directories(folder.parent_path());
+  clear_half_written(kCachedWeights);
   const Descriptor locked = lock(folder, stop, observer);
   if (is_as_sealed(folder)) {
     return {folder, std::nullopt};

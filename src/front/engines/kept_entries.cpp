@@ -196,6 +196,13 @@ KeptEntries kept_entries() {
   return kept;
 }
 
+void clear_half_written(std::string_view kind) {
+  KeptEntries kept;
+  add_entries(kept, kind, kept_folder(kind));
+  std::erase_if(kept.entries, [](const KeptEntry& entry) { return entry.state != kHalfWritten; });
+  static_cast<void>(clear_entries(kept.entries));
+}
+
 ClearedEntries clear_entries(std::span<const KeptEntry> entries) {
   ClearedEntries cleared;
   for (const KeptEntry& entry : entries) {

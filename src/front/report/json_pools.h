@@ -1,19 +1,23 @@
 #pragma once
 
 #include "json_columns.h"
+#include "sdbench/front/compare/comparison.h"
 
 namespace sdbench {
 
+/// All rows as `sdbench compare` compares them by the speed that the page begins with.
+[[nodiscard]] Comparison page_comparison(const ResultTable& table);
+
 /// By the name of each metric that the page offers: `pool`, of each row the number of the pool that
 /// `sdbench compare` puts it in (null where it is in no figure), and `run_time`, the field whose
-/// spread a row's timed runs have (null where a row tells none).
-[[nodiscard]] OrderedJson metrics_json(const ResultTable& table);
+/// spread a row's timed runs have (null where a row tells none). `compared`: page_comparison().
+[[nodiscard]] OrderedJson metrics_json(const ResultTable& table, const Comparison& compared);
 
 /// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.
-[[nodiscard]] OrderedJson quality_json(const ResultTable& table);
+[[nodiscard]] OrderedJson quality_json(const Comparison& compared);
 
 /// After how many images the fastest engine has made up for preparing longer than another, as
 /// `sdbench compare` says it: workload, both names, the words.
-[[nodiscard]] OrderedJson break_even_json(const ResultTable& table);
+[[nodiscard]] OrderedJson break_even_json(const Comparison& compared);
 
 } // namespace sdbench

@@ -154,13 +154,14 @@ std::vector<std::string> unknown_gpus(const Report& report) {
 }
 
 OrderedJson report_data(const Report& report) {
+  const Comparison compared = page_comparison(report.results.table);
   return {{"created_utc", report.created_utc},
           {"sdbench_version", version()},
           {"row_count", report.results.table.size()},
           {"columns", columns_json(report.results.table)},
-          {"metrics", metrics_json(report.results.table)},
-          {"quality", quality_json(report.results.table)},
-          {"break_even", break_even_json(report.results.table)},
+          {"metrics", metrics_json(report.results.table, compared)},
+          {"quality", quality_json(compared)},
+          {"break_even", break_even_json(compared)},
           {"threshold", CompareOptions{}.threshold},
           {"axes", axes_json()},
           {"own_engines", own_engines_json()},

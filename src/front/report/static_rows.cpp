@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sdbench/base/core/html_text.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
 namespace {
@@ -38,11 +38,6 @@ constexpr FieldName kColumnsWithoutScript[] = {"time_utc",
                                                "note",
                                                "error"};
 
-std::string text_of(const ResultTable& table, std::size_t row, std::size_t field) {
-  const std::string text = table.value_text(row, field);
-  return field == field_index("engine") ? engine_title(text) : text;
-}
-
 } // namespace
 
 std::string static_rows(const ResultTable& table) {
@@ -63,7 +58,7 @@ std::string static_rows(const ResultTable& table) {
   for (std::size_t row = 0; row < shown; ++row) {
     html += "<tr>";
     for (const std::size_t field : fields) {
-      html.append("<td>").append(html_text(text_of(table, row, field))).append("</td>");
+      html.append("<td>").append(html_text(titled_value(table, row, field))).append("</td>");
     }
     html += "</tr>\n";
   }

@@ -83,8 +83,10 @@ std::string to_html(const View& view) {
     text += table.title.empty() ? "" : "<h2>" + html_text(table.title) + "</h2>\n";
     text += table.answer.empty() ? "" : "<p class=\"answer\">" + html_text(table.answer) + "</p>\n";
     text += html_table(table);
+    remarks(legend_words(table.legends, heads_of(table)));
     remarks(table.remarks);
   }
+  remarks(legend_words(view.legends, heads_of(view)));
   remarks(view.remarks);
   return text + "</body>\n</html>\n";
 }

@@ -49,6 +49,12 @@ private:
   std::string text_;
 };
 
+std::vector<std::string> legends_and_remarks(std::vector<std::string> legends,
+                                             const std::vector<std::string>& remarks) {
+  legends.insert(legends.end(), remarks.begin(), remarks.end());
+  return legends;
+}
+
 } // namespace
 
 std::string markup_text(const View& view, const Markup& markup) {
@@ -58,9 +64,9 @@ std::string markup_text(const View& view, const Markup& markup) {
     text.paragraph(markup.heading, table.title, "");
     text.paragraph(markup.strong, table.answer, markup.strong);
     text.table(table);
-    text.list(table.remarks);
+    text.list(legends_and_remarks(legend_words(table.legends, heads_of(table)), table.remarks));
   }
-  text.list(view.remarks);
+  text.list(legends_and_remarks(legend_words(view.legends, heads_of(view)), view.remarks));
   return text.text();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -87,6 +88,8 @@ public:
     }
     return view_.narrow == Narrow::kParts ? text_in_parts(all) : text_with_room(std::move(all));
   }
+  /// The heads of the columns that stand in text().
+  [[nodiscard]] const std::set<std::string>& shown_heads() const { return shown_heads_; }
 
 private:
   using Columns = std::vector<std::size_t>;
@@ -194,8 +197,11 @@ private:
     return text;
   }
 
-  [[nodiscard]] std::string lines(const Columns& shown) const {
+  [[nodiscard]] std::string lines(const Columns& shown) {
     std::string text;
+    for (const std::size_t column : shown) {
+      shown_heads_.insert(view_.columns[column].head);
+    }
     for (std::size_t part = 0; part < head_height_; ++part) { // short heads stand at the bottom
       std::vector<std::string> heads;
       for (const auto& head : heads_) {
@@ -221,8 +227,9 @@ private:
   }
 
   /// Each row as a block: what it is, then a line for each column.
-  [[nodiscard]] std::string blocks() const {
+  [[nodiscard]] std::string blocks() {
     std::string text;
+    shown_heads_ = heads_of(view_);
     for (std::size_t row = 0; row < cells_.size(); ++row) {
       const std::vector<std::string>& cells = cells_[row];
       std::string title = line_on(screen_, view_.rows[row].title);
@@ -256,6 +263,7 @@ private:
   std::size_t head_height_ = 1;
   std::vector<std::vector<std::string>> cells_;
   std::vector<std::size_t> widths_;
+  std::set<std::string> shown_heads_;
 };
 
 } // namespace
@@ -269,18 +277,26 @@ std::string to_text(const View& view, const Screen& screen) {
     return wrapped(line_on(screen, text), screen.width, indent);
   };
   std::string text = view.head.empty() ? "" : prose(view.head, 2);
+  std::set<std::string> shown;
   for (const ViewTable& table : view.tables) {
     text += "\n" + styled("1", line_on(screen, table.title), screen.colour) +
             (table.title.empty() ? "" : "\n");
     text += table.answer.empty() ? "" : prose(table.answer, 2) + "\n";
-    text += table_text(table, screen);
-    for (const std::string& remark : table.remarks) {
-      text += prose(remark, 3);
+    TextTable laid_out(table, screen);
+    text += laid_out.text();
+    shown.insert(laid_out.shown_heads().begin(), laid_out.shown_heads().end());
+    for (const auto& lines : {legend_words(table.legends, laid_out.shown_heads()), table.remarks}) {
+      for (const std::string& line : lines) {
+        text += prose(line, 3);
+      }
     }
   }
-  text += view.remarks.empty() ? "" : "\n";
-  for (const std::string& remark : view.remarks) {
-    text += prose(remark, 2);
+  const std::vector<std::string> legends = legend_words(view.legends, shown);
+  text += legends.empty() && view.remarks.empty() ? "" : "\n";
+  for (const auto& lines : {legends, view.remarks}) {
+    for (const std::string& line : lines) {
+      text += prose(line, 2);
+    }
   }
   return text;
 }

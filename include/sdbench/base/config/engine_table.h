@@ -29,14 +29,16 @@ struct EngineRow {
   int kept_bytes_per_weight = 0;            ///< of what it prepares and keeps; 0: keeps no weights
   std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
-  int oldest_compute_capability = 0;        ///< of such a GPU: 75 is 7.5
-  bool any_size = false;                    ///< what it has loaded computes images of any size
-  std::vector<EngineTableAxis> axes = {};   ///< of ours, beside the engine itself
+  std::vector<std::string> intel_dtypes = {}; ///< of a GPU of Intel's
+  int oldest_compute_capability = 0;          ///< of such a GPU: 75 is 7.5
+  bool any_size = false;                      ///< what it has loaded computes images of any size
+  std::vector<EngineTableAxis> axes = {};     ///< of ours, beside the engine itself
 };
 
 /// All of them, in the order in which help and lists name them.
 [[nodiscard]] std::span<const EngineRow> engine_table();
-/// Whether the table has it run on a device: of kind "cpu" or "cuda", with a compute capability
+/// Whether the table has it run on a device: of kind "cpu", "cuda" or "intel", with a compute
+/// capability
 /// ("9.0"; empty where that is not known, or none).
 [[nodiscard]] bool runs_on(const EngineRow& row, std::string_view kind,
                            std::string_view compute_capability);

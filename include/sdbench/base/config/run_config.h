@@ -31,7 +31,7 @@ struct RunConfig : EngineAxes {
   std::optional<std::int64_t> batch = 1; ///< empty: auto, the best one is looked for
   std::optional<std::int64_t> images;    ///< per run; default: the batch, or one for each prompt
   std::string dtype = "auto";            ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
-  std::string device = "auto";           ///< auto, cpu, cpu:K, cuda, cuda:N; all, until replaced
+  std::string device = "auto";           ///< auto, cpu, cpu:K, cuda:N, intel:N; all, until replaced
   std::vector<std::string> devices;      ///< the list that `device` was named in; empty: it alone
   bool parallel = false;                 ///< the devices of the list run together
   std::string share;                     ///< prompts, each; empty: prompts, if parallel

@@ -7,7 +7,7 @@ namespace sdbench {
 
 /// The device a cell ran on, as the worker sees it.
 struct DeviceInfo {
-  std::string kind; ///< "cpu" or "cuda"
+  std::string kind; ///< "cpu", "cuda" or "intel"
   std::string name; ///< "NVIDIA H200", "AMD EPYC 9R14"
   std::string
       arch; ///< architecture generation ("Hopper"), or the CPU's widest vector set ("avx512_bf16")

@@ -9,8 +9,8 @@ namespace sdbench {
 
 /// A name of --device, taken apart: "cuda:1" is kind "cuda", number 1.
 struct DeviceName {
-  std::string kind;                   ///< "auto", "all", "cpu" or "cuda"
-  std::optional<std::int64_t> number; ///< of cpu:K and cuda:N
+  std::string kind; ///< "auto", "all", "cpu", "cuda" or "intel" (a GPU of Intel's)
+  std::optional<std::int64_t> number; ///< of cpu:K, cuda:N and intel:N
 };
 
 /// Nothing for a text that is no such name.

@@ -40,7 +40,7 @@ struct Cell : EngineAxes {
   std::int64_t batch = 1;
   std::int64_t images = 1;        ///< per run, a multiple of batch but for an epoch's
   std::optional<Precision> dtype; ///< empty: auto
-  std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda or cuda:N
+  std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda, cuda:N, intel:N
   /// The same device for a worker that sees no other; empty: `device`.
   std::string device_in_worker;
   std::optional<CpuShare> cpu_share; ///< of cpu:K; empty: all cores

@@ -73,13 +73,13 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::parallel_energy_j},
     // device
     {"device", "",
-     "The device asked for: auto, cpu, cpu:K, cuda or cuda:N; of a sum row all of them with + "
-     "between.",
+     "The device asked for: auto, cpu, cpu:K, cuda, cuda:N, intel or intel:N; of a sum row all of "
+     "them with + between.",
      &RunRecord::device},
     {"cpu_share", "",
      "K/N of a cpu:K: share K, from 0, of N equal ones of the cores; empty: all of them.",
      &RunRecord::cpu_share},
-    {"device_kind", "", "cpu or cuda.", &RunRecord::device_kind},
+    {"device_kind", "", "cpu, cuda or intel.", &RunRecord::device_kind},
     {"device_name", "", "Name of the GPU or of the processor.", &RunRecord::device_name},
     {"device_arch", "",
      "Generation of the GPU, or the widest vector instructions of the processor.",

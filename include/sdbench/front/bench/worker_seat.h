@@ -25,7 +25,8 @@ struct WorkerSeat {
 /// Whether a CUDA_VISIBLE_DEVICES (nullptr: not set) shows no GPU whatever there is.
 [[nodiscard]] bool hides_all_gpus(const char* visible);
 
-/// The cell's device in the words of a worker on that seat: its only GPU is cuda:0.
+/// The cell's device in the words of a worker on that seat: its only NVIDIA GPU is
+/// cuda:0. Nothing hides GPUs of Intel's from it.
 [[nodiscard]] std::string device_in_seat(const std::string& device);
 
 } // namespace sdbench

@@ -44,6 +44,10 @@ struct KeptEntries {
 /// the cache's place is not known.
 [[nodiscard]] KeptEntries kept_entries();
 
+/// Removes what processes that were killed left of a kind: half-written entries whose lock nobody
+/// holds. What cannot be removed stays. `kind`: of one that lies in cache_folder().
+void clear_half_written(std::string_view kind);
+
 /// What became of entries that were to go.
 struct ClearedEntries {
   std::size_t count = 0;

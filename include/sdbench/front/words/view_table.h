@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct ViewRow {
   std::string title = {};         ///< of the row as a block; empty: its first cells
 };
 
+/// What columns mean. A form says it where it shows one of them.
+struct Legend {
+  std::vector<std::string> heads; ///< of these columns
+  std::string words;
+};
+
 /// What becomes of a table that is wider than the terminal.
 enum class Narrow {
   kDrop,   ///< columns are left out by ViewColumn::drop, and named below it
@@ -38,6 +45,7 @@ struct ViewTable {
   std::vector<ViewColumn> columns;
   std::vector<ViewRow> rows;
   std::vector<std::string> remarks; ///< below it
+  std::vector<Legend> legends = {}; ///< of this table alone, before the remarks
   Narrow narrow = Narrow::kDrop;
   /// The first columns say which row it is: they stay where others go, and name its block. The last
   /// of them may be shortened.
@@ -50,6 +58,14 @@ struct View {
   std::string head;    ///< what the tables are of; may be empty
   std::vector<ViewTable> tables;
   std::vector<std::string> remarks = {};
+  std::vector<Legend> legends = {}; ///< of all tables, before the remarks
 };
+
+/// The heads of all columns.
+[[nodiscard]] std::set<std::string> heads_of(const ViewTable& table);
+[[nodiscard]] std::set<std::string> heads_of(const View& view);
+/// What legends say where columns of the heads `shown` are.
+[[nodiscard]] std::vector<std::string> legend_words(const std::vector<Legend>& legends,
+                                                    const std::set<std::string>& shown);
 
 } // namespace sdbench

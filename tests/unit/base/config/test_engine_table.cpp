@@ -38,7 +38,7 @@ TEST_CASE("what an engine of others knows is what our options know") {
   for (const EngineRow& row : engine_table()) {
     CAPTURE(row.name);
     CHECK(std::ranges::find(engines, row.name) != engines.end());
-    for (const auto& dtypes : {row.cpu_dtypes, row.gpu_dtypes}) {
+    for (const auto& dtypes : {row.cpu_dtypes, row.gpu_dtypes, row.intel_dtypes}) {
       CHECK(std::ranges::all_of(
           dtypes, [](const std::string& name) { return precision_from_name(name).has_value(); }));
     }
@@ -62,6 +62,8 @@ TEST_CASE("the table says on which devices an engine runs") {
   CHECK(runs_on(compiled, "cuda", "")); // its worker will say
   CHECK_FALSE(runs_on(compiled, "cuda", "6.1"));
   CHECK_FALSE(runs_on(*find_engine_row("openvino"), "cuda", "9.0"));
+  CHECK(runs_on(*find_engine_row("openvino"), "intel", ""));
+  CHECK_FALSE(runs_on(compiled, "intel", ""));
 }
 
 TEST_CASE("engines that share an environment need the same packages") {

@@ -11,11 +11,14 @@ TEST_CASE("a device's name has a kind, and a number where it is one of several")
   CHECK(parse_device_name("cuda:0")->kind == "cuda");
   CHECK(parse_device_name("cuda:0")->number == 0);
   CHECK(parse_device_name("cpu:12")->number == 12);
+  CHECK(parse_device_name("intel")->kind == "intel");
+  CHECK_FALSE(parse_device_name("intel")->number.has_value());
+  CHECK(parse_device_name("intel:1")->number == 1);
 }
 
 TEST_CASE("a text that is no device's name is none") {
   for (const char* text : {"", "gpu", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cpu:99999",
-                           "auto:1", "all:0", ":1", "CUDA:0"}) {
+                           "auto:1", "all:0", ":1", "CUDA:0", "intel:", "Intel"}) {
     INFO(text);
     CHECK_FALSE(parse_device_name(text).has_value());
   }

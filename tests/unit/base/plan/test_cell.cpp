@@ -1,11 +1,16 @@
 #include "sdbench/base/plan/cell.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
 #include <limits>
+#include <span>
 
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 
 using namespace sdbench;
 
@@ -246,10 +251,12 @@ TEST_CASE("unknown names are refused with the known ones") {
 
 TEST_CASE("a device in capitals gets a hint at its name") {
   RunConfig config = tiny();
-  for (const auto& [device, meant] : {std::pair("CUDA:0", "cuda:0"), std::pair("Cpu", "cpu")}) {
+  for (const auto& [device, meant] :
+       {std::pair("CUDA:0", "cuda:0"), std::pair("Cpu", "cpu"), std::pair("Intel:1", "intel:1")}) {
     config.device = device;
     refused(config,
-            std::string("--device must be auto, all, cpu, cpu:K, cuda or cuda:N, but is \"") +
+            std::string("--device must be auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N, "
+                        "but is \"") +
                 device + "\"; did you mean " + meant + "?");
   }
 }
@@ -282,6 +289,60 @@ TEST_CASE("initial latents must be a file that is there") {
   CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("is not one"));
 }
 
+TEST_CASE("a GPU of Intel's is for the engines that know it, and for their dtypes there") {
+  RunConfig config = tiny();
+  config.engine = "openvino";
+  for (const char* device : {"intel", "intel:1"}) {
+    config.device = device;
+    CHECK(resolved(config).device == device);
+  }
+  config.dtype = "fp16";
+  CHECK(resolved(config).device == "intel:1");
+  config.dtype = "bf16";
+  refused(config, "--dtype must be fp32 or fp16 beside --engine openvino, but is bf16");
+  config = tiny();
+  config.device = "intel:1";
+  for (const char* own : {"tuned", "plain"}) {
+    config.engine = own;
+    refused(config, std::string("--device must be auto, cpu or cuda beside --engine ") + own +
+                        ", but is intel:1; --engine openvino can use it");
+  }
+  config.engine = "pytorch";
+  refused(config, "--device must be cpu or cuda beside --engine pytorch, but is intel:1");
+  config.device = "intel:x";
+  refused(config, "--device must be auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N with K "
+                  "the number of a share of the cores and N that of a GPU, but is \"intel:x\"");
+}
+
+TEST_CASE("initial latents of another form are seen before a model is read, for every engine") {
+  const test::ScratchFolder folder;
+  RunConfig config = tiny();
+  config.width = config.height = 64;
+  config.images = config.batch = 2;
+  config.init_latents = folder.path() / "noise.safetensors";
+  const auto hold = [&](const char* name, Dtype dtype, std::int64_t width) {
+    write_safetensors(
+        config.init_latents, {{name, dtype, {2, 4, 8, width}}},
+        [](std::size_t, std::span<std::byte> bytes) { std::ranges::fill(bytes, std::byte{0}); });
+  };
+  const std::string must = config.init_latents.string() +
+                           " must hold a tensor \"latents\", fp32 [2, 4, 8, 8] for this "
+                           "size and --images, but ";
+  for (const char* engine : {"tuned", "openvino"}) {
+    config.engine = engine;
+    hold("latents", Dtype::kF32, 8);
+    CHECK(resolved(config).init_latents == config.init_latents);
+    hold("latents", Dtype::kF32, 9);
+    CHECK_THROWS_WITH(resolved(config), must + "holds fp32 [2, 4, 8, 9]");
+    hold("latents", Dtype::kF16, 8);
+    CHECK_THROWS_WITH(resolved(config), must + "holds fp16 [2, 4, 8, 8]");
+    hold("noise", Dtype::kF32, 8);
+    CHECK_THROWS_WITH(resolved(config), must + "has no tensor of that name");
+    std::ofstream(config.init_latents) << "cut";
+    CHECK_THROWS_WITH(resolved(config), Catch::Matchers::ContainsSubstring("noise.safetensors"));
+  }
+}
+
 TEST_CASE("what another's engine cannot do on the device that is asked for is said") {
   RunConfig config = tiny();
   config.engine = "onnxruntime";
@@ -298,7 +359,7 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   config = tiny();
   config.engine = "openvino";
   config.device = "cuda:0";
-  refused(config, "--device must be cpu beside --engine openvino, but is cuda:0");
+  refused(config, "--device must be cpu or intel beside --engine openvino, but is cuda:0");
   config = tiny();
   config.engine = "pytorch";
   config.attention = "cudnn";
@@ -308,7 +369,7 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   config = tiny();
   config.engine = "tensorrt";
   config.device = "cpu";
-  refused(config, "--device must be a GPU beside --engine tensorrt, but is cpu");
+  refused(config, "--device must be cuda beside --engine tensorrt, but is cpu");
   config.device = "cuda:0";
   config.tf32 = "conv";
   refused(config, "--tf32 must be off or on beside --engine tensorrt, but is conv");

@@ -48,3 +48,9 @@ TEST_CASE("a worker knows its own GPU as the first") {
   CHECK(device_in_seat("auto") == "auto");
   CHECK(device_in_seat("cuda") == "cuda");
 }
+
+TEST_CASE("a worker on a GPU of Intel's sees none of NVIDIA's, and keeps its number") {
+  CHECK(gpus_of("intel:1", "3,5").empty());
+  CHECK(device_in_seat("intel:1") == "intel:1");
+  CHECK(device_in_seat("intel") == "intel");
+}

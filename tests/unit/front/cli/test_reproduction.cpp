@@ -110,6 +110,16 @@ TEST_CASE("what cannot be had here is said, and the nearest is taken") {
   CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 0);
 }
 
+TEST_CASE("a record of an Intel GPU asks for the same one: whether it is here OpenVINO says") {
+  RunRecord record = gpu_record();
+  record.engine = "openvino";
+  record.device = "intel:1";
+  record.device_kind = "intel";
+  const Reproduction plan = reproduction_of(record, devices_with_gpus(2), Json::object());
+  CHECK(plan.options.cell.device == "intel:1");
+  CHECK(plan.options.cell.engine == "openvino");
+}
+
 TEST_CASE("a record of a GPU where there is none is told why there is none") {
   std::vector<DeviceInfo> devices = devices_with_gpus(0);
   devices.back().cuda_obstacle = "the driver is too old; update it";

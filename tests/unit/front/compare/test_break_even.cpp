@@ -139,13 +139,16 @@ TEST_CASE("beside the best row it is the best's: after how many images it beats 
   CHECK_THAT(heads, Catch::Matchers::VectorContains(std::string("best pays after")));
 }
 
-TEST_CASE("a narrow terminal leaves the column out and names it") {
+TEST_CASE("a narrow terminal leaves the column out with its legend, and names it") {
   const Compared c =
       against("pytorch", {engine_row("pytorch", 10, 0), engine_row("openvino", 30, 44)});
   const View view = compare_view(c.comparison, c.table);
-  CHECK_THAT(to_text(view, {.width = 0}), Catch::Matchers::ContainsSubstring("11 (11 to 12)"));
+  const std::string wide = to_text(view, {.width = 0});
+  CHECK_THAT(wide, Catch::Matchers::ContainsSubstring("11 (11 to 12)"));
+  CHECK_THAT(wide, Catch::Matchers::ContainsSubstring("pays after: images until"));
   const std::string narrow = to_text(view, {.width = 60});
   CHECK_THAT(narrow, !Catch::Matchers::ContainsSubstring("11 (11 to 12)"));
+  CHECK_THAT(narrow, !Catch::Matchers::ContainsSubstring("pays after: images"));
   CHECK_THAT(narrow, Catch::Matchers::Matches("[^]*no room for[^]*pays after[^]*"));
 }
 

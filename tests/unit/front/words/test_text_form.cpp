@@ -115,3 +115,23 @@ TEST_CASE("texts from files are one line and command no terminal") {
   table.rows = {{.cells = {"evil\x1b[2J\nname\\"}}};
   CHECK(table_text(table, {}) == "label\nevil\\x1b[2J name\\\\\n");
 }
+
+TEST_CASE("a legend is said where a column that it explains is shown") {
+  ViewTable table = three_machines();
+  table.legends = {{{"generation"}, "generation: of the card"}};
+  const View view{.command = "compare",
+                  .head = "",
+                  .tables = {table},
+                  .legends = {{{"±95 %", "sd"}, "±95 %: by Student"}, {{"sd"}, "sd: of rows"}}};
+  const std::string wide = to_text(view, {});
+  CHECK_THAT(wide, ContainsSubstring("generation: of the card\n\n±95 %: by Student\n"));
+  CHECK_THAT(wide, !ContainsSubstring("sd: of rows"));
+  const std::string narrow = to_text(view, {.width = 50});
+  CHECK_THAT(narrow, ContainsSubstring("no room for: generation"));
+  CHECK_THAT(narrow, !ContainsSubstring("of the card"));
+  CHECK_THAT(narrow, ContainsSubstring("±95 %: by Student"));
+  const std::string blocks = to_text(view, {.width = 20}); // which have all columns
+  CHECK_THAT(blocks, ContainsSubstring("generation: of the\n"));
+  CHECK(legend_words(view.legends, heads_of(view)) ==
+        std::vector<std::string>{"±95 %: by Student"});
+}

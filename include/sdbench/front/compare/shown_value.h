@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// A field's value as people read it: of an engine its title, of others what the row says.
+[[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row,
+                                       std::size_t field);
+
+/// The same as names and notes of a comparison have it: of weights their kind alone.
+[[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
+
+} // namespace sdbench

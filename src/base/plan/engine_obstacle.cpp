@@ -1,0 +1,125 @@
+#include "engine_obstacle.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_name.h"
+
+namespace sdbench {
+namespace {
+
+bool is_intel(const std::string& device) {
+  const std::optional<DeviceName> name = parse_device_name(device);
+  return name && name->kind == "intel";
+}
+
+/// "--engine openvino"
+std::string intel_engines() {
+  std::vector<std::string> names;
+  for (const EngineRow& row : engine_table()) {
+    if (!row.intel_dtypes.empty()) {
+      names.emplace_back(row.name);
+    }
+  }
+  return "--engine " + listed(names, "or");
+}
+
+/// What the engine knows of a dtype, on the kind of device that was asked for; on either, where the
+/// device is to be chosen. There is no choice without a driver: an engine for GPUs alone must not
+/// be set up there.
+std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
+  if (device.starts_with("cpu") || (device == "auto" && !has_cuda_driver())) {
+    return row.cpu_dtypes;
+  }
+  if (is_intel(device)) {
+    return row.intel_dtypes;
+  }
+  std::vector<std::string> dtypes = row.gpu_dtypes;
+  if (device == "auto") {
+    std::ranges::copy_if(row.cpu_dtypes, std::back_inserter(dtypes), [&](const std::string& dtype) {
+      return std::ranges::find(row.gpu_dtypes, dtype) == row.gpu_dtypes.end();
+    });
+  }
+  return dtypes;
+}
+
+/// "cpu or intel"
+std::string devices_text(const EngineRow& row) {
+  std::vector<std::string> kinds;
+  for (const auto& [kind, dtypes] : {std::pair("cpu", &row.cpu_dtypes),
+                                     {"cuda", &row.gpu_dtypes},
+                                     {"intel", &row.intel_dtypes}}) {
+    if (!dtypes->empty()) {
+      kinds.emplace_back(kind);
+    }
+  }
+  return listed(kinds, "or");
+}
+
+/// Why another's engine cannot compute in this way, or nothing. What only the device can tell is
+/// its worker's to say.
+std::string obstacle_of(const EngineRow& row, const Cell& cell) {
+  const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
+  const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
+  if (dtypes.empty()) {
+    return "--device must be " + devices_text(row) + beside +
+           (cell.device == "auto" ? "the CPU, for there is no NVIDIA driver" : cell.device);
+  }
+  const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
+  if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {
+    return "--dtype must be " + listed(dtypes, "or") + beside + dtype;
+  }
+  for (const EngineTableAxis& has : row.axes) {
+    const std::string& asked = cell.*axis_named(has.name).asked;
+    if (!has.choices.empty() && std::ranges::find(has.choices, asked) == has.choices.end()) {
+      return "--" + option_name(axis_named(has.name)) + " must be " + listed(has.choices, "or") +
+             beside + asked;
+    }
+  }
+  const bool is_tiled = cell.vae_tiling == "on" && find_axis(row, "vae_tiling") == nullptr;
+  return is_tiled ? "--vae-tiling must be off" + beside + "on" : "";
+}
+
+} // namespace
+
+std::string engine_obstacle(const Cell& cell) {
+  if (const EngineRow* const row = find_engine_row(cell.engine)) {
+    return obstacle_of(*row, cell);
+  }
+  if (is_intel(cell.device)) {
+    return "--device must be auto, cpu or cuda beside --engine " + cell.engine + ", but is " +
+           cell.device + "; " + intel_engines() + " can use it";
+  }
+  for (const EngineAxis& axis : engine_axes()) {
+    if (const std::string& asked = cell.*axis.asked;
+        std::ranges::find(axis.of_others, asked) != axis.of_others.end()) {
+      return "--" + option_name(axis) + " must be " + listed(own_choices(axis)) +
+             " beside --engine " + cell.engine + ", but is " + asked;
+    }
+  }
+  if (cell.engine != kPlainEngine) {
+    return {};
+  }
+  const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
+  if (cell.packed_weights != "auto" && cell.packed_weights != "off") {
+    return "--packed-weights must be auto or off" + is_aten + cell.packed_weights;
+  }
+  if (cell.kernels == "own") {
+    return "--kernels must be auto or aten" + is_aten + cell.kernels;
+  }
+  if (cell.attention == "own") {
+    return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
+  }
+  return {};
+}
+
+} // namespace sdbench

@@ -1,0 +1,18 @@
+#include "sdbench/front/compare/shown_value.h"
+
+#include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/words/engine_words.h"
+
+namespace sdbench {
+
+std::string titled_value(const ResultTable& table, std::size_t row, std::size_t field) {
+  const std::string value = table.value_text(row, field);
+  return field == field_index("engine") ? engine_title(value) : value;
+}
+
+std::string shown_value(const ResultTable& table, std::size_t row, FieldName field) {
+  const std::string value = titled_value(table, row, field_index(field));
+  return field == FieldName("weights") ? std::string(weights_kind(value)) : value;
+}
+
+} // namespace sdbench
