@@ -109,7 +109,7 @@ def peers_second():
 
 
 def peers_engines():
-    return beside_peers(["2026-11-27-second-cpu-engines.jsonl"])
+    return beside_peers(["2026-11-27-second-cpu-engines.jsonl", "2026-11-27-second-cpu-engines-bf16.jsonl"])
 
 
 def asked(row):

@@ -11,9 +11,12 @@ preset=${SDBENCH_PRESET:-release}
 lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
-ensure_environment oracle 9 "${oracle_packages[@]}"
+# The oracle is downloaded and unpacked while the compilers work. Its words go through a pipe: a terminal's line is the build's.
+ensure_environment oracle 9 "${oracle_packages[@]}" 2> >(cat >&2) &
+oracle=$!
 build "$preset" "$libtorches" programs
 build_tests "$preset"
+wait "$oracle" || exit 1
 unlock
 
 unset SDBENCH_LIBTORCH # the tests choose their worker themselves
