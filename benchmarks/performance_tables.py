@@ -83,11 +83,11 @@ def beside_peers(names):
     for name in names:
         for title, engines in sittings(rows_of(name)).items():
             ours = engines.pop("tuned")
-            used += ours.values()
             for engine, theirs in engines.items():
                 if (title, engine) in told:
                     continue
                 told.add((title, engine))
+                used += ours.values()
                 rounds = sorted(ours.keys() & theirs.keys())
                 ratios = {stage: [of(ours[r]) / of(theirs[r]) for r in rounds] for stage, of in STAGES.items()}
                 step = STAGES["step"]
@@ -105,11 +105,8 @@ def peers_first():
 
 
 def peers_second():
-    return beside_peers(["2026-11-24-second-cpu-beside-openvino.jsonl"])
-
-
-def peers_engines():
-    return beside_peers(["2026-11-27-second-cpu-engines.jsonl", "2026-11-27-second-cpu-engines-bf16.jsonl"])
+    return beside_peers(["2026-11-27-second-cpu-engines.jsonl", "2026-11-27-second-cpu-engines-bf16.jsonl",
+                         "2026-11-24-second-cpu-beside-openvino.jsonl"])
 
 
 def asked(row):
@@ -272,7 +269,7 @@ def quiet():
 
 
 DOCUMENTS = {
-    ROOT / "docs/performance.md": {"peers-engines": peers_engines, "peers-second": peers_second, "axes": axes, "start": start,
+    ROOT / "docs/performance.md": {"peers-second": peers_second, "axes": axes, "start": start,
                                    "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet, "h100": h100,
                                    "axes-h100": axes_h100},
     RECORDS / "NOTES.md": {"peers-first": peers_first, "cost-first": cost_first},
