@@ -61,7 +61,7 @@ std::string task_text(const R& r) {
 }
 
 std::string iterations_text(const R& r) {
-  return is_of_images(r) || r.batch <= 0 ? "" : count_text((r.images + r.batch - 1) / r.batch);
+  return is_of_images(r) || r.batch <= 0 ? "" : count_text(batch_count(r.images, r.batch));
 }
 
 /// What may differ between the cells of a sweep.

@@ -177,7 +177,7 @@ void write_parts(TextBlock& block, const RunRecord& r) {
   }
   block.blank();
   block.heading("One run of " +
-                counted((r.images + r.batch - 1) / r.batch, std::string(task_row_of(r.task).step)) +
+                counted(batch_count(r.images, r.batch), std::string(task_row_of(r.task).step)) +
                 ", mean of " + counted(r.repeat, "timed run"));
   for (const std::string_view part : task_row_of(r.task).parts) {
     if (const std::optional<double> seconds = mean(times_of_part(r, part))) {
