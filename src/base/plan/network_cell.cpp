@@ -4,6 +4,7 @@
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
@@ -64,11 +65,8 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
 }
 
 void fill_network_cell(Cell& cell, const RunConfig& config) {
-  const std::int64_t iterations = config.iterations.value_or(kUsualIterations);
-  if (iterations < 1 || iterations > kMostIterations) {
-    throw UsageError("--iterations must be between 1 and " + std::to_string(kMostIterations) +
-                     ", but is " + std::to_string(iterations));
-  }
+  const std::int64_t iterations =
+      in_range("--iterations", config.iterations.value_or(kUsualIterations), 1, kMostIterations);
   cell.width = cell.model.defaults.width;
   cell.height = cell.model.defaults.height;
   cell.steps = 1; // a batch is one iteration
