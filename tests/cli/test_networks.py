@@ -70,6 +70,12 @@ def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
     assert rows[0]["status"] == "error" and "must be fp32, bf16 or autocast-bf16" in rows[0]["error"]
 
 
+def test_switches_that_a_cpu_has_not_change_nothing_and_it_is_said(tmp_path):
+    _, text = swept(tmp_path, "-m", "tiny-resnet", "-b", 2, "--tf32", "on", "--cudnn-benchmark", "on")
+    assert "--tf32 on changes nothing here: this device has no TF32" in text
+    assert "--cudnn-benchmark on changes nothing here: a CPU has no cuDNN" in text
+
+
 def test_tables_name_columns_by_the_task(tmp_path):
     _, text = swept(tmp_path, "-m", "tiny-resnet,tiny-vgg", "--task", "infer,train", "-b", 2)
     assert "images/s" in text and "UNet it/s" not in text and "TFLOP/s" in text
@@ -99,7 +105,9 @@ def test_a_batch_that_no_memory_holds_costs_one_row(tmp_path):
 
     code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
     assert code == 3, err
-    assert [(row["batch"], row["status"]) for row in rows_of(tmp_path)] == [("4096", "oom_host"), ("2", "ok")]
+    rows = rows_of(tmp_path)
+    assert [(row["batch"], row["status"]) for row in rows] == [("4096", "oom_host"), ("2", "ok")]
+    assert "use a smaller model or --batch, or --dtype" in rows[0]["error"]  # there is no --size of a network
 
 
 def test_a_row_of_training_is_reproduced(tmp_path):
