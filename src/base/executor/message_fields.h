@@ -197,6 +197,7 @@ void fields(Archive& archive, T& result) {
   archive.if_given("vae_tiles", result.vae_tiles);
   archive.if_given("unet_calls", result.unet_calls);
   archive.if_given("weights_identity", result.weights_identity);
+  archive.if_given("data_identity", result.data_identity);
   archive.if_given("weights_dtype", result.weights_dtype);
   archive.if_given("weights_ignored", result.weights_ignored);
   archive.if_given("expected_s", result.expected_s);

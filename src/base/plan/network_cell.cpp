@@ -18,7 +18,7 @@ constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
 constexpr std::int64_t kDataClasses = 10;
 
 /// An epoch is a run: the first is the cell's first run, for which nothing is warm.
-void fill_epochs(Cell& cell, const RunConfig& config) {
+void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
   if (config.iterations) {
     throw UsageError("--iterations must stand without --epochs, whose iterations are those of the "
                      "data; leave one of them out");
@@ -26,10 +26,7 @@ void fill_epochs(Cell& cell, const RunConfig& config) {
   cell.epochs = *config.epochs;
   cell.data = locate_data(config.data);
   cell.data_on_device = config.data_place == "device";
-  // Of CIFAR-10 the files tell: a part of it is a shorter epoch.
-  cell.images = cell.data.kind == DataLocation::Kind::kSynthetic
-                    ? cell.data.count
-                    : load_dataset(cell.data).train.count;
+  cell.images = models.train_count(cell.data);
   cell.repeat = cell.epochs - 1;
   cell.warmup = 0;
   cell.max_noise.reset();
@@ -64,7 +61,7 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   return {};
 }
 
-void fill_network_cell(Cell& cell, const RunConfig& config) {
+void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& models) {
   const std::int64_t iterations =
       in_range("--iterations", config.iterations.value_or(kUsualIterations), 1, kMostIterations);
   cell.width = cell.model.defaults.width;
@@ -75,7 +72,7 @@ void fill_network_cell(Cell& cell, const RunConfig& config) {
   cell.guidance = 0;
   cell.prompts.clear();
   if (config.epochs) {
-    fill_epochs(cell, config);
+    fill_epochs(cell, config, models);
   } else if (!config.data.empty()) {
     throw UsageError("--data must stand beside --epochs, for iterations have one batch; add "
                      "--epochs N");

@@ -172,6 +172,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.engine = result.engine;
   record.engine_revision = result.engine_revision;
   record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
+  record.data_identity = result.data_identity;
   record.weights_dtype = result.weights_dtype;
   record.weights_ignored = result.weights_ignored;
   record.dtype_unet = result.dtype_unet ? name_of(*result.dtype_unet) : record.dtype_unet;

@@ -93,6 +93,9 @@ void NetworkRun::load() {
   clock_->wait();
   result_.prepare_s = packing_seconds() - packed_before_s;
   timing_.loaded(result_);
+  if (data_) { // here it is in nobody's time
+    result_.data_identity = identity_of(*data_);
+  }
   record_engine(precision);
   loaded_ = true;
   observer_.on_loaded(result_);

@@ -122,6 +122,10 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::epochs},
     {"data", "", "Of epochs: the data set, cifar10 or synthetic:N with its number of images.",
      &RunRecord::data},
+    {"data_identity", "",
+     "Of epochs: the data set's name and 16 digits of a SHA-256 of its images and labels, which "
+     "are the same in each of its forms; empty where it was not read.",
+     &RunRecord::data_identity},
     {"data_place", "",
      "Of epochs: host (each batch is made there and copied) or device (all images are there).",
      &RunRecord::data_place},

@@ -1,6 +1,8 @@
 #include <string>
 
 #include "catch.h"
+#include "cifar_files.h"
+#include "scratch_folder.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/plan/cell.h"
@@ -10,12 +12,16 @@ using namespace sdbench;
 
 namespace {
 
-PlannedCell planned(const Json& values) {
+PlannedCell planned(const Json& values, ModelResolver& models) {
   OptionLayers layers;
   layers.add(values, "--");
-  ModelResolver models;
   const RunOptions options = layers.cells().front();
   return plan_cell(options.cell, options.model_given, models);
+}
+
+PlannedCell planned(const Json& values) {
+  ModelResolver models;
+  return planned(values, models);
 }
 
 std::vector<RunOptions> expanded_cells(const Json& values) {
@@ -125,6 +131,20 @@ TEST_CASE("each epoch is a run, of which the first is the first run, with the op
   CHECK(cell.images == 100);
   CHECK(batches_of(cell) == 7); // the last has 4 images
   CHECK_FALSE(cell.data_on_device);
+}
+
+TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
+  const test::ScratchFolder folder;
+  test::write_binary_batches(folder, "cifar");
+  const Json values = {{"model", "tiny-resnet"},
+                       {"task", "train"},
+                       {"epochs", 1},
+                       {"data", (folder.path() / "cifar").string()}};
+  ModelResolver models;
+  CHECK(planned(values, models).cell.images == 5);
+  folder.write("cifar/data_batch_1.bin", "cut off");
+  CHECK(planned(values, models).cell.images == 5);
+  CHECK_THAT(planned(values).obstacle, Catch::Matchers::ContainsSubstring("it is cut off"));
 }
 
 TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {
