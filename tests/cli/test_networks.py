@@ -58,6 +58,17 @@ def test_training_with_the_step_learns_its_batch_and_without_stays(tmp_path):
     assert on["workload_id"] != off["workload_id"]
 
 
+def test_another_loss_is_another_work_and_comes_back_by_its_row(tmp_path):
+    rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 2, "--loss", "cross-entropy,logit-sum")
+    assert [(row["status"], row["loss"]) for row in rows] == [("ok", ""), ("ok", "logit-sum")]
+    assert rows[0]["workload_id"] != rows[1]["workload_id"] and rows[0]["loss_first"] != rows[1]["loss_first"]
+    assert "logit-sum" in text
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "--run-id", rows[1]["run_id"], "-o", "y.csv")
+    assert code == 0, out + err
+    with open(tmp_path / "y.csv") as file:
+        assert list(csv.DictReader(file))[-1]["workload_id"] == rows[1]["workload_id"]
+
+
 @pytest.mark.parametrize("dtype", ["fp32", "bf16", "autocast-bf16"])
 @pytest.mark.parametrize("task", ["infer", "train"])
 def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):

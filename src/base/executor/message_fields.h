@@ -80,6 +80,7 @@ void fields(Archive& archive, T& cell) {
   archive("weights", cell.weights);
   archive("task", cell.task);
   archive("update", cell.update);
+  archive("loss", cell.loss);
   archive("epochs", cell.epochs);
   archive("data", cell.data);
   archive("data_on_device", cell.data_on_device);

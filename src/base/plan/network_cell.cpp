@@ -23,6 +23,10 @@ void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
     throw UsageError("--iterations must stand without --epochs, whose iterations are those of the "
                      "data; leave one of them out");
   }
+  if (config.loss != kCrossEntropy) {
+    throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
+                     config.loss + ", from which nothing is learnt; leave one of them out");
+  }
   cell.epochs = *config.epochs;
   cell.data = locate_data(config.data);
   cell.data_on_device = config.data_place == "device";
@@ -69,6 +73,7 @@ void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& model
   cell.steps = 1; // a batch is one iteration
   cell.images = cell.batch * iterations;
   cell.update = config.update == "on" || (config.update == "auto" && config.epochs);
+  cell.loss = config.loss;
   cell.guidance = 0;
   cell.prompts.clear();
   if (config.epochs) {

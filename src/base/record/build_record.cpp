@@ -101,6 +101,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
     fill_image_workload(record, cell);
   } else if (cell.task == Task::kTrain) {
     record.weight_update = cell.update ? "on" : "off";
+    record.loss = cell.loss == kCrossEntropy ? "" : cell.loss;
     if (cell.epochs > 0) {
       record.epochs = cell.epochs;
       record.data = data_name(cell.data);

@@ -127,12 +127,16 @@ void NetworkWork::infer() {
   clock_.mark();
 }
 
+at::Tensor NetworkWork::loss_of(const at::Tensor& logits) const {
+  return cell_.loss == kLogitSum ? logits.sum() : at::cross_entropy_loss(logits, batch_.labels);
+}
+
 void NetworkWork::train() {
   {
     const AutocastScope autocast(options_.device.type(), options_.autocast,
                                  AutocastScope::Gradients::kYes);
     const at::Tensor logits = network_(batch_.images, Mode::kTrain);
-    results_.push_back(at::cross_entropy_loss(logits.to(at::kFloat), batch_.labels));
+    results_.push_back(loss_of(logits.to(at::kFloat)));
   }
   at::Tensor& loss = results_.back();
   clock_.mark();

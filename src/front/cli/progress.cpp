@@ -148,7 +148,9 @@ void Progress::say_work() {
                   cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
   } else {
     logger_->info("model      {}: {}, {}x{}, {}{}", model, name_of(cell_.task), cell_.width,
-                  cell_.height, work, cell_.update ? ", with the optimiser's step" : "");
+                  cell_.height, work,
+                  std::string(cell_.loss == kCrossEntropy ? "" : ", loss " + cell_.loss) +
+                      (cell_.update ? ", with the optimiser's step" : ""));
   }
   logger_->info("weights    {}{}", one_line(cell_.weights.description),
                 in_brackets(training_text(cell_)));

@@ -108,6 +108,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   if (const TaskRow& task = task_row_of(record.task); !makes_images(task.task)) {
     config.task = task.name;
     config.update = record.weight_update.empty() ? config.update : record.weight_update;
+    config.loss = record.loss.empty() ? config.loss : record.loss;
     config.epochs = record.epochs;
     if (!record.epochs) {
       config.iterations = record.batch > 0 ? record.images / record.batch : 0;

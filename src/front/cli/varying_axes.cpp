@@ -68,6 +68,11 @@ const Axis kAxes[] = {
        const Cell& cell = s.planned.cell;
        return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
      }},
+    {"loss",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return cell.task == Task::kTrain ? cell.loss : "";
+     }},
     {"epochs",
      [](const SweepCell& s) {
        return s.planned.cell.epochs > 0 ? std::to_string(s.planned.cell.epochs) : "";

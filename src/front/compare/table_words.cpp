@@ -261,6 +261,7 @@ void name_columns(Comparison& comparison, const ResultTable& table,
                   words.with("spacing ", "timestep_spacing"),
                   words.with("clip skip ", "clip_skip"),
                   words.with("update ", "weight_update"),
+                  words.with("loss ", "loss"),
                   words.with("epochs ", "epochs"),
                   words.with("", "data"),
                   words.with("data on the ", "data_place")};

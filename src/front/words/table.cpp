@@ -64,7 +64,8 @@ void write_workload(TextBlock& block, const RunRecord& r) {
                           r.scheduler + " (" + r.timestep_spacing + ")"}));
   } else {
     block.heading(one_line(r.model) + "  " +
-                  joined({std::string(task.name), work, update_text(r)}));
+                  joined({std::string(task.name), work, r.loss.empty() ? "" : "loss " + r.loss,
+                          update_text(r)}));
   }
   block.line("device",
              joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,

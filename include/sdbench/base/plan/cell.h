@@ -29,7 +29,8 @@ struct Cell : EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   Task task = Task::kGenerate;
-  bool update = false; ///< of kTrain: with the optimiser's step
+  bool update = false;              ///< of kTrain: with the optimiser's step
+  std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
   /// Of kTrain: a run is one over all of `data`, the first of them cold; 0: a run is iterations
   /// with one batch.
   std::int64_t epochs = 0;

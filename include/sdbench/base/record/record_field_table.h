@@ -116,6 +116,9 @@ inline constexpr RecordField kRecordFields[] = {
     {"weight_update", "",
      "Of training alone: on or off, whether the optimiser's step is a part of an iteration.",
      &RunRecord::weight_update},
+    {"loss", "",
+     "Of training by another loss than cross entropy: logit-sum, the sum of the network's answers.",
+     &RunRecord::loss},
     {"epochs", "",
      "Of training over a data set: epochs asked for, each a run of which the first is the first "
      "run; empty: a run is iterations with one batch.",

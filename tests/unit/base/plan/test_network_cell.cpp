@@ -107,6 +107,23 @@ TEST_CASE("iterations and update that cannot be are refused") {
         "--task must be generate, infer or train, but is \"learn\"");
 }
 
+TEST_CASE("training goes back from cross entropy, or from the sum of the answers, which teaches no "
+          "epoch anything") {
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "train"}}).cell.loss == kCrossEntropy);
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "train"}, {"loss", "logit-sum"}}).cell.loss ==
+        kLogitSum);
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"loss", "hinge"}}) ==
+        "--loss must be cross-entropy or logit-sum, but is \"hinge\"");
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"loss", "logit-sum"}})
+            .starts_with("--loss must stand beside a task that has it"));
+  CHECK(refusal_of({{"model", "tiny-resnet"},
+                    {"task", "train"},
+                    {"epochs", 1},
+                    {"data", "synthetic:10"},
+                    {"loss", "logit-sum"}})
+            .starts_with("--loss must be cross-entropy beside --epochs, but is logit-sum"));
+}
+
 TEST_CASE("training holds a gradient of each weight, with its step the momentum, too") {
   const auto bytes = [](const Json& values) {
     return network_bytes(planned(values).cell, Dtype::kF32);

@@ -9,6 +9,7 @@
 #include "catch.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/training/golden_logits.h"
 
 using namespace sdbench;
 
@@ -93,6 +94,25 @@ TEST_CASE("training leaves no gradients behind, so that none are summed up") {
   const auto clock = make_device_clock(at::kCPU);
   static_cast<void>(NetworkWork(cell, network, {}, *clock, nullptr).run_all(nobody));
   CHECK_FALSE(network.parameters().front().tensor.grad().defined());
+}
+
+TEST_CASE("the loss is cross entropy, or the sum of the answers") {
+  Cell cell = cell_of(Task::kTrain);
+  const auto clock = make_device_clock(at::kCPU);
+  const Classifier network = network_of(cell);
+  const at::Tensor images =
+      synthetic_images(*cell.model.network, cell.batch, 0, at::kFloat, at::kCPU);
+  const auto first_loss = [&] {
+    NetworkWork work(cell, network, {}, *clock, nullptr);
+    static_cast<void>(work.run_all(nobody));
+    return work.output().loss_first.value();
+  };
+  const at::Tensor logits = network(images, Mode::kTrain).detach();
+  CHECK(
+      first_loss() ==
+      Approx(at::cross_entropy_loss(logits, at::arange(cell.batch)).item<double>()).epsilon(1e-5));
+  cell.loss = kLogitSum;
+  CHECK(first_loss() == Approx(logits.sum().item<double>()).epsilon(1e-5));
 }
 
 TEST_CASE("a loss that is not finite is told with its iteration") {
