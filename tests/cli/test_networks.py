@@ -5,7 +5,7 @@ import json
 import resource
 
 import pytest
-from program import record_of, run
+from program import environment, record_of, run
 
 QUICK = ("--device", "cpu", "--iterations", 2, "--repeat", 2, "--warmup", 1)
 TINY = ["tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-wrn"]
@@ -104,12 +104,6 @@ def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
     assert json.loads(compared)["metric"] == "images_per_min"
 
 
-def test_a_batch_of_one_pixel_in_training_is_one_row_and_the_sweep_goes_on(tmp_path):
-    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", "1,2", code=0)
-    assert [row["batch"] for row in rows] == ["1", "2"]
-    assert all(row["status"] in ("ok", "error") for row in rows) and rows[1]["status"] == "ok"
-
-
 def test_a_batch_that_no_memory_holds_costs_one_row(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
@@ -166,6 +160,24 @@ def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
     assert host["loss_last"] == device["loss_last"]  # the same batches in the same order
 
 
+def test_the_environment_names_the_data_where_no_option_does(tmp_path):
+    options = ("-m", "tiny-resnet", "--task", "train", "--device", "cpu", "-b", 16, "--epochs", 1, "-o", "x.csv")
+    code, out, err = run(tmp_path, *options, env=environment(SDBENCH_DATA="synthetic:20"))
+    assert code == 0 and "SYNTHETIC DATA" not in out + err, err
+    code, _, err = run(tmp_path, *options, "--data", "synthetic:30", env=environment(SDBENCH_DATA="synthetic:20"))
+    assert code == 0, err
+    assert [row["data"] for row in rows_of(tmp_path)] == ["synthetic:20", "synthetic:30"]
+
+
+def test_cnn10_learns_the_synthetic_images(tmp_path):
+    """By a learning rate of zero nothing does: tests/unit/engine/training/test_learning.cpp."""
+    code, _, err = run(tmp_path, "-m", "cnn10", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 32, "--epochs", 1, "--data",
+                       "synthetic:2048", "-o", "x.csv", timeout=400)
+    assert code == 0, err
+    row = rows_of(tmp_path)[0]
+    assert float(row["accuracy"]) > 0.9 and float(row["loss_last"]) < float(row["loss_first"])
+
+
 def test_one_epoch_is_the_cold_one_alone(tmp_path):
     epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50")
     row = rows_of(tmp_path)[0]
@@ -177,19 +189,6 @@ def test_without_data_the_user_is_told_loudly(tmp_path):
     text = epochs(tmp_path, "--epochs", 1, "--max-time", 1)
     assert "SYNTHETIC DATA" in text
     assert "dtype      fp32\n" in text
-
-
-def test_data_that_cannot_be_read_is_one_row_and_the_sweep_goes_on(tmp_path):
-    folder = tmp_path / "cifar-10-batches-bin"
-    folder.mkdir()
-    for name in [f"data_batch_{i}.bin" for i in range(1, 6)] + ["test_batch.bin"]:
-        (folder / name).write_bytes(bytes(3073))
-    (folder / "data_batch_3.bin").write_bytes(bytes(3000))
-    (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": "cifar-10-batches-bin"}, {"data": "synthetic:20"}]}))
-    text = epochs(tmp_path, "--epochs", 1, "--config", "c.json", code=3)
-    bad, good = rows_of(tmp_path)
-    assert bad["status"] == "skipped" and "data_batch_3.bin" in bad["error"], text
-    assert good["status"] == "ok", good["error"]
 
 
 def test_presets_of_published_tables_are_planned(tmp_path):
