@@ -121,6 +121,7 @@ function drawFit(place) {
         if (fit.published)
           spot.append(note("Measured by others, with other software: never mixed with the rows here."));
         if (fit.beside.length > 0)
-          spot.append(note(`Diamonds (${whose}) stand beside the line: they are the same work, and no part of the fit.`));
+          spot.append(
+              note(`Diamonds (${whose}) stand beside the line: they are the same work, and no part of the fit.`));
       });
 }

@@ -137,7 +137,9 @@ TEST_CASE(
 }
 
 TEST_CASE("a single GPU gives no line, and stands beside the published one") {
-  const SpeedFit published{.peak = "FP32",
+  const SpeedFit published{.group = "vgg16, training",
+                           .peak = "FP32",
+                           .unit = "batches/s",
                            .published = true,
                            .work = network_work("vgg16", "train", "224", "224", "16"),
                            .points = {{"V100 fp32", 15.67, 12}},
