@@ -242,7 +242,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks},
     {"update", 0, K::kText, "NAME", kWork, "of train: on or off, the optimiser's step too (off)",
      [](O& o, const Json& v) { o.cell.update = one_of("update", v.get<std::string>(), {"on", "off"}); }, false, S::kAxis, kOfTraining},
-    {"loss", 0, K::kText, "NAME", kWork, "of train: cross-entropy, or logit-sum, the answers' sum (cross-entropy)",
+    {"loss", 0, K::kText, "NAME", kWork, "of train: cross-entropy or logit-sum (cross-entropy)",
      [](O& o, const Json& v) { o.cell.loss = one_of("loss", v.get<std::string>(), {kCrossEntropy, kLogitSum}); }, false, S::kAxis, kOfTraining},
     {"epochs", 0, K::kInteger, "N", kWork, "of train: over all of --data, with the optimiser's step",
      [](O& o, const Json& v) { o.cell.epochs = count_of("epochs", v); }, false, S::kAxis, kOfTraining},

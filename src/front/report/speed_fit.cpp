@@ -31,7 +31,7 @@ using Variant = std::pair<std::string, std::string>; ///< device_name, variant_i
 using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 
 /// Of a network; of images nothing.
-std::string work_of_row(const ResultTable& table, std::size_t row) {
+std::string network_work_of_row(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
   return makes_images(task.task) ? ""
@@ -48,7 +48,8 @@ std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
   if (!makes_images(task.task)) { // an iteration is a batch, however many there were
-    return work_of_row(table, row) + (value("loss").empty() ? "" : ", loss " + value("loss")) +
+    return network_work_of_row(table, row) +
+           (value("loss").empty() ? "" : ", loss " + value("loss")) +
            (has_update(table, row) ? ", with update, " : ", ") + value("dtype_unet");
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
@@ -77,7 +78,7 @@ Times times_of_good_rows(const ResultTable& table,
     }
     MeanTime& mean =
         times[{group_name(table, row), std::string(table.text(row, dtype)),
-               has_update(table, row) ? "" : work_of_row(table, row),
+               has_update(table, row) ? "" : network_work_of_row(table, row),
                has_unet ? "it/s" : "batches/s"}][{device, std::string(table.text(row, variant))}];
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
