@@ -71,7 +71,7 @@ const Axis kAxes[] = {
     {"loss",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
-       return cell.task == Task::kTrain ? cell.loss : "";
+       return cell.loss == kCrossEntropy ? "" : cell.loss;
      }},
     {"epochs",
      [](const SweepCell& s) {

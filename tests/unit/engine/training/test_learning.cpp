@@ -40,5 +40,5 @@ double accuracy_after(std::int64_t epochs, double learning_rate) {
 
 TEST_CASE("a network learns the synthetic images, and by a learning rate of zero it does not") {
   CHECK(accuracy_after(3, 0.02) > 0.9);
-  CHECK(accuracy_after(3, 0) < 0.3); // a tenth is right by chance
+  CHECK(accuracy_after(1, 0) < 0.3); // a tenth is right by chance
 }
