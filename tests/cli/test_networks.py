@@ -76,6 +76,12 @@ def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):
     assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", dtype)], rows[0]["error"]
 
 
+def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
+    rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", "--dtype", "fp16", "-b", 2)
+    assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", "fp16")] * 2, rows[0]["error"]
+    assert "fp16 on a CPU is slower than fp32" in text
+
+
 def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
     rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "--dtype", "autocast-fp16", code=1)
     assert rows[0]["status"] == "error" and "must be fp32, bf16 or autocast-bf16" in rows[0]["error"]

@@ -53,7 +53,7 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
       data: members,
       backgroundColor: colours.get(name),
       borderColor: colours.get(name),
-      pointRadius: members[0].left_out ? 8 : 5,
+      pointRadius: members[0].left_out || members[0].beside ? 8 : 5,
       pointStyle: members[0].left_out ? "crossRot" :
           members[0].beside           ? "rectRot" :
           i < COLOURS                 ? "circle" :
@@ -119,7 +119,8 @@ function drawFit(place) {
           ]
         });
         if (fit.published)
-          spot.append(note("Measured by others, with other software: never mixed with the rows here."));
+          spot.append(
+              note("The line is of figures measured by others, with other software: no row here is a part of it."));
         if (fit.beside.length > 0)
           spot.append(
               note(`Diamonds (${whose}) stand beside the line: they are the same work, and no part of the fit.`));
