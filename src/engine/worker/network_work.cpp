@@ -12,21 +12,15 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/training/golden_logits.h"
+#include "sdbench/engine/training/learning_rate.h"
 
 namespace sdbench {
 namespace {
 
 constexpr double kMomentum = 0.9;
 
-/// 0.1 for a batch of 128, in proportion to the batch (Goyal et al., "Accurate, large minibatch
-/// SGD", 2017), divided by 10 at a half and at four fifths of the epochs.
 double learning_rate(const Cell& cell, std::int64_t epoch) {
-  constexpr double kRate = 0.1;
-  constexpr double kBatch = 128;
-  const double part =
-      cell.epochs > 0 ? static_cast<double>(epoch) / static_cast<double>(cell.epochs) : 0;
-  const double divisor = part < 0.5 ? 1 : part < 0.8 ? 10 : 100;
-  return kRate * static_cast<double>(cell.batch) / kBatch / divisor;
+  return epoch_learning_rate(cell.batch, epoch, cell.epochs);
 }
 
 /// Noise, and each class in turn.
