@@ -110,15 +110,17 @@ def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
     assert json.loads(compared)["metric"] == "images_per_min"
 
 
-def test_a_batch_that_no_memory_holds_costs_one_row(tmp_path):
+def test_a_batch_that_training_has_no_memory_for_costs_one_row_and_inference_has_it(tmp_path):
+    """Where in an iteration it ends: tests/unit/engine/worker/test_network_work.cpp."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
-    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
+    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
     assert code == 3, err
-    rows = rows_of(tmp_path)
-    assert [(row["batch"], row["status"]) for row in rows] == [("4096", "oom_host"), ("2", "ok")]
-    assert "use a smaller model or --batch, or --dtype" in rows[0]["error"]  # there is no --size of a network
+    rows = {(row["task"], row["batch"]): row for row in rows_of(tmp_path)}
+    assert {key: row["status"] for key, row in rows.items()} == {
+        ("infer", "4096"): "ok", ("infer", "2"): "ok", ("train", "4096"): "oom_host", ("train", "2"): "ok"}
+    assert "use a smaller model or --batch, or --dtype" in rows["train", "4096"]["error"]  # there is no --size of a network
 
 
 def test_a_row_of_training_is_reproduced(tmp_path):
