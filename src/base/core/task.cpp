@@ -1,6 +1,7 @@
 #include "sdbench/base/core/task.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sdbench/base/core/units.h"
 

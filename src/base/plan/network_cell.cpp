@@ -4,10 +4,15 @@
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/network_config.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/plan/resolve_model.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,12 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/base/config/network_config.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/training/learning_rate.h"
 

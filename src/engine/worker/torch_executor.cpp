@@ -1,5 +1,6 @@
 #include "sdbench/engine/worker/torch_executor.h"
 
+#include <optional>
 #include <utility>
 
 #include "cell_run.h"

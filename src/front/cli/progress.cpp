@@ -19,6 +19,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/cli/streams.h"
 #include "training_text.h"
 
 namespace sdbench {

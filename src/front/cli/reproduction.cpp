@@ -18,6 +18,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/record_files.h"

@@ -10,6 +10,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 
 namespace sdbench {

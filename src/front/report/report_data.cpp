@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "json_columns.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/field_name.h"
 
 namespace sdbench {
 namespace {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/core/escape.h"

@@ -1,12 +1,20 @@
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "cifar_files.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/plan/resolve_model.h"
 
 using namespace sdbench;
 

@@ -5,9 +5,12 @@
 
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/batch_loader.h"
 #include "sdbench/engine/training/sgd.h"
 

@@ -4,14 +4,23 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
 #include <c10/core/CPUAllocator.h>
 
 #include "catch.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/worker/cell_failure.h"
 

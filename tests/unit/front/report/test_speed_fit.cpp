@@ -1,5 +1,7 @@
 #include "sdbench/base/record/run_record.h"
+
 #include "sdbench/front/report/speed_fit.h"
+#include <cstdint>
 
 #include "catch.h"
 #include "gpu_rows.h"
