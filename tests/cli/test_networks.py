@@ -5,7 +5,7 @@ import json
 import resource
 
 import pytest
-from program import record_of, run
+from program import environment, record_of, run
 
 QUICK = ("--device", "cpu", "--iterations", 2, "--repeat", 2, "--warmup", 1)
 TINY = ["tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-wrn"]
@@ -58,6 +58,17 @@ def test_training_with_the_step_learns_its_batch_and_without_stays(tmp_path):
     assert on["workload_id"] != off["workload_id"]
 
 
+def test_another_loss_is_another_work_and_comes_back_by_its_row(tmp_path):
+    rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 2, "--loss", "cross-entropy,logit-sum")
+    assert [(row["status"], row["loss"]) for row in rows] == [("ok", ""), ("ok", "logit-sum")]
+    assert rows[0]["workload_id"] != rows[1]["workload_id"] and rows[0]["loss_first"] != rows[1]["loss_first"]
+    assert "logit-sum" in text
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "--run-id", rows[1]["run_id"], "-o", "y.csv")
+    assert code == 0, out + err
+    with open(tmp_path / "y.csv") as file:
+        assert list(csv.DictReader(file))[-1]["workload_id"] == rows[1]["workload_id"]
+
+
 @pytest.mark.parametrize("dtype", ["fp32", "bf16", "autocast-bf16"])
 @pytest.mark.parametrize("task", ["infer", "train"])
 def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):
@@ -65,9 +76,21 @@ def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):
     assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", dtype)], rows[0]["error"]
 
 
+def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
+    rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", "--dtype", "fp16", "-b", 2)
+    assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", "fp16")] * 2, rows[0]["error"]
+    assert "fp16 on a CPU is slower than fp32" in text
+
+
 def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
     rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "--dtype", "autocast-fp16", code=1)
     assert rows[0]["status"] == "error" and "must be fp32, bf16 or autocast-bf16" in rows[0]["error"]
+
+
+def test_switches_that_a_cpu_has_not_change_nothing_and_it_is_said(tmp_path):
+    _, text = swept(tmp_path, "-m", "tiny-resnet", "-b", 2, "--tf32", "on", "--cudnn-benchmark", "on")
+    assert "--tf32 on changes nothing here: this device has no TF32" in text
+    assert "--cudnn-benchmark on changes nothing here: a CPU has no cuDNN" in text
 
 
 def test_tables_name_columns_by_the_task(tmp_path):
@@ -87,19 +110,17 @@ def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
     assert json.loads(compared)["metric"] == "images_per_min"
 
 
-def test_a_batch_of_one_pixel_in_training_is_one_row_and_the_sweep_goes_on(tmp_path):
-    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", "1,2", code=0)
-    assert [row["batch"] for row in rows] == ["1", "2"]
-    assert all(row["status"] in ("ok", "error") for row in rows) and rows[1]["status"] == "ok"
-
-
-def test_a_batch_that_no_memory_holds_costs_one_row(tmp_path):
+def test_a_batch_that_training_has_no_memory_for_costs_one_row_and_inference_has_it(tmp_path):
+    """Where in an iteration it ends: tests/unit/engine/worker/test_network_work.cpp."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
-    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
+    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
     assert code == 3, err
-    assert [(row["batch"], row["status"]) for row in rows_of(tmp_path)] == [("4096", "oom_host"), ("2", "ok")]
+    rows = {(row["task"], row["batch"]): row for row in rows_of(tmp_path)}
+    assert {key: row["status"] for key, row in rows.items()} == {
+        ("infer", "4096"): "ok", ("infer", "2"): "ok", ("train", "4096"): "oom_host", ("train", "2"): "ok"}
+    assert "use a smaller model or --batch, or --dtype" in rows["train", "4096"]["error"]  # there is no --size of a network
 
 
 def test_a_row_of_training_is_reproduced(tmp_path):
@@ -147,6 +168,24 @@ def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
     assert host["loss_last"] == device["loss_last"]  # the same batches in the same order
 
 
+def test_the_environment_names_the_data_where_no_option_does(tmp_path):
+    options = ("-m", "tiny-resnet", "--task", "train", "--device", "cpu", "-b", 16, "--epochs", 1, "-o", "x.csv")
+    code, out, err = run(tmp_path, *options, env=environment(SDBENCH_DATA="synthetic:20"))
+    assert code == 0 and "SYNTHETIC DATA" not in out + err, err
+    code, _, err = run(tmp_path, *options, "--data", "synthetic:30", env=environment(SDBENCH_DATA="synthetic:20"))
+    assert code == 0, err
+    assert [row["data"] for row in rows_of(tmp_path)] == ["synthetic:20", "synthetic:30"]
+
+
+def test_cnn10_learns_the_synthetic_images(tmp_path):
+    """By a learning rate of zero nothing does: tests/unit/engine/training/test_learning.cpp."""
+    code, _, err = run(tmp_path, "-m", "cnn10", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 32, "--epochs", 1, "--data",
+                       "synthetic:2048", "-o", "x.csv", timeout=400)
+    assert code == 0, err
+    row = rows_of(tmp_path)[0]
+    assert float(row["accuracy"]) > 0.9 and float(row["loss_last"]) < float(row["loss_first"])
+
+
 def test_one_epoch_is_the_cold_one_alone(tmp_path):
     epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50")
     row = rows_of(tmp_path)[0]
@@ -158,19 +197,6 @@ def test_without_data_the_user_is_told_loudly(tmp_path):
     text = epochs(tmp_path, "--epochs", 1, "--max-time", 1)
     assert "SYNTHETIC DATA" in text
     assert "dtype      fp32\n" in text
-
-
-def test_data_that_cannot_be_read_is_one_row_and_the_sweep_goes_on(tmp_path):
-    folder = tmp_path / "cifar-10-batches-bin"
-    folder.mkdir()
-    for name in [f"data_batch_{i}.bin" for i in range(1, 6)] + ["test_batch.bin"]:
-        (folder / name).write_bytes(bytes(3073))
-    (folder / "data_batch_3.bin").write_bytes(bytes(3000))
-    (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": "cifar-10-batches-bin"}, {"data": "synthetic:20"}]}))
-    text = epochs(tmp_path, "--epochs", 1, "--config", "c.json", code=3)
-    bad, good = rows_of(tmp_path)
-    assert bad["status"] == "skipped" and "data_batch_3.bin" in bad["error"], text
-    assert good["status"] == "ok", good["error"]
 
 
 def test_presets_of_published_tables_are_planned(tmp_path):

@@ -205,6 +205,41 @@ def test_own_rows_are_fitted_against_nominal_rates_as_numpy_does(opened):
     assert f"R² = {squared:.3f}" in fit and f"slope {slope:.3g} it/s" in fit
 
 
+def network(run_id, name, step_s, **more):
+    """A row of a published table's work: a batch of VGG16 in training takes `step_s`."""
+    return record(run_id, schema_version=3, device_name=name, env_id=f"env of {name}", sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9, model="vgg16",
+                  task="train", weight_update="off", loss="logit-sum", width=224, height=224, steps=1, batch=16, images=320, dtype_unet="fp32",
+                  guidance=0, scheduler="", timestep_spacing="", step_s_mean=step_s, e2e_s=20.1 * step_s, images_per_s=16 / step_s,
+                  images_per_min=960 / step_s, **more)
+
+
+def test_a_network_s_rows_and_published_ones_of_the_same_work_stand_in_one_plot(browser, tmp_path):
+    import numpy
+
+    nominal = numpy.array([2 * 128 * GPUS[name][0] * 1.5e9 / 1e12 for name in ("NVIDIA Test 900", "NVIDIA Test 500")])
+    rates = numpy.array([1 / 0.11, 1 / 0.2])
+    open_rows(browser, tmp_path, [network("a", "NVIDIA Test 900", 0.11), network("b", "NVIDIA Test 500", 0.2)])
+    choose(browser, "fit", "vgg16 train 224x224, batch 16")
+    squared = 1 - ((rates - nominal @ rates / (nominal @ nominal) * nominal) ** 2).sum() / (rates**2).sum()
+    assert f"R² = {squared:.3f}" in body(browser, "fit")  # of own rows alone
+    shown = {name: float(rate) for name, _, rate in figures(browser, "fit")}
+    assert shown["NVIDIA Test 900"] == pytest.approx(1 / 0.11, rel=5e-3)
+    assert shown["V100 fp32 (published)"] == pytest.approx(1 / 0.0835, rel=5e-3) and len(shown) == 2 + 8
+    choose(browser, "fit", "published (egpu-2022, batch 16): vgg16, training")
+    assert "R² = 0.986" in body(browser, "fit")
+    shown = {name: float(rate) for name, _, rate in figures(browser, "fit")}
+    assert shown["NVIDIA Test 500 fp32 (measured here)"] == pytest.approx(5, rel=5e-3) and len(shown) == 2 + 8
+    assert browser.evaluate("Chart.getChart(document.querySelector('#fit canvas')).data.datasets.filter((set) => set.pointStyle === 'rectRot').length") == 2
+    assert browser.complaints() == []
+
+
+def test_one_card_s_network_stands_beside_the_published_line(browser, tmp_path):
+    open_rows(browser, tmp_path, [network("a", "NVIDIA Test 900", 0.11)])
+    assert "Own rows give no line" in body(browser, "fit")
+    choose(browser, "fit", "published (egpu-2022, batch 16): vgg16, training")
+    assert any(name == "NVIDIA Test 900 fp32 (measured here)" for name, *_ in figures(browser, "fit"))
+
+
 def open_rows(browser, folder, made, name="made"):
     """Opens the page of these records."""
     (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in made))
@@ -213,6 +248,15 @@ def open_rows(browser, folder, made, name="made"):
     browser.size(1200, 900)
     browser.prefer("light")
     browser.open(folder / f"{name}.html")
+
+
+def choose(browser, section, label):
+    """What a section's list has under this name, or the first whose name begins so."""
+    browser.evaluate(f"""(() => {{
+      const list = document.querySelector('#{section} select');
+      list.value = [...list.options].find((option) => option.text.startsWith({json.dumps(label)})).value;
+      list.dispatchEvent(new Event('change'));
+    }})()""")
 
 
 def figures(browser, section, of=0):

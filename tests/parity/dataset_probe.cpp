@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     write_pixels(folder / "train", dataset.train);
     write_pixels(folder / "test", dataset.test);
     const Json facts{{"name", dataset.name},
-                     {"identity", dataset.identity},
+                     {"identity", identity_of(dataset)},
                      {"mean", dataset.mean},
                      {"std", dataset.std},
                      {"train_labels", dataset.train.labels},

@@ -16,7 +16,7 @@ function networkName(row) {
   const size = `${text(row, "width")}×${text(row, "height")}`;
   return [
     `${text(row, "model")} ${task.name} ${size}`, `batch ${text(row, "batch")}`, `${iterations} ${task.step}s`,
-    ...varied(row, ["weight_update", "epochs", "data", "data_place"], text(row, "model"))
+    ...varied(row, ["weight_update", "loss", "epochs", "data", "data_place"], text(row, "model"))
   ].join(", ");
 }
 function workloadName(row) {

@@ -53,8 +53,9 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
       data: members,
       backgroundColor: colours.get(name),
       borderColor: colours.get(name),
-      pointRadius: members[0].left_out ? 8 : 5,
+      pointRadius: members[0].left_out || members[0].beside ? 8 : 5,
       pointStyle: members[0].left_out ? "crossRot" :
+          members[0].beside           ? "rectRot" :
           i < COLOURS                 ? "circle" :
                                         "triangle"
     };
@@ -103,20 +104,25 @@ function drawFit(place) {
               fit.published ? "" : `, by ${fit.peak}`}`),
       (choice, spot) => {
         const fit = data.fits[choice];
+        const whose = fit.published ? "measured here" : "published";
+        const pointOf = (point, name, beside) =>
+            ({name, x: point.nominal_tflops, y: point.per_s, left_out: point.left_out && !beside, beside});
         scatter(spot, {
           title: `${fit.group}: R² = ${fit.r_squared.toFixed(3)}`,
           help: `slope ${figure(fit.slope)} ${fit.unit} for each TFLOP/s. ${fit.note}`,
           xTitle: `nominal ${fit.peak}, TFLOP/s`,
           yTitle: fit.unit,
           line: {slope: fit.slope, label: "fit"},
-          points: fit.points.map((point) => ({
-                                   name: point.name + (point.left_out ? " (left out)" : ""),
-                                   x: point.nominal_tflops,
-                                   y: point.per_s,
-                                   left_out: point.left_out
-                                 }))
+          points: [
+            ...fit.points.map((point) => pointOf(point, point.name + (point.left_out ? " (left out)" : ""), false)),
+            ...fit.beside.map((point) => pointOf(point, `${point.name} (${whose})`, true))
+          ]
         });
         if (fit.published)
-          spot.append(note("Measured by others, with other software: never mixed with the rows here."));
+          spot.append(
+              note("The line is of figures measured by others, with other software: no row here is a part of it."));
+        if (fit.beside.length > 0)
+          spot.append(
+              note(`Diamonds (${whose}) stand beside the line: they are the same work, and no part of the fit.`));
       });
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,15 +14,14 @@
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/plain_text.h"
-#include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/core/task.h"
 
 // The one table of options: the command line, config files and the help are made of it.
@@ -71,15 +71,6 @@ std::string not_empty(const char* name, const Json& value) {
   return text;
 }
 
-std::string one_of(const char* name, const Json& value, const std::vector<std::string>& known) {
-  auto text = value.get<std::string>();
-  if (std::ranges::find(known, text) == known.end()) {
-    throw UsageError(std::string(name) + " must be " + listed(known, "or") + ", but is " +
-                     in_quotes(text) + did_you_mean(text, known));
-  }
-  return text;
-}
-
 /// By its name, whichever word was given.
 std::string checked_task(const Json& value) {
   if (const std::optional<Task> task = task_named(not_empty("task", value))) {
@@ -89,7 +80,7 @@ std::string checked_task(const Json& value) {
   for (const TaskRow& row : task_table()) {
     names.emplace_back(row.name);
   }
-  return one_of("task", value, names); // which refuses it
+  return one_of("task", value.get<std::string>(), names); // which refuses it
 }
 
 std::string read_prompt_file(const std::filesystem::path& file) {
@@ -122,12 +113,7 @@ void set_telemetry_interval(RunOptions& options, const Json& value) {
 
 std::int64_t count_of(const char* name, const Json& value) {
   constexpr std::int64_t kMost = 100000;
-  const auto count = value.get<std::int64_t>();
-  if (count < 1 || count > kMost) {
-    throw UsageError(std::string(name) + " must be between 1 and " + std::to_string(kMost) +
-                     ", but is " + std::to_string(count));
-  }
-  return count;
+  return in_range(name, value.get<std::int64_t>(), 1, kMost);
 }
 
 double seconds_from_zero_up(const char* name, const Json& value) {
@@ -256,13 +242,15 @@ const RunOption kOptions[] = {
     {"iterations", 0, K::kInteger, "N", kWork, "of a network's run, a batch each (20)",
      [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks},
     {"update", 0, K::kText, "NAME", kWork, "of train: on or off, the optimiser's step too (off)",
-     [](O& o, const Json& v) { o.cell.update = one_of("update", v, {"on", "off"}); }, false, S::kAxis, kOfTraining},
+     [](O& o, const Json& v) { o.cell.update = one_of("update", v.get<std::string>(), {"on", "off"}); }, false, S::kAxis, kOfTraining},
+    {"loss", 0, K::kText, "NAME", kWork, "of train: cross-entropy or logit-sum (cross-entropy)",
+     [](O& o, const Json& v) { o.cell.loss = one_of("loss", v.get<std::string>(), {kCrossEntropy, kLogitSum}); }, false, S::kAxis, kOfTraining},
     {"epochs", 0, K::kInteger, "N", kWork, "of train: over all of --data, with the optimiser's step",
      [](O& o, const Json& v) { o.cell.epochs = count_of("epochs", v); }, false, S::kAxis, kOfTraining},
     {"data", 0, K::kText, "PATH|synthetic[:N]", kWork, "of --epochs: CIFAR-10 (SDBENCH_DATA, else synthetic)",
      [](O& o, const Json& v) { o.cell.data = not_empty("data", v); }, false, S::kCell, kOfTraining},
     {"data-place", 0, K::kText, "NAME", kWork, "of --epochs: host, copied batch by batch, or device (host)",
-     [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v, {"host", "device"}); }, false, S::kAxis, kOfTraining},
+     [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v.get<std::string>(), {"host", "device"}); }, false, S::kAxis, kOfTraining},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 

@@ -1,6 +1,7 @@
 #include "sdbench/base/core/task.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sdbench/base/core/units.h"
 
@@ -91,7 +92,7 @@ std::string work_text(Task task, std::int64_t steps, std::int64_t images, std::i
     return (steps > 0 ? counted(steps, step) + ", " : "") + batches_text(images, batch);
   }
   return "batch " + std::to_string(batch) +
-         (batch > 0 ? ", " + counted((images + batch - 1) / batch, step) : "");
+         (batch > 0 ? ", " + counted(batch_count(images, batch), step) : "");
 }
 
 Task usual_task(ModelKind kind) {

@@ -4,11 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "sdbench/base/core/sha256.h"
 
 namespace sdbench {
 namespace {
@@ -36,20 +31,6 @@ ByteSums sums_of_channel(const LabelledImages& images, std::int64_t channel) {
   return sums;
 }
 
-std::string digest_of(const std::vector<std::uint8_t>& bytes) {
-  return sha256_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
-/// The same images and labels have the same one, in whatever form they lie on a disk.
-std::string content_digest(const Dataset& dataset) {
-  constexpr std::size_t kDigits = 16;
-  std::string parts;
-  for (const LabelledImages* images : {&dataset.train, &dataset.test}) {
-    parts += digest_of(images->pixels) + digest_of(images->labels);
-  }
-  return sha256_hex(parts).substr(0, kDigits);
-}
-
 } // namespace
 
 void fill_facts(Dataset& dataset) {
@@ -62,7 +43,6 @@ void fill_facts(Dataset& dataset) {
     dataset.mean.push_back(static_cast<float>(mean / kMost));
     dataset.std.push_back(variance > 0 ? static_cast<float>(std::sqrt(variance) / kMost) : 1.0F);
   }
-  dataset.identity = dataset.name + ":" + content_digest(dataset);
 }
 
 } // namespace sdbench

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// Fills what the images themselves say: mean, std and identity. `name` and images are there.
+/// Fills what the images themselves say: mean and std.
 void fill_facts(Dataset& dataset);
 
 } // namespace sdbench

@@ -80,6 +80,7 @@ void fields(Archive& archive, T& cell) {
   archive("weights", cell.weights);
   archive("task", cell.task);
   archive("update", cell.update);
+  archive("loss", cell.loss);
   archive("epochs", cell.epochs);
   archive("data", cell.data);
   archive("data_on_device", cell.data_on_device);
@@ -197,6 +198,7 @@ void fields(Archive& archive, T& result) {
   archive.if_given("vae_tiles", result.vae_tiles);
   archive.if_given("unet_calls", result.unet_calls);
   archive.if_given("weights_identity", result.weights_identity);
+  archive.if_given("data_identity", result.data_identity);
   archive.if_given("weights_dtype", result.weights_dtype);
   archive.if_given("weights_ignored", result.weights_ignored);
   archive.if_given("expected_s", result.expected_s);

@@ -11,11 +11,11 @@
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/small_letters.h"
-#include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/device_lists.h"
@@ -33,14 +33,6 @@ constexpr std::int64_t kMaxImages = 100000;
 constexpr std::int64_t kMaxThreads = 4096;
 constexpr std::int64_t kMaxRuns = 100000;
 
-std::int64_t in_range(const char* option, std::int64_t value, std::int64_t low, std::int64_t high) {
-  if (value < low || value > high) {
-    throw UsageError(std::string(option) + " must be between " + std::to_string(low) + " and " +
-                     std::to_string(high) + ", but is " + std::to_string(value));
-  }
-  return value;
-}
-
 std::int64_t checked_size(const char* option, std::int64_t value, std::int64_t factor) {
   in_range(option, value, factor, kMaxSize);
   if (const std::int64_t rest = value % factor; rest != 0) {
@@ -51,22 +43,9 @@ std::int64_t checked_size(const char* option, std::int64_t value, std::int64_t f
   return value;
 }
 
-std::string checked_name(const char* option, const std::string& value,
-                         const std::vector<std::string>& known) {
-  std::string list;
-  for (const std::string& name : known) {
-    if (value == name) {
-      return value;
-    }
-    list += (list.empty() ? "" : &name == &known.back() ? " or " : ", ") + name;
-  }
-  throw UsageError(std::string(option) + " must be " + list + ", but is " + in_quotes(value) +
-                   did_you_mean(value, known));
-}
-
 std::optional<Precision> checked_dtype(const std::string& name) {
-  return precision_from_name(checked_name(
-      "--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
+  return precision_from_name(
+      one_of("--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
 constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N";
@@ -91,8 +70,8 @@ std::string checked_device(const std::string& device) {
     throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
                      "; did you mean cuda" + device.substr(3) + "?");
   }
-  return checked_name("--device", device,
-                      {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", "intel", "intel:N"});
+  return one_of("--device", device,
+                {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", "intel", "intel:N"});
 }
 
 void check_engine(const std::string& engine, std::vector<std::string> known) {
@@ -100,7 +79,7 @@ void check_engine(const std::string& engine, std::vector<std::string> known) {
     throw UsageError("--engine must be one engine here, but is all; name it");
   }
   known.emplace_back(kAllEngines);
-  checked_name("--engine", engine, known);
+  one_of("--engine", engine, known);
 }
 
 EngineAxes checked_axes(const EngineAxes& axes) {
@@ -109,7 +88,7 @@ EngineAxes checked_axes(const EngineAxes& axes) {
       check_engine(axes.engine, axis.choices);
       continue;
     }
-    checked_name(("--" + option_name(axis)).c_str(), axes.*axis.asked, axis.choices);
+    one_of("--" + option_name(axis), axes.*axis.asked, axis.choices);
   }
   return axes;
 }
@@ -315,7 +294,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   if (config.guidance && !std::isfinite(*config.guidance)) {
     throw UsageError("--guidance must be a finite number, but is not");
   }
-  checked_name("--scheduler", config.scheduler, scheduler_choices());
+  one_of("--scheduler", config.scheduler, scheduler_choices());
   fill_counts(cell, config);
   planned.obstacle = counts_obstacle(cell);
   if (planned.obstacle.empty()) {
@@ -337,7 +316,7 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
       planned.obstacle = task_obstacle(cell, config);
     }
     if (kind == ModelKind::kNetwork) {
-      fill_network_cell(cell, config);
+      fill_network_cell(cell, config, models);
     } else {
       fill_from_model(cell, config);
       if (planned.obstacle.empty()) {

@@ -4,9 +4,15 @@
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/network_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/plan/resolve_model.h"
 
 namespace sdbench {
 namespace {
@@ -17,18 +23,19 @@ constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
 constexpr std::int64_t kDataClasses = 10;
 
 /// An epoch is a run: the first is the cell's first run, for which nothing is warm.
-void fill_epochs(Cell& cell, const RunConfig& config) {
+void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
   if (config.iterations) {
     throw UsageError("--iterations must stand without --epochs, whose iterations are those of the "
                      "data; leave one of them out");
   }
+  if (config.loss != kCrossEntropy) {
+    throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
+                     config.loss + ", from which nothing is learnt; leave one of them out");
+  }
   cell.epochs = *config.epochs;
   cell.data = locate_data(config.data);
   cell.data_on_device = config.data_place == "device";
-  // Of CIFAR-10 the files tell: a part of it is a shorter epoch.
-  cell.images = cell.data.kind == DataLocation::Kind::kSynthetic
-                    ? cell.data.count
-                    : load_dataset(cell.data).train.count;
+  cell.images = models.train_count(cell.data);
   cell.repeat = cell.epochs - 1;
   cell.warmup = 0;
   cell.max_noise.reset();
@@ -63,21 +70,19 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   return {};
 }
 
-void fill_network_cell(Cell& cell, const RunConfig& config) {
-  const std::int64_t iterations = config.iterations.value_or(kUsualIterations);
-  if (iterations < 1 || iterations > kMostIterations) {
-    throw UsageError("--iterations must be between 1 and " + std::to_string(kMostIterations) +
-                     ", but is " + std::to_string(iterations));
-  }
+void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& models) {
+  const std::int64_t iterations =
+      in_range("--iterations", config.iterations.value_or(kUsualIterations), 1, kMostIterations);
   cell.width = cell.model.defaults.width;
   cell.height = cell.model.defaults.height;
   cell.steps = 1; // a batch is one iteration
   cell.images = cell.batch * iterations;
   cell.update = config.update == "on" || (config.update == "auto" && config.epochs);
+  cell.loss = config.loss;
   cell.guidance = 0;
   cell.prompts.clear();
   if (config.epochs) {
-    fill_epochs(cell, config);
+    fill_epochs(cell, config, models);
   } else if (!config.data.empty()) {
     throw UsageError("--data must stand beside --epochs, for iterations have one batch; add "
                      "--epochs N");

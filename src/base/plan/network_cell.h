@@ -11,6 +11,6 @@ namespace sdbench {
 
 /// Fills in what the cell of a network does, whose batch is known. Throws UsageError for what
 /// cannot be.
-void fill_network_cell(Cell& cell, const RunConfig& config);
+void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& models);
 
 } // namespace sdbench

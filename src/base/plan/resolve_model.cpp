@@ -203,4 +203,15 @@ const ResolvedModel& ModelResolver::resolve(const std::string& model, const std:
   return found->second;
 }
 
+std::int64_t ModelResolver::train_count(const DataLocation& data) {
+  if (data.kind == DataLocation::Kind::kSynthetic) {
+    return data.count;
+  }
+  auto found = train_counts_.find(data.path);
+  if (found == train_counts_.end()) {
+    found = train_counts_.emplace(data.path, load_dataset(data).train.count).first;
+  }
+  return found->second;
+}
+
 } // namespace sdbench

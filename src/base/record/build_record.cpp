@@ -8,6 +8,7 @@
 
 #include "environment_fields.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/cell_stage.h"
@@ -18,11 +19,13 @@
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/record/confidence.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
@@ -101,6 +104,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
     fill_image_workload(record, cell);
   } else if (cell.task == Task::kTrain) {
     record.weight_update = cell.update ? "on" : "off";
+    record.loss = cell.loss == kCrossEntropy ? "" : cell.loss;
     if (cell.epochs > 0) {
       record.epochs = cell.epochs;
       record.data = data_name(cell.data);
@@ -172,6 +176,7 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.engine = result.engine;
   record.engine_revision = result.engine_revision;
   record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
+  record.data_identity = result.data_identity;
   record.weights_dtype = result.weights_dtype;
   record.weights_ignored = result.weights_ignored;
   record.dtype_unet = result.dtype_unet ? name_of(*result.dtype_unet) : record.dtype_unet;

@@ -62,6 +62,7 @@ std::vector<NamedValue> workload_values(const RunRecord& record) {
     std::erase_if(values, [](const NamedValue& value) { return value.first == "guidance"; });
     values.emplace_back("task", name_of(task));
     values.emplace_back("update", record.weight_update);
+    values.emplace_back("loss", record.loss);
     values.emplace_back("epochs", record.epochs ? std::to_string(*record.epochs) : "");
     values.emplace_back("data", record.data);
   }

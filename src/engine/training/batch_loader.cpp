@@ -8,6 +8,7 @@
 #include "epoch_order.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/engine/nn/device_copy.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/training/prefetched.h"
@@ -33,7 +34,7 @@ void check_batches(const LabelledImages& images, const BatchOptions& options) {
 BatchLoader::BatchLoader(const Dataset& dataset, Split split, const BatchOptions& options) {
   const LabelledImages& images = split == Split::kTrain ? dataset.train : dataset.test;
   check_batches(images, options);
-  batches_per_epoch_ = (images.count - 1) / options.batch + 1;
+  batches_per_epoch_ = batch_count(images.count, options.batch);
   EpochOrder order(images.count, options.batch, options.seed, split == Split::kTrain);
   const at::Tensor values = normalised_values(dataset, options.dtype);
   if (options.place == DataPlace::kDevice) {

@@ -16,6 +16,7 @@
 #include "sdbench/base/core/message_of.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/engine/nn/device_out_of_memory.h"
 
 namespace sdbench {
@@ -65,8 +66,8 @@ std::string first_figures(const std::string& message) {
 
 } // namespace
 
-CellOutcome outcome_of_current_exception() {
-  const std::string remedy = "; use a smaller --size or --batch, or --dtype bf16 or fp16";
+CellOutcome outcome_of_current_exception(Task task) {
+  const std::string remedy = "; " + memory_advice(task);
   try {
     throw;
   } catch (const CellFailure& failure) {

@@ -54,17 +54,6 @@ bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
   return has_tensor_cores(info) && dtype != Dtype::kF32;
 }
 
-/// Of a stage's images. "auto" is what the engine is fastest with; diffusers' own default of the
-/// yardstick. On a GPU ATen's group norm brings images back to contiguous, our own does not.
-at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                                  const Precision& stage, const KernelsChoice& kernels) {
-  const bool suits_gpu = kernels.used && gpu_wants_channels_last(info, stage.dtype);
-  return wants(cell.memory_format, "channels-last",
-               cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu))
-             ? at::MemoryFormat::ChannelsLast
-             : at::MemoryFormat::Contiguous;
-}
-
 /// The UNet's order, and the VAE's where that is another.
 std::string memory_format_used(const PipelineOptions& options) {
   const auto name = [](at::MemoryFormat format) -> std::string {
@@ -141,6 +130,15 @@ std::string onednn_reason(at::ScalarType dtype) {
 
 } // namespace
 
+at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                                  Dtype dtype, bool gpu_keeps_it) {
+  const bool suits_gpu = gpu_keeps_it && gpu_wants_channels_last(info, dtype);
+  return wants(cell.memory_format, "channels-last",
+               cell.engine == kTunedEngine && (device.is_cpu() || suits_gpu))
+             ? at::MemoryFormat::ChannelsLast
+             : at::MemoryFormat::Contiguous;
+}
+
 PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
                                  const DtypeChoice& dtypes, const EngineChoices& choices) {
   PipelineOptions options;
@@ -150,8 +148,10 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
   options.attention_vae = vae_attention_of(cell, device, options.dtype_vae, options.attention);
-  options.memory_format_unet = memory_format_of(cell, device, info, dtypes.unet, choices.kernels);
-  options.memory_format_vae = memory_format_of(cell, device, info, dtypes.vae, choices.kernels);
+  options.memory_format_unet =
+      memory_format_of(cell, device, info, dtypes.unet.dtype, choices.kernels.used);
+  options.memory_format_vae =
+      memory_format_of(cell, device, info, dtypes.vae.dtype, choices.kernels.used);
   options.packing = packing_of(cell, device, info, dtypes);
   if (options.packing != Packing::kNone) {
     options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
@@ -235,7 +235,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   if (cell.tf32 != "off" && use.tf32 == "off") {
     notes.emplace_back(
         "--tf32 " + cell.tf32 + " changes nothing here: " +
-        (has_tf32(result.device) ? "no stage computes in fp32" : "this device has no TF32"));
+        (has_tf32(result.device) ? "nothing computes in fp32" : "this device has no TF32"));
   }
   if (cell.cudnn_benchmark == "on" && result.device.kind == "cpu") {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");

@@ -7,6 +7,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/engine/models/component_tensors.h"
@@ -79,21 +80,18 @@ std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options,
                         options.vae_tiling, options.most_decoded);
 }
 
-void require_memory(std::int64_t needed, std::int64_t available, at::Device device,
+void require_memory(std::int64_t needed, std::int64_t available, at::Device device, Task task,
                     std::int64_t libraries) {
   if (needed <= available) {
     return;
   }
   const bool gpu = device.is_cuda();
-  throw CellFailure(
-      gpu ? Status::kOomDevice : Status::kOomHost,
-      (gpu ? device.str() : std::string("the host")) + " must have about " +
-          bytes_text(needed + libraries) +
-          (gpu ? " of memory for this model and size, free or its own, but has "
-               : " of free memory for this model and size, but has ") +
-          bytes_text(available) +
-          "; use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
-          "--attention than math, --offload stages or --vae-tiling");
+  throw CellFailure(gpu ? Status::kOomDevice : Status::kOomHost,
+                    (gpu ? device.str() : std::string("the host")) + " must have about " +
+                        bytes_text(needed + libraries) +
+                        (gpu ? " of memory for this model and size, free or its own, but has "
+                             : " of free memory for this model and size, but has ") +
+                        bytes_text(available) + "; " + memory_advice(task));
 }
 
 MemoryForCell memory_for_cell(c10::Device device, bool has_computed) {
@@ -111,10 +109,10 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
   const std::int64_t kept = kept_bytes(cell);
   if (options.device.is_cpu()) {
     const std::int64_t there = has_weights ? weight_bytes(cell.model, options) : 0;
-    require_memory(needed - there + kept, memory.host_bytes, options.device);
+    require_memory(needed - there + kept, memory.host_bytes, options.device, cell.task);
   } else { // images are kept on the host
-    require_memory(needed, memory.device_bytes, options.device, memory.library_bytes);
-    require_memory(kept, memory.host_bytes, at::kCPU);
+    require_memory(needed, memory.device_bytes, options.device, cell.task, memory.library_bytes);
+    require_memory(kept, memory.host_bytes, at::kCPU, cell.task);
   }
 }
 

@@ -7,11 +7,18 @@
 #include <torch/version.h>
 
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/picture_bounds.h"
+#include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/memory_estimate.h"
@@ -23,22 +30,18 @@
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/engine_options.h"
 #include "sdbench/engine/worker/memory_check.h"
 #include "sdbench/engine/worker/weight_factory.h"
 
 namespace sdbench {
-namespace {
-
-bool is_wanted(const std::string& asked, const char* value, bool automatic) {
-  return asked == "auto" ? automatic : asked == value;
-}
-
-} // namespace
 
 NetworkRun::NetworkRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
     : cell_(cell), observer_(observer), timing_(cell, observer, stop, steady_seconds) {}
@@ -99,15 +102,15 @@ void NetworkRun::load() {
   clock_->wait();
   result_.prepare_s = packing_seconds() - packed_before_s;
   timing_.loaded(result_);
+  if (data_) { // here it is in nobody's time
+    result_.data_identity = identity_of(*data_);
+  }
   record_engine(precision);
   loaded_ = true;
   observer_.on_loaded(result_);
 }
 
 NetworkOptions NetworkRun::options_of(Precision precision) const {
-  const bool is_tuned = cell_.engine == kTunedEngine;
-  const bool suits = place_.device.is_cpu() ||
-                     (has_tensor_cores(result_.device) && precision.dtype != Dtype::kF32);
   const c10::ScalarType type = to_scalar_type(precision.dtype);
   NetworkOptions options;
   options.device = place_.device;
@@ -115,9 +118,8 @@ NetworkOptions NetworkRun::options_of(Precision precision) const {
   if (precision.autocast) {
     options.autocast = type;
   }
-  if (is_wanted(cell_.memory_format, "channels-last", is_tuned && suits)) {
-    options.memory_format = at::MemoryFormat::ChannelsLast;
-  }
+  options.memory_format =
+      memory_format_of(cell_, place_.device, result_.device, precision.dtype, true);
   return options;
 }
 
@@ -152,19 +154,15 @@ void NetworkRun::record_engine(Precision precision) {
   result_.use.host_allocator = host_allocator_used();
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
   result_.use.tf32 = has_any ? cell_.tf32 : "off";
-  if (cell_.tf32 != "off" && !has_any) {
-    observer_.on_note("--tf32 " + cell_.tf32 + " changes nothing here: " +
-                      (has_tf32(result_.device) ? "the network does not compute in fp32"
-                                                : "this device has no TF32"));
-  }
-  if (cell_.cudnn_benchmark == "on" && place_.device.is_cpu()) {
-    observer_.on_note("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
+  for (const std::string& note : options_without_effect(cell_, result_)) {
+    observer_.on_note(note);
   }
 }
 
 /// Of what is certain to be needed: activations come on top, and are libtorch's to refuse.
 void NetworkRun::require_room(Precision precision) const {
-  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device), place_.device);
+  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device), place_.device,
+                 cell_.task);
 }
 
 void NetworkRun::measure() {

@@ -8,25 +8,22 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/base/config/network_config.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"
+#include "sdbench/engine/training/learning_rate.h"
 
 namespace sdbench {
 namespace {
 
 constexpr double kMomentum = 0.9;
 
-/// 0.1 for a batch of 128, in proportion to the batch (Goyal et al., "Accurate, large minibatch
-/// SGD", 2017), divided by 10 at a half and at four fifths of the epochs.
 double learning_rate(const Cell& cell, std::int64_t epoch) {
-  constexpr double kRate = 0.1;
-  constexpr double kBatch = 128;
-  const double part =
-      cell.epochs > 0 ? static_cast<double>(epoch) / static_cast<double>(cell.epochs) : 0;
-  const double divisor = part < 0.5 ? 1 : part < 0.8 ? 10 : 100;
-  return kRate * static_cast<double>(cell.batch) / kBatch / divisor;
+  return epoch_learning_rate(cell.batch, epoch, cell.epochs);
 }
 
 /// Noise, and each class in turn.
@@ -127,12 +124,16 @@ void NetworkWork::infer() {
   clock_.mark();
 }
 
+at::Tensor NetworkWork::loss_of(const at::Tensor& logits) const {
+  return cell_.loss == kLogitSum ? logits.sum() : at::cross_entropy_loss(logits, batch_.labels);
+}
+
 void NetworkWork::train() {
   {
     const AutocastScope autocast(options_.device.type(), options_.autocast,
                                  AutocastScope::Gradients::kYes);
     const at::Tensor logits = network_(batch_.images, Mode::kTrain);
-    results_.push_back(at::cross_entropy_loss(logits.to(at::kFloat), batch_.labels));
+    results_.push_back(loss_of(logits.to(at::kFloat)));
   }
   at::Tensor& loss = results_.back();
   clock_.mark();

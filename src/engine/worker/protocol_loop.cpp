@@ -19,6 +19,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"
@@ -167,7 +168,7 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
     }
     outcome.status = Status::kOk;
   } catch (...) {
-    outcome = outcome_of_current_exception();
+    outcome = outcome_of_current_exception(Task::kGenerate);
     outcome.stage = CellStage::kStart;
   }
   return outcome;

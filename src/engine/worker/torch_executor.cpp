@@ -1,10 +1,12 @@
 #include "sdbench/engine/worker/torch_executor.h"
 
+#include <optional>
 #include <utility>
 
 #include "cell_run.h"
 #include "network_run.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cuda_obstacle.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
@@ -29,13 +31,13 @@ bool forget_earlier_memory() {
 
 /// Runs a cell, whichever way it ends.
 template <typename Run>
-CellOutcome outcome_of(Run& run) {
+CellOutcome outcome_of(Run& run, Task task) {
   CellOutcome outcome;
   try {
     run.run();
     outcome.status = Status::kOk;
   } catch (...) {
-    outcome = outcome_of_current_exception();
+    outcome = outcome_of_current_exception(task);
     outcome.stage = run.stage();
   }
   outcome.result = run.result();
@@ -63,10 +65,10 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   CellOutcome outcome;
   if (is_network) {
     NetworkRun run(cell, observer, stop_);
-    outcome = outcome_of(run);
+    outcome = outcome_of(run, cell.task);
   } else {
     CellRun run(cell, observer, *model_, stop_);
-    outcome = outcome_of(run);
+    outcome = outcome_of(run, cell.task);
   }
   if (outcome.result && !has_own_peak) {
     outcome.result->peak_host_bytes.reset();

@@ -7,11 +7,10 @@
 #include <sys/wait.h>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/plan/memory_advice.h"
 
 namespace sdbench {
 namespace {
-
-constexpr const char* kUseLess = "; use a smaller model, size or batch, or --dtype bf16";
 
 /// The dynamic loader's line, if it is what ended the worker. Its wordings: glibc's elf/dl-error
 /// and rtld.
@@ -76,14 +75,15 @@ std::string last_line(const std::string& text) {
 
 DeathVerdict explain_death(const WorkerDeath& death) {
   const std::string during = " during stage " + std::string(name_of(death.stage));
+  const std::string use_less = "; " + memory_advice(death.task);
   if (WIFSIGNALED(death.wait_status)) {
     const int signal = WTERMSIG(death.wait_status);
     if (signal == SIGKILL && death.kernel_ran_out_of_memory) {
       return {Status::kOomHost,
-              "the kernel ran out of memory and killed the worker" + during + kUseLess};
+              "the kernel ran out of memory and killed the worker" + during + use_less};
     }
     if (signal == SIGABRT && names_want_of_memory(death.stderr_tail)) {
-      return {Status::kOomHost, "the worker was refused memory" + during + kUseLess};
+      return {Status::kOomHost, "the worker was refused memory" + during + use_less};
     }
     return {Status::kCrash, with_last_words("the worker must answer, but was ended by " +
                                                 signal_name(signal) + during,

@@ -99,6 +99,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
   const auto* const run = std::get_if<protocol::RunRequest>(&request);
   wants_result_ = run != nullptr;
   if (run != nullptr) {
+    task_ = run->cell.task;
     gpu_number_ = gpu_number_of(run->cell.device);
   }
   unsent_ = protocol::encode(request) + "\n";
@@ -349,7 +350,7 @@ CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   }
   const DeathVerdict verdict =
       explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,
-                     stderr_tail_.text()});
+                     task_, stderr_tail_.text()});
   return failure(verdict.status, verdict.message);
 }
 

@@ -8,6 +8,7 @@
 
 #include "child_process.h"
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
 #include "sdbench/front/bench/line_buffer.h"
@@ -70,6 +71,7 @@ private:
   std::string unsent_;
   CellStage stage_ = CellStage::kStart;
   bool wants_result_ = false;     ///< it runs a cell
+  Task task_ = Task::kGenerate;   ///< of that cell
   std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
   std::optional<DeviceInfo> device_;
   bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here

@@ -19,6 +19,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/cli/streams.h"
 #include "training_text.h"
 
 namespace sdbench {
@@ -148,7 +149,9 @@ void Progress::say_work() {
                   cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
   } else {
     logger_->info("model      {}: {}, {}x{}, {}{}", model, name_of(cell_.task), cell_.width,
-                  cell_.height, work, cell_.update ? ", with the optimiser's step" : "");
+                  cell_.height, work,
+                  std::string(cell_.loss == kCrossEntropy ? "" : ", loss " + cell_.loss) +
+                      (cell_.update ? ", with the optimiser's step" : ""));
   }
   logger_->info("weights    {}{}", one_line(cell_.weights.description),
                 in_brackets(training_text(cell_)));

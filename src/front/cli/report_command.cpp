@@ -86,10 +86,9 @@ Report gather(const ReportFiles& files, std::vector<Price> prices) {
   report.telemetry = read_telemetry(files.telemetry, run_ids, kMostTelemetryPoints);
   const auto peaks = nominal_peaks(table);
   report.roofline = roofline(table, peaks);
-  report.fits = own_speed_fits(table, peaks);
-  for (SpeedFit& fit : published_speed_fits(share_folder() / "published" / "egpu-2022.csv")) {
-    report.fits.push_back(std::move(fit));
-  }
+  report.fits =
+      beside_each_other(own_speed_fits(table, peaks),
+                        published_speed_fits(share_folder() / "published" / "egpu-2022.csv"));
   return report;
 }
 

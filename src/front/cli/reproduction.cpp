@@ -18,6 +18,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/record_files.h"
@@ -111,6 +112,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   if (const TaskRow& task = task_row_of(record.task); !makes_images(task.task)) {
     config.task = task.name;
     config.update = record.weight_update.empty() ? config.update : record.weight_update;
+    config.loss = record.loss.empty() ? config.loss : record.loss;
     config.epochs = record.epochs;
     if (!record.epochs) {
       config.iterations = record.batch > 0 ? record.images / record.batch : 0;

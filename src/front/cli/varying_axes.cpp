@@ -10,6 +10,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 
 namespace sdbench {
@@ -67,6 +68,11 @@ const Axis kAxes[] = {
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
        return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
+     }},
+    {"loss",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return cell.loss == kCrossEntropy ? "" : cell.loss;
      }},
     {"epochs",
      [](const SweepCell& s) {

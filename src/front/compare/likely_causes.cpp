@@ -25,6 +25,8 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"parallel_devices", "another number of devices"},
     {"device_kind", "a processor and a GPU"},
     {"device_name", "another device"},
+    {"loss", "another loss: the rows are not the same work"},
+    {"data_identity", "other images or labels: losses and accuracies are of two data sets"},
     {"dtype_unet", "number formats differ by a factor of two and more"},
     {"dtype_vae", "another number format of the VAE"},
     {"dtype_text", "another number format of the text encoders"},

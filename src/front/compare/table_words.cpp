@@ -15,10 +15,13 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/engine_words.h"
@@ -252,6 +255,7 @@ void name_columns(Comparison& comparison, const ResultTable& table,
                   words.with("spacing ", "timestep_spacing"),
                   words.with("clip skip ", "clip_skip"),
                   words.with("update ", "weight_update"),
+                  words.with("loss ", "loss"),
                   words.with("epochs ", "epochs"),
                   words.with("", "data"),
                   words.with("data on the ", "data_place")};

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "json_columns.h"
@@ -22,22 +23,27 @@
 namespace sdbench {
 namespace {
 
+OrderedJson points_json(const std::vector<SpeedPoint>& points) {
+  OrderedJson list = OrderedJson::array();
+  for (const SpeedPoint& point : points) {
+    list.push_back({{"name", point.name},
+                    {"nominal_tflops", number_json(point.nominal_tflops)},
+                    {"per_s", number_json(point.per_s)},
+                    {"left_out", point.left_out}});
+  }
+  return list;
+}
+
 OrderedJson fits_json(const std::vector<SpeedFit>& fits) {
   OrderedJson list = OrderedJson::array();
   for (const SpeedFit& fit : fits) {
-    OrderedJson points = OrderedJson::array();
-    for (const SpeedPoint& point : fit.points) {
-      points.push_back({{"name", point.name},
-                        {"nominal_tflops", number_json(point.nominal_tflops)},
-                        {"per_s", number_json(point.per_s)},
-                        {"left_out", point.left_out}});
-    }
     list.push_back({{"group", fit.group},
                     {"peak", fit.peak},
                     {"unit", fit.unit},
                     {"note", fit.note},
                     {"published", fit.published},
-                    {"points", std::move(points)},
+                    {"points", points_json(fit.points)},
+                    {"beside", points_json(fit.beside)},
                     {"slope", number_json(fit.fit ? fit.fit->slope : NAN)},
                     {"r_squared", number_json(fit.fit ? fit.fit->r_squared : NAN)}});
   }

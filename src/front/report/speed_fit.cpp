@@ -1,11 +1,13 @@
 #include "sdbench/front/report/speed_fit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/field_name.h"
 
 namespace sdbench {
 namespace {
@@ -21,20 +23,35 @@ struct MeanTime {
 struct GroupKey {
   std::string group;
   std::string dtype;
+  std::string work; ///< SpeedFit's, as is the unit
+  std::string unit;
   auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
 };
 
 using Variant = std::pair<std::string, std::string>; ///< device_name, variant_id
 using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 
+/// Of a network; of images nothing.
+std::string network_work_of_row(const ResultTable& table, std::size_t row) {
+  const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
+  const TaskRow& task = task_row_of(value("task"));
+  return makes_images(task.task) ? ""
+                                 : network_work(value("model"), std::string(task.name),
+                                                value("width"), value("height"), value("batch"));
+}
+
+bool has_update(const ResultTable& table, std::size_t row) {
+  return table.text(row, "weight_update") == "on";
+}
+
 /// "sdxl 1024x1024, 30 steps, batch 1, fp16"
 std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
   if (!makes_images(task.task)) { // an iteration is a batch, however many there were
-    return value("model") + " " + std::string(task.name) + " " + value("width") + "x" +
-           value("height") + ", batch " + value("batch") +
-           (value("weight_update") == "on" ? ", with update, " : ", ") + value("dtype_unet");
+    return network_work_of_row(table, row) +
+           (value("loss").empty() ? "" : ", loss " + value("loss")) +
+           (has_update(table, row) ? ", with update, " : ", ") + value("dtype_unet");
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
@@ -50,19 +67,21 @@ Times times_of_good_rows(const ResultTable& table,
   const std::size_t dtype = field_index("dtype_unet");
   const std::size_t task = field_index("task");
   const std::size_t unet_rate = field_index("unet_it_s");
-  const std::size_t rate = field_index("e2e_it_s");
+  const std::size_t iteration = field_index("step_s_mean");
   Times times;
   for (std::size_t row = 0; row < table.size(); ++row) {
     const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
-    const auto it_s = table.number(row, has_unet ? unet_rate : rate);
+    const auto figure = table.number(row, has_unet ? unet_rate : iteration);
     const std::string device(table.text(row, name));
-    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || !it_s || *it_s <= 0 ||
-        !peaks.contains(device)) {
+    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || !figure ||
+        *figure <= 0 || !peaks.contains(device)) {
       continue;
     }
-    MeanTime& mean = times[{group_name(table, row), std::string(table.text(row, dtype))}]
-                          [{device, std::string(table.text(row, variant))}];
-    mean.sum_s += 1 / *it_s;
+    MeanTime& mean =
+        times[{group_name(table, row), std::string(table.text(row, dtype)),
+               has_update(table, row) ? "" : network_work_of_row(table, row),
+               has_unet ? "it/s" : "batches/s"}][{device, std::string(table.text(row, variant))}];
+    mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
   return times;
@@ -90,14 +109,45 @@ std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
   return fit_through_origin(x, y);
 }
 
+/// `dtype`: of all points, where their names do not say it.
+void put_beside(const std::vector<SpeedPoint>& points, const std::string& dtype, SpeedFit& fit) {
+  for (SpeedPoint point : points) {
+    point.name += dtype.empty() ? "" : " " + dtype;
+    fit.beside.push_back(std::move(point));
+  }
+}
+
 } // namespace
+
+std::string network_work(const std::string& model, const std::string& task,
+                         const std::string& width, const std::string& height,
+                         const std::string& batch) {
+  return model + " " + task + " " + width + "x" + height + ", batch " + batch;
+}
+
+std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
+                                        std::vector<SpeedFit> published) {
+  for (SpeedFit& ours : own) {
+    for (SpeedFit& theirs : published) {
+      if (!ours.work.empty() && ours.work == theirs.work && ours.peak == theirs.peak) {
+        put_beside(ours.points, ours.dtype, theirs);
+        put_beside(theirs.points, "", ours);
+      }
+    }
+  }
+  std::ranges::move(published, std::back_inserter(own));
+  std::erase_if(own, [](const SpeedFit& fit) { return !fit.fit; });
+  return own;
+}
 
 std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
                                      const std::map<std::string, NominalPeak>& peaks) {
   std::vector<SpeedFit> fits;
   for (const auto& [key, variants] : times_of_good_rows(table, peaks)) {
-    SpeedFit fp32{key.group, "FP32", "it/s", "", false, {}, {}};
-    SpeedFit fp16{key.group, "FP16 matrices", "it/s", "", false, {}, {}};
+    SpeedFit fp32{
+        .group = key.group, .peak = "FP32", .unit = key.unit, .work = key.work, .dtype = key.dtype};
+    SpeedFit fp16 = fp32;
+    fp16.peak = "FP16 matrices";
     for (const auto& [device, rate] : best_rates(variants)) {
       const NominalPeak& peak = peaks.at(device);
       fp32.points.push_back({device, peak.fp32_flops / kTera, rate, false});
@@ -107,7 +157,7 @@ std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
     }
     for (SpeedFit* fit : {&fp32, &fp16}) {
       fit->fit = fit_of(fit->points);
-      if (fit->fit && (fit == &fp32 || key.dtype != "fp32")) {
+      if (fit == &fp32 || (!fit->points.empty() && key.dtype != "fp32")) {
         fits.push_back(std::move(*fit));
       }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -61,7 +62,11 @@ std::string task_text(const R& r) {
 }
 
 std::string iterations_text(const R& r) {
-  return is_of_images(r) || r.batch <= 0 ? "" : count_text((r.images + r.batch - 1) / r.batch);
+  return is_of_images(r) || r.batch <= 0 ? "" : count_text(batch_count(r.images, r.batch));
+}
+
+std::string loss_text(const R& r) {
+  return r.loss.empty() && !r.weight_update.empty() ? kCrossEntropy : r.loss;
 }
 
 /// What may differ between the cells of a sweep.
@@ -83,6 +88,7 @@ const SweepColumn kSettings[] = {
      ModelKind::kNetwork},
     {"update", false, Above::kNamed, [](const R& r) { return r.weight_update; }, false,
      ModelKind::kNetwork},
+    {"loss", false, Above::kNothing, loss_text, false, ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
     {"clip skip", true, Above::kNamed,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
@@ -64,7 +65,8 @@ void write_workload(TextBlock& block, const RunRecord& r) {
                           r.scheduler + " (" + r.timestep_spacing + ")"}));
   } else {
     block.heading(one_line(r.model) + "  " +
-                  joined({std::string(task.name), work, update_text(r)}));
+                  joined({std::string(task.name), work, r.loss.empty() ? "" : "loss " + r.loss,
+                          update_text(r)}));
   }
   block.line("device",
              joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,
@@ -177,7 +179,7 @@ void write_parts(TextBlock& block, const RunRecord& r) {
   }
   block.blank();
   block.heading("One run of " +
-                counted((r.images + r.batch - 1) / r.batch, std::string(task_row_of(r.task).step)) +
+                counted(batch_count(r.images, r.batch), std::string(task_row_of(r.task).step)) +
                 ", mean of " + counted(r.repeat, "timed run"));
   for (const std::string_view part : task_row_of(r.task).parts) {
     if (const std::optional<double> seconds = mean(times_of_part(r, part))) {

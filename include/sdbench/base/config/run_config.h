@@ -13,6 +13,11 @@
 
 namespace sdbench {
 
+/// --loss: what training goes back from.
+inline constexpr const char* kCrossEntropy = "cross-entropy";
+inline constexpr const char* kLogitSum =
+    "logit-sum"; ///< a published benchmark's; nothing is learnt
+
 /// What the user asked for, one cell: each member is an option of `sdbench run` with the same name.
 /// Empty optionals mean "the model's default". Filled by the command line and config files; see
 /// resolve_cell.
@@ -22,6 +27,7 @@ struct RunConfig : EngineAxes {
   std::string task;           ///< see task.h; empty: the model's usual one
   std::optional<std::int64_t> iterations; ///< of a run of a network; one is one batch
   std::string update = "auto";            ///< of train: the optimiser's step, too; with epochs on
+  std::string loss = kCrossEntropy;       ///< of train: that, or kLogitSum
   std::optional<std::int64_t> epochs;     ///< of train: over all of `data`; empty: one batch, again
   std::string data;                       ///< see locate_data
   std::string data_place = "host";        ///< where an epoch's images wait

@@ -21,6 +21,10 @@ namespace sdbench {
 [[nodiscard]] std::string size_text(std::int64_t width, std::int64_t height);
 /// "1 step", "2 steps"
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
+/// Of so many images; the last one may be a part of a batch, as an epoch's is.
+[[nodiscard]] constexpr std::int64_t batch_count(std::int64_t images, std::int64_t batch) {
+  return (images + batch - 1) / batch;
+}
 /// "batch 4", or if a run takes more than one batch "8 images in batches of 4".
 [[nodiscard]] std::string batches_text(std::int64_t images, std::int64_t batch);
 

@@ -37,6 +37,7 @@ struct CellResult {
   std::optional<std::int64_t> vae_tiles;  ///< in which the VAE decodes an image
   std::optional<std::int64_t> unet_calls; ///< per batch
   std::string weights_identity;           ///< "synthetic:0", or the checkpoint's identity
+  std::string data_identity;              ///< of a training over a data set: see Dataset
   std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
   std::string weights_ignored;            ///< tensors of the files that the model has no use for
   std::optional<double> expected_s;       ///< the answer to an estimate, and nothing else

@@ -13,6 +13,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/plan/resolve_model.h"
@@ -28,7 +29,8 @@ struct Cell : EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   Task task = Task::kGenerate;
-  bool update = false; ///< of kTrain: with the optimiser's step
+  bool update = false;              ///< of kTrain: with the optimiser's step
+  std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
   /// Of kTrain: a run is one over all of `data`, the first of them cold; 0: a run is iterations
   /// with one batch.
   std::int64_t epochs = 0;
@@ -79,7 +81,7 @@ struct Cell : EngineAxes {
 
 /// Batches of a run: of a network its iterations.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
-  return (cell.images + cell.batch - 1) / cell.batch; // an epoch's last batch may be a part of one
+  return batch_count(cell.images, cell.batch);
 }
 /// Another batch, of which a run has as many as before.
 void set_batch(Cell& cell, std::int64_t batch);

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench {
@@ -28,13 +31,18 @@ struct ResolvedModel {
 /// - The model named alone is looked for, and gets synthetic weights if there are none.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
-/// resolve_model for the many cells of a sweep: each pair is looked for once.
+/// What the many cells of a sweep have on the disk, each looked at once.
 class ModelResolver {
 public:
+  /// resolve_model.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
+  /// Images to train with. All are read and checked: a part of CIFAR-10 is a shorter epoch. Throws
+  /// what load_dataset throws.
+  [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:
   std::map<std::pair<std::string, std::string>, ResolvedModel> known_;
+  std::map<std::filesystem::path, std::int64_t> train_counts_; ///< of folders
 };
 
 } // namespace sdbench

@@ -70,8 +70,10 @@ struct RunRecord {
   std::int64_t batch = 0;
   std::int64_t images = 0;
   std::string weight_update; ///< of training: whether the optimiser's step is a part, "on" or "off"
+  std::string loss;          ///< of training: "logit-sum"; empty: cross entropy
   std::optional<std::int64_t> epochs; ///< of training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
+  std::string data_identity;          ///< the name and a digest of what was read
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
   std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
@@ -11,6 +12,13 @@
 #include "sdbench/engine/worker/engine_choice.h"
 
 namespace sdbench {
+
+/// The order of images. "auto" is what the engine is fastest with; of the yardstick diffusers' and
+/// torchvision's own default. `gpu_keeps_it`: whether a GPU's operators leave them channels-last,
+/// which ATen's group norm does not.
+[[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
+                                                const DeviceInfo& info, Dtype dtype,
+                                                bool gpu_keeps_it);
 
 /// All that building the cell's pipeline depends on, besides model and weights. The cell's axes
 /// must be choices of engine_axes(): plan_cell has checked them.

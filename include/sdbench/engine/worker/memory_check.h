@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 
@@ -19,9 +20,9 @@ namespace sdbench {
                                          std::int64_t width, std::int64_t height,
                                          std::int64_t batch);
 
-/// Throws CellFailure (oom_host or oom_device) with both figures if `needed` is more than
-/// `available`. `libraries`: what the figure has in it besides.
-void require_memory(std::int64_t needed, std::int64_t available, at::Device device,
+/// Throws CellFailure (oom_host or oom_device) with both figures, and what takes less in `task`, if
+/// `needed` is more than `available`. `libraries`: what the figure has in it besides.
+void require_memory(std::int64_t needed, std::int64_t available, at::Device device, Task task,
                     std::int64_t libraries = 0);
 
 /// What a cell may have.

@@ -62,6 +62,7 @@ private:
   [[nodiscard]] BatchOptions batch_options() const;
   [[nodiscard]] at::Tensor in_format(const at::Tensor& images) const;
   void infer();
+  [[nodiscard]] at::Tensor loss_of(const at::Tensor& logits) const;
   void train();
   void look_at_results();
 

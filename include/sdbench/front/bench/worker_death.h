@@ -4,6 +4,7 @@
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 
@@ -13,6 +14,7 @@ struct WorkerDeath {
   bool had_said_hello = false;
   bool kernel_ran_out_of_memory = false; ///< the out-of-memory killer's count rose meanwhile
   CellStage stage = CellStage::kStart;
+  Task task = Task::kGenerate; ///< that it was to do
   std::string stderr_tail;
 };
 

@@ -21,19 +21,33 @@ struct SpeedPoint {
 
 /// 1/time against nominal TFLOP/s through the origin, for one kind of work.
 struct SpeedFit {
-  std::string group; ///< what was computed
-  std::string peak;  ///< which nominal rate: "FP32" or "FP16 matrices"
-  std::string unit;  ///< of per_s
-  std::string note;  ///< what is left out and why, and the R² with it; empty: nothing
+  std::string group;     ///< what was computed
+  std::string peak;      ///< which nominal rate: "FP32" or "FP16 matrices"
+  std::string unit;      ///< of per_s
+  std::string note = {}; ///< what is left out and why, and the R² with it; empty: nothing
   bool published = false;
-  std::vector<SpeedPoint> points;
-  std::optional<LineFit> fit; ///< nullopt below two points
+  std::string work = {};  ///< as network_work() says it, where others may have measured it, too
+  std::string dtype = {}; ///< of our rows
+  std::vector<SpeedPoint> points = {};
+  /// The same work: others' beside ours, ours beside others'. Shown, and no part of the fit.
+  std::vector<SpeedPoint> beside = {};
+  std::optional<LineFit> fit = {}; ///< nullopt below two points
 };
 
+/// "vgg16 train 224x224, batch 16": what a network's iteration does, by the record's fields.
+[[nodiscard]] std::string network_work(const std::string& model, const std::string& task,
+                                       const std::string& width, const std::string& height,
+                                       const std::string& batch);
+
 /// Of the good rows of GPUs with a nominal peak: for each workload and dtype one point a GPU, its
-/// fastest way (the mean of unet_it_s's reciprocal over the rows of a variant). Groups of a single
-/// GPU are left out: there is no line through one point.
+/// fastest way (the mean time of a step, unet_it_s's reciprocal or a network's step_s_mean, over
+/// the rows of a variant). A group of a single GPU has no line.
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
                                                    const std::map<std::string, NominalPeak>& peaks);
+
+/// Own fits, then published ones. Where both have points of one network's work over the same
+/// nominal rate, each has the other's beside its own. Then what has no line is left out.
+[[nodiscard]] std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
+                                                      std::vector<SpeedFit> published);
 
 } // namespace sdbench

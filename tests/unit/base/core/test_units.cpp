@@ -35,6 +35,13 @@ TEST_CASE("a run of one batch is said shortly") {
   CHECK(batches_text(8, 4) == "8 images in batches of 4");
 }
 
+TEST_CASE("a part of a batch is a batch of its own") {
+  CHECK(batch_count(8, 4) == 2);
+  CHECK(batch_count(50'000, 128) == 391);
+  CHECK(batch_count(1, 128) == 1);
+  CHECK(batch_count(0, 128) == 0);
+}
+
 TEST_CASE("below one step a second the rate turns into seconds a step") {
   CHECK(step_rate_text(24.31) == "24.3 it/s");
   CHECK(step_rate_text(1) == "1.00 it/s");

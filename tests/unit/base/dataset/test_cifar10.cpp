@@ -62,13 +62,13 @@ TEST_CASE("the same images have the same identity in either form, and others ano
   const test::ScratchFolder folder;
   test::write_binary_batches(folder, "cifar-10-batches-bin");
   test::write_old_pickles(folder, "other/cifar-10-batches-py");
-  const std::string identity = read_cifar10(folder.path()).identity;
+  const std::string identity = identity_of(read_cifar10(folder.path()));
   CHECK(identity.starts_with("cifar10:"));
   CHECK(identity.size() == std::string("cifar10:").size() + 16);
-  CHECK(read_cifar10(folder.path() / "other").identity == identity);
+  CHECK(identity_of(read_cifar10(folder.path() / "other")) == identity);
   folder.write("other/cifar-10-batches-py/test_batch",
                test::old_pickle("\6", test::image_bytes(5)));
-  CHECK(read_cifar10(folder.path() / "other").identity != identity);
+  CHECK(identity_of(read_cifar10(folder.path() / "other")) != identity);
 }
 
 TEST_CASE("mean and deviation are those of the training images' channels") {

@@ -38,7 +38,7 @@ TEST_CASE("synthetic images have the same bits everywhere") {
   const Dataset dataset = synthetic_dataset(100);
   CHECK(digest(dataset.train, 10) == "283a2cb5a3e3374f");
   CHECK(digest(dataset.test, 10) == "ce3cd3a4263cb78a");
-  CHECK(dataset.identity == "synthetic:100:8befd875ab947fd5");
+  CHECK(identity_of(dataset) == "synthetic:100:8befd875ab947fd5");
 }
 
 TEST_CASE("synthetic images have CIFAR-10's form, and a fifth as many test the network") {

@@ -1,21 +1,35 @@
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "catch.h"
+#include "cifar_files.h"
+#include "scratch_folder.h"
 #include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/plan/resolve_model.h"
 
 using namespace sdbench;
 
 namespace {
 
-PlannedCell planned(const Json& values) {
+PlannedCell planned(const Json& values, ModelResolver& models) {
   OptionLayers layers;
   layers.add(values, "--");
-  ModelResolver models;
   const RunOptions options = layers.cells().front();
   return plan_cell(options.cell, options.model_given, models);
+}
+
+PlannedCell planned(const Json& values) {
+  ModelResolver models;
+  return planned(values, models);
 }
 
 std::vector<RunOptions> expanded_cells(const Json& values) {
@@ -101,6 +115,23 @@ TEST_CASE("iterations and update that cannot be are refused") {
         "--task must be generate, infer or train, but is \"learn\"");
 }
 
+TEST_CASE("training goes back from cross entropy, or from the sum of the answers, which teaches no "
+          "epoch anything") {
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "train"}}).cell.loss == kCrossEntropy);
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "train"}, {"loss", "logit-sum"}}).cell.loss ==
+        kLogitSum);
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"loss", "hinge"}}) ==
+        "--loss must be cross-entropy or logit-sum, but is \"hinge\"");
+  CHECK(refusal_of({{"model", "tiny-resnet"}, {"loss", "logit-sum"}})
+            .starts_with("--loss must stand beside a task that has it"));
+  CHECK(refusal_of({{"model", "tiny-resnet"},
+                    {"task", "train"},
+                    {"epochs", 1},
+                    {"data", "synthetic:10"},
+                    {"loss", "logit-sum"}})
+            .starts_with("--loss must be cross-entropy beside --epochs, but is logit-sum"));
+}
+
 TEST_CASE("training holds a gradient of each weight, with its step the momentum, too") {
   const auto bytes = [](const Json& values) {
     return network_bytes(planned(values).cell, Dtype::kF32);
@@ -125,6 +156,20 @@ TEST_CASE("each epoch is a run, of which the first is the first run, with the op
   CHECK(cell.images == 100);
   CHECK(batches_of(cell) == 7); // the last has 4 images
   CHECK_FALSE(cell.data_on_device);
+}
+
+TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
+  const test::ScratchFolder folder;
+  test::write_binary_batches(folder, "cifar");
+  const Json values = {{"model", "tiny-resnet"},
+                       {"task", "train"},
+                       {"epochs", 1},
+                       {"data", (folder.path() / "cifar").string()}};
+  ModelResolver models;
+  CHECK(planned(values, models).cell.images == 5);
+  folder.write("cifar/data_batch_1.bin", "cut off");
+  CHECK(planned(values, models).cell.images == 5);
+  CHECK_THAT(planned(values).obstacle, Catch::Matchers::ContainsSubstring("it is cut off"));
 }
 
 TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {

@@ -112,8 +112,7 @@ TEST_CASE("the last batch of an epoch has what is left") {
       .train = {50000, 1, 1, 1, std::vector<std::uint8_t>(50000), std::vector<std::uint8_t>(50000)},
       .test = {},
       .mean = {0},
-      .std = {1},
-      .identity = ""};
+      .std = {1}};
   CHECK(BatchLoader(large, Split::kTrain, {.batch = 128}).batches_per_epoch() == 391);
   CHECK(BatchLoader(large, Split::kTrain, {.batch = 50000}).batches_per_epoch() == 1);
 }

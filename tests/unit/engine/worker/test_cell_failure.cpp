@@ -9,17 +9,18 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/engine/worker/cell_failure.h"
 
 using namespace sdbench;
 
 namespace {
 
-CellOutcome outcome_of(const std::function<void()>& thrower) {
+CellOutcome outcome_of(const std::function<void()>& thrower, Task task = Task::kInfer) {
   try {
     thrower();
   } catch (...) {
-    return outcome_of_current_exception();
+    return outcome_of_current_exception(task);
   }
   return {};
 }
@@ -43,15 +44,17 @@ TEST_CASE("each exception becomes a status and one line") {
                                       "the allocated memory");
   });
   CHECK(figures.message ==
-        "CUDA out of memory. Tried to allocate 20.00 GiB; use a smaller --size or --batch, or "
+        "CUDA out of memory. Tried to allocate 20.00 GiB; use a smaller model or --batch, or "
         "--dtype bf16 or fp16");
 
   const auto host = outcome_of(
       [] { TORCH_CHECK(false, "[enforce fail] DefaultCPUAllocator: can't allocate memory"); });
   CHECK(host.status == Status::kOomHost);
   CHECK(host.message ==
-        "the host has too little free memory; use a smaller --size or --batch, or --dtype bf16 or "
+        "the host has too little free memory; use a smaller model or --batch, or --dtype bf16 or "
         "fp16");
+  CHECK(outcome_of([] { throw std::bad_alloc(); }, Task::kGenerate).message ==
+        "the host has too little free memory; " + memory_advice(Task::kGenerate));
   CHECK(outcome_of([] {
           TORCH_CHECK(false, "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED");
         }).status == Status::kOomHost);
@@ -60,7 +63,7 @@ TEST_CASE("each exception becomes a status and one line") {
                        "allocate memory: you tried to allocate 412316860416 bytes. Error code 12");
   });
   CHECK(large.message.starts_with(
-      "the host has too little free memory for 384 GiB at once; use a smaller --size"));
+      "the host has too little free memory for 384 GiB at once; use a smaller model"));
 
   for (const char* words :
        {"CUDA error: out of memory\nCUDA kernel errors might be reported later",
@@ -68,14 +71,14 @@ TEST_CASE("each exception becomes a status and one line") {
         "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"}) {
     const auto past_the_allocator = outcome_of([&] { TORCH_CHECK(false, words); });
     CHECK(past_the_allocator.status == Status::kOomDevice);
-    CHECK(past_the_allocator.message.ends_with("use a smaller --size or --batch, or --dtype bf16 "
+    CHECK(past_the_allocator.message.ends_with("use a smaller model or --batch, or --dtype bf16 "
                                                "or fp16"));
     CHECK(past_the_allocator.message.find('\n') == std::string::npos);
   }
   const auto no_convolution = outcome_of(
       [] { TORCH_CHECK(false, "GET was unable to find an engine to execute this computation"); });
   CHECK(no_convolution.status == Status::kError); // memory is one reason of several
-  CHECK(no_convolution.message.find("too little memory is a reason; use a smaller --size") !=
+  CHECK(no_convolution.message.find("too little memory is a reason; use a smaller model") !=
         std::string::npos);
 
   const auto plain = outcome_of([] { TORCH_CHECK(false, "shapes differ\nsecond line"); });

@@ -329,10 +329,10 @@ TEST_CASE("options that change nothing are named, each in a line") {
   result.device = gpu("8.0");
   result.vae_tiles = 4;
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"--tf32 on changes nothing here: no stage computes in fp32"});
+        std::vector<std::string>{"--tf32 on changes nothing here: nothing computes in fp32"});
   cell.tf32 = "conv";
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"--tf32 conv changes nothing here: no stage computes in fp32"});
+        std::vector<std::string>{"--tf32 conv changes nothing here: nothing computes in fp32"});
   result.use.tf32 = "conv";
   CHECK(options_without_effect(cell, result).empty());
   cell.graphs = "on";

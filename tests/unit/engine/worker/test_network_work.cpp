@@ -1,14 +1,28 @@
 #include "sdbench/engine/worker/network_work.h"
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
+#include <c10/core/CPUAllocator.h>
 
 #include "catch.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/training/golden_logits.h"
+#include "sdbench/engine/worker/cell_failure.h"
 
 using namespace sdbench;
 
@@ -29,6 +43,30 @@ public:
 private:
   std::string spoilt_;
   SyntheticSource source_{0, "network", at::kFloat, at::kCPU};
+};
+
+/// Has memory for so many tensors, then none, and says so as c10's own allocator does.
+class SpentMemory final : public c10::Allocator {
+public:
+  explicit SpentMemory(std::int64_t tensors) : left_(tensors) { c10::SetCPUAllocator(this); }
+  ~SpentMemory() override { c10::SetCPUAllocator(real_); }
+  SpentMemory(const SpentMemory&) = delete;
+  SpentMemory& operator=(const SpentMemory&) = delete;
+
+  [[nodiscard]] std::int64_t left() const { return left_; }
+  c10::DataPtr allocate(std::size_t bytes) override {
+    TORCH_CHECK(left_-- > 0, "DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
+                bytes, " bytes.");
+    return real_->allocate(bytes);
+  }
+  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return real_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t count) const override {
+    real_->copy_data(to, from, count);
+  }
+
+private:
+  c10::Allocator* real_ = c10::GetCPUAllocator();
+  std::atomic<std::int64_t> left_;
 };
 
 Cell cell_of(Task task) {
@@ -95,6 +133,25 @@ TEST_CASE("training leaves no gradients behind, so that none are summed up") {
   CHECK_FALSE(network.parameters().front().tensor.grad().defined());
 }
 
+TEST_CASE("the loss is cross entropy, or the sum of the answers") {
+  Cell cell = cell_of(Task::kTrain);
+  const auto clock = make_device_clock(at::kCPU);
+  const Classifier network = network_of(cell);
+  const at::Tensor images =
+      synthetic_images(*cell.model.network, cell.batch, 0, at::kFloat, at::kCPU);
+  const auto first_loss = [&] {
+    NetworkWork work(cell, network, {}, *clock, nullptr);
+    static_cast<void>(work.run_all(nobody));
+    return work.output().loss_first.value();
+  };
+  const at::Tensor logits = network(images, Mode::kTrain).detach();
+  CHECK(
+      first_loss() ==
+      Approx(at::cross_entropy_loss(logits, at::arange(cell.batch)).item<double>()).epsilon(1e-5));
+  cell.loss = kLogitSum;
+  CHECK(first_loss() == Approx(logits.sum().item<double>()).epsilon(1e-5));
+}
+
 TEST_CASE("a loss that is not finite is told with its iteration") {
   const Cell cell = cell_of(Task::kTrain);
   const Classifier network = network_of(cell, "fc.bias");
@@ -104,6 +161,40 @@ TEST_CASE("a loss that is not finite is told with its iteration") {
   static_cast<void>(work.run_all(nobody));
   CHECK(work.output().check == "non_finite");
   CHECK(work.output().failed == 0);
+}
+
+TEST_CASE("memory may end anywhere in an iteration, also in the backward pass or the step alone") {
+  Cell cell = cell_of(Task::kTrain);
+  cell.update = true;
+  const auto clock = make_device_clock(at::kCPU);
+  const auto outcome_with = [&](std::int64_t tensors) {
+    const Classifier network = network_of(cell);
+    NetworkWork work(cell, network, {}, *clock, nullptr);
+    const SpentMemory memory(tensors);
+    try {
+      static_cast<void>(work.run_first_batch(nobody));
+    } catch (...) {
+      return outcome_of_current_exception(cell.task).status;
+    }
+    return Status::kOk;
+  };
+  const std::int64_t forward = [&] {
+    constexpr std::int64_t kMany = 1'000'000;
+    const Classifier network = network_of(cell);
+    const at::Tensor images =
+        synthetic_images(*cell.model.network, cell.batch, 0, at::kFloat, at::kCPU);
+    const SpentMemory memory(kMany);
+    static_cast<void>(network(images, Mode::kTrain));
+    return kMany - memory.left();
+  }();
+  constexpr std::int64_t kStride = 5;
+  std::int64_t tensors = 0;
+  for (Status status = outcome_with(0); status != Status::kOk; status = outcome_with(tensors)) {
+    CAPTURE(tensors);
+    REQUIRE(status == Status::kOomHost);
+    tensors += kStride;
+  }
+  CHECK(tensors > 2 * forward); // most of these ends came behind the forward pass
 }
 
 TEST_CASE("answers that are not finite are seen, and good ones pass") {

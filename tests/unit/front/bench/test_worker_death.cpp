@@ -18,26 +18,40 @@ bool contains(const std::string& text, const std::string& part) {
 } // namespace
 
 TEST_CASE("a SIGKILL is out of memory only if the kernel counted one") {
-  CHECK(explain_death({SIGKILL, true, true, CellStage::kLoad, ""}).status == Status::kOomHost);
-  CHECK(explain_death({SIGKILL, true, false, CellStage::kLoad, ""}).status == Status::kCrash);
-  CHECK(explain_death({SIGSEGV, true, true, CellStage::kLoad, ""}).status == Status::kCrash);
+  CHECK(explain_death({SIGKILL, true, true, CellStage::kLoad, Task::kGenerate, ""}).status ==
+        Status::kOomHost);
+  CHECK(explain_death({SIGKILL, true, false, CellStage::kLoad, Task::kGenerate, ""}).status ==
+        Status::kCrash);
+  CHECK(explain_death({SIGSEGV, true, true, CellStage::kLoad, Task::kGenerate, ""}).status ==
+        Status::kCrash);
+}
+
+TEST_CASE("a worker that ran out of memory is told what takes less, of what its task has") {
+  const auto message = [](Task task) {
+    return explain_death({SIGKILL, true, true, CellStage::kMeasure, task, ""}).message;
+  };
+  CHECK(contains(message(Task::kTrain), "during stage measure; use a smaller model or --batch"));
+  CHECK(contains(message(Task::kGenerate), "--size"));
 }
 
 TEST_CASE("the loader's complaint counts only before the worker's first line") {
   const std::string complaint = "worker: symbol lookup error: undefined symbol: _ZN2at\n";
-  CHECK(contains(explain_death({127 << 8, false, false, CellStage::kStart, complaint}).message,
-                 "_ZN2at"));
-  CHECK(explain_death({127 << 8, false, false, CellStage::kStart, complaint}).status ==
-        Status::kError);
-  CHECK(explain_death({127 << 8, true, false, CellStage::kLoad, complaint}).status ==
-        Status::kCrash);
+  CHECK(contains(
+      explain_death({127 << 8, false, false, CellStage::kStart, Task::kGenerate, complaint})
+          .message,
+      "_ZN2at"));
+  CHECK(explain_death({127 << 8, false, false, CellStage::kStart, Task::kGenerate, complaint})
+            .status == Status::kError);
+  CHECK(
+      explain_death({127 << 8, true, false, CellStage::kLoad, Task::kGenerate, complaint}).status ==
+      Status::kCrash);
 }
 
 TEST_CASE("what is to be done about a loader's complaint is said where it helps") {
   const auto remedy = [](const std::string& complaint) {
-    const std::string message =
-        explain_death({127 << 8, false, false, CellStage::kStart, "sdbench-worker: " + complaint})
-            .message;
+    const std::string message = explain_death({127 << 8, false, false, CellStage::kStart,
+                                               Task::kGenerate, "sdbench-worker: " + complaint})
+                                    .message;
     return message.substr(message.rfind("; ") + 2);
   };
   CHECK(remedy("error while loading shared libraries: libtorch_cpu.so: cannot open shared object "

@@ -1,10 +1,34 @@
 #include "sdbench/base/record/run_record.h"
+
 #include "sdbench/front/report/speed_fit.h"
+#include <cstdint>
 
 #include "catch.h"
 #include "gpu_rows.h"
 
 using namespace sdbench;
+
+namespace {
+
+std::vector<SpeedFit> own_fits(const ResultTable& table) {
+  return beside_each_other(own_speed_fits(table, nominal_peaks(table)), {});
+}
+
+RunRecord network_row(const std::string& name, std::int64_t sm_count, double step_s) {
+  RunRecord row = test::gpu_row(name, sm_count, 1);
+  row.task = "train";
+  row.model = "vgg16";
+  row.width = row.height = 224;
+  row.steps = 1;
+  row.batch = 16;
+  row.images = 320;
+  row.weight_update = "off";
+  row.unet_it_s.reset();
+  row.step_s_mean = step_s;
+  return row;
+}
+
+} // namespace
 
 TEST_CASE("nominal peaks come of compute capability, SMs and the highest clock that was seen") {
   ResultTable table;
@@ -48,7 +72,7 @@ TEST_CASE("own rows are fitted by workload and dtype, each GPU at its fastest va
   RunRecord failed = test::gpu_row("two", 20, 99);
   failed.status = "error";
   table.add(failed);
-  const auto fits = own_speed_fits(table, nominal_peaks(table));
+  const auto fits = own_fits(table);
   REQUIRE(fits.size() == 1); // the fp16 row is one GPU's: no line
   CHECK(fits[0].peak == "FP32");
   REQUIRE(fits[0].points.size() == 2);
@@ -64,7 +88,7 @@ TEST_CASE("rows of 16 bits are fitted against both nominal rates") {
     row.dtype_unet = "fp16";
     table.add(row);
   }
-  const auto fits = own_speed_fits(table, nominal_peaks(table));
+  const auto fits = own_fits(table);
   REQUIRE(fits.size() == 2);
   CHECK(fits[1].peak == "FP16 matrices");
   CHECK(fits[1].points[0].nominal_tflops == Approx(10.24));
@@ -77,7 +101,58 @@ TEST_CASE("repeated rows of one variant count by their mean time") {
   table.add(first);
   table.add(second);
   table.add(test::gpu_row("two", 20, 10));
-  const auto fits = own_speed_fits(table, nominal_peaks(table));
+  const auto fits = own_fits(table);
   REQUIRE(fits.size() == 1);
   CHECK(fits[0].points[0].per_s == Approx(4.8)); // 2 / (1/4 + 1/6)
+}
+
+TEST_CASE(
+    "a network's rows are fitted by the time of an iteration, and published points of the same "
+    "work stand beside them") {
+  const SpeedFit published{.group = "vgg16, training",
+                           .peak = "FP32",
+                           .unit = "batches/s",
+                           .published = true,
+                           .work = network_work("vgg16", "train", "224", "224", "16"),
+                           .points = {{"V100 fp32", 15.67, 12}, {"Titan V fp32", 14.9, 9}},
+                           .fit = LineFit{}};
+  ResultTable table;
+  table.add(network_row("one", 10, 0.25));
+  table.add(network_row("two", 20, 0.125));
+  RunRecord with_update = network_row("one", 10, 0.5);
+  with_update.weight_update = "on";
+  table.add(with_update);
+  with_update = network_row("two", 20, 0.25);
+  with_update.weight_update = "on";
+  table.add(with_update);
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  REQUIRE(fits.size() == 3);
+  CHECK(fits[0].group == "vgg16 train 224x224, batch 16, fp32");
+  CHECK(fits[0].unit == "batches/s");
+  CHECK(fits[0].points[0].per_s == Approx(4));
+  CHECK(fits[0].beside.size() == 2);
+  CHECK(fits[0].fit->count == 2); // theirs are no part of it
+  CHECK(fits[1].group == "vgg16 train 224x224, batch 16, with update, fp32");
+  CHECK(fits[1].beside.empty()); // is another work
+  REQUIRE(fits[2].beside.size() == 2);
+  CHECK(fits[2].beside[0].name == "one fp32");
+}
+
+TEST_CASE("a single GPU gives no line, and stands beside the published one") {
+  const SpeedFit published{.group = "vgg16, training",
+                           .peak = "FP32",
+                           .unit = "batches/s",
+                           .published = true,
+                           .work = network_work("vgg16", "train", "224", "224", "16"),
+                           .points = {{"V100 fp32", 15.67, 12}},
+                           .fit = LineFit{}};
+  ResultTable table;
+  RunRecord row = network_row("one", 10, 0.25);
+  row.dtype_unet = "fp16";
+  table.add(row);
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  REQUIRE(fits.size() == 1);
+  REQUIRE(fits[0].beside.size() == 1);
+  CHECK(fits[0].beside[0].name == "one fp16");
+  CHECK(fits[0].beside[0].nominal_tflops == Approx(2.56));
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// `value`, which must be one of `known`. Throws UsageError, which lists these and says which one
+/// was probably meant. `name`: of what has the value, as the error begins ("--dtype").
+std::string one_of(const std::string& name, const std::string& value,
+                   const std::vector<std::string>& known);
+
+/// `value`, which must be from `low` to `high`. Throws UsageError, likewise.
+std::int64_t in_range(const std::string& name, std::int64_t value, std::int64_t low,
+                      std::int64_t high);
+
+} // namespace sdbench
