@@ -31,11 +31,11 @@ std::vector<Densenet::Stage> Densenet::make_stages(const Weights& features,
     for (std::int64_t layer = 0; layer < config.layers[index]; ++layer) {
       const Weights of_layer =
           features / ("denseblock" + number) / ("denselayer" + std::to_string(layer + 1));
-      NormConv narrow(of_layer / "norm1", of_layer / "conv1",
+      BatchNorm2d norm(of_layer / "norm1", channels);
+      ConvNorm narrow(of_layer / "conv1", of_layer / "norm2",
                       {.in = channels, .out = width, .kernel = 1, .padding = 0});
-      NormConv grow(of_layer / "norm2", of_layer / "conv2",
-                    {.in = width, .out = config.growth_rate});
-      stage.layers.push_back({std::move(narrow), std::move(grow)});
+      Conv2d grow(of_layer / "conv2", {.in = width, .out = config.growth_rate, .bias = Bias::kNo});
+      stage.layers.push_back({std::move(norm), std::move(narrow), std::move(grow)});
       channels += config.growth_rate;
     }
     if (index + 1 < config.layers.size()) {
@@ -73,7 +73,8 @@ at::Tensor Densenet::operator()(const at::Tensor& images, Mode mode) const {
   for (const Stage& stage : stages_) {
     std::vector<at::Tensor> features{x};
     for (const Layer& layer : stage.layers) {
-      features.push_back(layer.grow(layer.narrow(at::cat(features, 1), mode), mode));
+      at::Tensor y = layer.norm(at::cat(features, 1), mode);
+      features.push_back(layer.grow(layer.narrow.relu(at::relu_(y), mode)));
     }
     x = at::cat(features, 1);
     if (stage.transition) {

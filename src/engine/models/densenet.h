@@ -29,8 +29,9 @@ public:
 
 private:
   struct Layer {
-    NormConv narrow; ///< 1x1
-    NormConv grow;   ///< 3x3
+    BatchNorm2d norm; ///< of all before it, which each layer has its own for
+    ConvNorm narrow;  ///< 1x1
+    Conv2d grow;      ///< 3x3
   };
   struct Stage {
     std::vector<Layer> layers;
