@@ -12,24 +12,6 @@ Conv2dShape without_bias(Conv2dShape shape) {
   return shape;
 }
 
-/// Batch norm in inference: x * scale + shift of each channel, both [channels] in fp64.
-struct ChannelScale {
-  at::Tensor scale;
-  at::Tensor shift;
-};
-
-/// Of BatchNorm2d's weights.
-ChannelScale inference_scale(const Weights& weights, std::int64_t channels) {
-  const auto take = [&](const char* name) {
-    return weights.take(name, {channels}).to(at::kDouble);
-  };
-  const at::Tensor weight = take("weight");
-  const at::Tensor bias = take("bias");
-  const at::Tensor mean = take("running_mean");
-  const at::Tensor scale = weight * (take("running_var") + kBatchNormEps).rsqrt();
-  return {scale, bias - mean * scale};
-}
-
 /// (conv x) * scale + shift as a convolution with a bias. The products are rounded to the weights'
 /// dtype once.
 Conv2d folded(const Weights& conv_weights, const Weights& norm_weights, const Conv2dShape& shape) {
@@ -41,6 +23,17 @@ Conv2d folded(const Weights& conv_weights, const Weights& norm_weights, const Co
 }
 
 } // namespace
+
+ChannelScale inference_scale(const Weights& weights, std::int64_t channels) {
+  const auto take = [&](const char* name) {
+    return weights.take(name, {channels}).to(at::kDouble);
+  };
+  const at::Tensor weight = take("weight");
+  const at::Tensor bias = take("bias");
+  const at::Tensor mean = take("running_mean");
+  const at::Tensor scale = weight * (take("running_var") + kBatchNormEps).rsqrt();
+  return {scale, bias - mean * scale};
+}
 
 ConvNorm::ConvNorm(const Weights& conv_weights, const Weights& norm_weights, Conv2dShape shape)
     : conv_(conv_weights.folds_norms() ? folded(conv_weights, norm_weights, shape)

@@ -7,6 +7,14 @@
 
 namespace sdbench {
 
+/// Batch norm in inference: x * scale + shift of each channel, both [channels] in fp64.
+struct ChannelScale {
+  at::Tensor scale;
+  at::Tensor shift;
+};
+/// Of BatchNorm2d's weights.
+[[nodiscard]] ChannelScale inference_scale(const Weights& weights, std::int64_t channels);
+
 /// A convolution without bias and the batch norm behind it. In inference the two are one
 /// convolution with a bias; where weights fold norms, it is made of them at construction.
 class ConvNorm {
