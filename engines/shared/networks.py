@@ -73,7 +73,7 @@ def vgg(config):
     """torchvision's, with linear layers of other widths where the document says so."""
     layers = [layer for width, count in zip(config["channels"], config["layers"]) for layer in [width] * count + ["M"]]
     model = torchvision.models.VGG(torchvision.models.vgg.make_layers(layers), config["classes"], init_weights=False)
-    model.avgpool = nn.AdaptiveAvgPool2d(config["pooled_size"])
+    model.avgpool = nn.AdaptiveAvgPool2d((config["pooled_size"], config["pooled_size"]))
     hidden, rate = config["hidden"], config["dropout"]
     model.classifier = nn.Sequential(
         nn.Linear(config["channels"][-1] * config["pooled_size"]**2, hidden), nn.ReLU(True), nn.Dropout(rate),
