@@ -1,4 +1,4 @@
-"""Eager diffusers on PyTorch, as most people run it."""
+"""Eager diffusers on PyTorch, as most people run it; of networks torchvision's."""
 import importlib.util
 import sys
 
@@ -13,6 +13,7 @@ ATTENTION = ("auto", "math", "sliced", "sdpa", "xformers")
 CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_shapes": ("off", "on")}
 WHY_NOT = {}
 IS_TORCH = True
+NETWORKS = "shared.network_engine"
 
 
 class Engine(torch_engine.TorchEngine):

@@ -1,10 +1,9 @@
-"""diffusers with UNet and VAE by torch.compile: max-autotune on a GPU, frozen weights on a CPU."""
+"""diffusers with UNet and VAE by torch.compile."""
 import os
 
 import torch
-import torch._inductor.config
 
-from shared import packages, scratch, torch_engine
+from shared import compiler, packages, torch_engine
 from shared.torch_engine import DTYPES  # noqa: F401, the worker asks each kind for it
 
 ATTENTION = ("auto", "sdpa")
@@ -12,10 +11,7 @@ CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_sh
 WHY_NOT = {}
 IS_TORCH = True
 BLOB = "compiled.bin"
-# Calls until all is compiled: strides differ after the first step; on a GPU CUDA graphs warm up, then are recorded.
-WARM_STEPS = {"cpu": 2, "cuda": 4}
-# The compiler's settings that diffusers' guide "Accelerate inference" asks for on a GPU, beside max-autotune and channels-last.
-ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
+NETWORKS = "shared.compiled_network"
 
 
 def key_of(job):
@@ -26,14 +22,7 @@ class Engine(torch_engine.TorchEngine):
     prepares = True
 
     def change(self, job):
-        # Compiled files of other processes would make a first compilation look like a second one.
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = scratch.lasting_folder()
-        os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
-        torch._dynamo.reset()
-        for name, value in ON_GPU.items():
-            setattr(torch._inductor.config, name, value == job.on_gpu)
-        torch._inductor.config.freezing = not job.on_gpu  # weights are packed once, for oneDNN
-        how = {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}
+        how = compiler.settings(job)
         self.pipe.unet = torch.compile(self.pipe.unet, **how)
         self.pipe.vae.decode = torch.compile(self.pipe.vae.decode, **how)
 
@@ -70,7 +59,7 @@ class Engine(torch_engine.TorchEngine):
 
     def _compile(self, job, words):
         with job.events.doing(words):
-            self.timed.warm(job.cell, WARM_STEPS[job.device["kind"]])
+            self.timed.warm(job.cell, compiler.WARM_STEPS[job.device["kind"]])
 
     def attention_used(self, job):
         return "sdpa"

@@ -15,16 +15,18 @@ NO_VALUE = "non_finite"
 
 
 class CellRun:
-    """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py."""
+    """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py. Here are pipelines; networks differ as
+    network_cell_run.py says."""
 
     def __init__(self, engine, kind, cell, events, wait_for_go, kept_engine):
         self.engine, self.kind, self.cell, self.events, self.kept_engine = engine, kind, cell, events, kept_engine
+        self.maker = kind  # of what is loaded
         self.timing = CellTiming(cell, events, wait_for_go)
         self.wait_for_go = wait_for_go
         self.stage = "load"
         self.result = {"samples": [], "warmup": 0}
         self.is_loaded = False
-        self.run_of_images = None
+        self.work = None
 
     @property
     def on_gpu(self):
@@ -40,14 +42,12 @@ class CellRun:
             job = self.decide()
             self.load(job)
         self.enter("first_image")
-        self.timing.run_first(self.run_of_images, self.result)
-        if self.must_go_on_in_another_dtype(job):
-            self.go_on_in_another_dtype(job)
+        self.timing.run_first(self.work, self.result)
+        self.after_first(job)
         self.enter("warmup")
-        self.timing.warm_up(self.run_of_images, self.result)
+        self.timing.warm_up(self.work, self.result)
         self.measure()
         self.check_output()
-        self.enter("save")
         self.save()
 
     def decide(self):
@@ -59,8 +59,7 @@ class CellRun:
         self.refuse(device)
         weights.files_by_component(cell["weights"], "fp32")  # told now, not by whoever reads them
         bf16 = devices.has_bf16(device)
-        unet = dtypes.choose(cell["dtype"], device["kind"], bf16, kind.DTYPES[device["kind"]])
-        stages = dtypes.of_stages(unet, is_sdxl(cell), bf16)
+        stages = self.stages_of(device, bf16)
         for warning in dtypes.warnings(stages, device["kind"] != "cpu", bf16):
             self.events.note(warning)
         threads = cell["threads"] or host.usable_cores()
@@ -69,6 +68,10 @@ class CellRun:
             torch.cuda.set_device(device["index"])
         return Job(cell, device, devices.torch_name(device), stages, threads, self.events, Keep(cell["keep_folder"], self.events),
                    ContentHashes(cell["keep_folder"]))
+
+    def stages_of(self, device, has_bf16):
+        unet = dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, self.kind.DTYPES[device["kind"]])
+        return dtypes.of_stages(unet, is_sdxl(self.cell), has_bf16)
 
     def refuse(self, device):
         cell, kind = self.cell, self.kind
@@ -96,7 +99,7 @@ class CellRun:
         """Loads and prepares, or finds it there."""
         began = time.monotonic()
         with self.events.doing("loading the model"):
-            loaded, was_there = self.kept_engine.get(self.kind, job)
+            loaded, was_there = self.kept_engine.get(self.maker, job)
         load_s = time.monotonic() - began - loaded.deciding_s
         is_prepared_now = loaded.prepares and not was_there
         if is_prepared_now:
@@ -106,13 +109,20 @@ class CellRun:
             loaded.prepared = loaded.prepare(job)
         prepare_s = time.monotonic() - began + loaded.deciding_s
         self.kept_engine.is_ready()
-        self.run_of_images = ImageRun(job, loaded.timed)
+        self.work = self.work_of(job, loaded)
         self.result |= {
-            **self.facts(job), "threads": job.threads, "vae_tiles": loaded.vae_tiles(job), "unet_calls": self.run_of_images.steps_of_batch,
+            **self.facts(job), **self.facts_of_work(job, loaded), "threads": job.threads,
             "load_s": 0 if was_there else load_s, "prepare_s": prepare_s if is_prepared_now else 0,
             "prepared": "kept" if was_there and loaded.prepared else loaded.prepared, **loaded.use(job)}
         self.is_loaded = True
         self.events.say("loaded", so_far=self.result)
+
+    def work_of(self, job, loaded):
+        """What a CellTiming times."""
+        return ImageRun(job, loaded.timed)
+
+    def facts_of_work(self, job, loaded):
+        return {"vae_tiles": loaded.vae_tiles(job), "unet_calls": self.work.steps_of_batch}
 
     def facts(self, job):
         """Of the engine and the weights."""
@@ -121,9 +131,13 @@ class CellRun:
                 "engine_revision": packages.revision(self.engine), **{f"dtype_{stage}": precision for stage, precision in job.stages.items()},
                 "weights_identity": weights.identity(self.cell["weights"]), "weights_dtype": weights.stored_dtypes(files)}
 
-    def must_go_on_in_another_dtype(self, job):
+    def after_first(self, job):
         """fp16 that nobody asked for is only taken where it gives numbers."""
-        return not self.cell["dtype"] and job.device["kind"] != "cpu" and job.stages["unet"]["dtype"] == "fp16" and self.run_of_images.check == NO_VALUE
+        if self.must_go_on_in_another_dtype(job):
+            self.go_on_in_another_dtype(job)
+
+    def must_go_on_in_another_dtype(self, job):
+        return not self.cell["dtype"] and job.device["kind"] != "cpu" and job.stages["unet"]["dtype"] == "fp16" and self.work.check == NO_VALUE
 
     def go_on_in_another_dtype(self, job):
         other = dtypes.instead_of_fp16(gpus.is_ampere_or_newer(job.device))
@@ -134,7 +148,7 @@ class CellRun:
             job.stages = dtypes.of_stages(dtypes.precision(other), job.is_sdxl, other == "bf16")
             self.load(job)
         self.enter("first_image")
-        self.timing.run_first(self.run_of_images, self.result)
+        self.timing.run_first(self.work, self.result)
 
     def measure(self):
         if self.cell["parallel_devices"]:
@@ -145,7 +159,7 @@ class CellRun:
         if self.on_gpu:
             torch.cuda.reset_peak_memory_stats(index)
             allocations = torch.cuda.memory_stats(index).get("num_device_alloc", 0)
-        self.timing.measure(self.run_of_images, self.result)
+        self.timing.measure(self.work, self.result)
         if self.on_gpu:
             free, total = torch.cuda.mem_get_info(index)
             self.result["peak_device_used_bytes"] = total - free  # allocators keep what they took
@@ -158,19 +172,20 @@ class CellRun:
 
     def check_output(self):
         """Of the images that were timed, so no stage of its own."""
-        self.result["output_check"] = self.run_of_images.check
-        if self.run_of_images.check == NO_VALUE:
+        self.result["output_check"] = self.work.check
+        if self.work.check == NO_VALUE:
             widest = all(self.result[f"dtype_{stage}"]["dtype"] == "fp32" for stage in ("unet", "vae"))
             raise CellFailure("invalid_output", "the image must be finite, but has NaN or infinity; " +
                               ("look at the weights, --guidance and --init-latents" if widest else "try --dtype fp32"))
-        if self.run_of_images.check == "constant":
+        if self.work.check == "constant":
             raise CellFailure("invalid_output", "the image must show something, but is of one colour")
 
     def save(self):
-        if self.run_of_images.pixels is None:
+        self.enter("save")
+        if self.work.pixels is None:
             self.events.note("--max-time ended the cell within its first image: there is none to check or to save; give it more seconds")
             return
-        saving.save(self.cell, self.run_of_images, self.result)
+        saving.save(self.cell, self.work, self.result)
         if self.cell["dump_step_images"] and self.cell["dump_run"]:
             self.enter("step_images")
-            saving.save_step_images(self.cell, self.run_of_images, self.kept_engine.loaded.timed, self.events)
+            saving.save_step_images(self.cell, self.work, self.kept_engine.loaded.timed, self.events)

@@ -10,7 +10,8 @@ _DEFAULTS = {"device": "auto", "device_in_worker": "", "dtype": None, "parallel_
              "negative_prompt": None, "seed": 0, "timestep_spacing": "linspace", "karras": False, "threads": 0, "warmup": None, "repeat": 3,
              "max_noise": None, "max_time_s": None, "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "",
              "dump_step_images": False, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off",
-             "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": ""}
+             "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": "", "task": "generate", "update": False,
+             "epochs": 0}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder")
 _NUMBERS = ("guidance", "max_noise", "max_time_s")
 # What only sdbench's own engines have: any other value would change nothing.
@@ -93,3 +94,8 @@ class Job:
 
 def is_sdxl(cell):
     return cell["model"]["source"]["pipeline"]["_class_name"] == "StableDiffusionXLPipeline"
+
+
+def is_network(cell):
+    """Whether its model classifies images; the others make some."""
+    return "network" in cell["model"]["source"]

@@ -8,7 +8,7 @@ OF_ENGINE = {"pytorch": ("torch", "diffusers"), "pytorch-compile": ("torch", "di
 # The same program under other names on PyPI.
 ALSO_CALLED = {"onnxruntime": ("onnxruntime", "onnxruntime-gpu"), "tensorrt": ("tensorrt", "tensorrt-cu13", "tensorrt-cu12")}
 # What is imported beside them.
-MORE = {"onnxruntime": ("onnx", "onnxscript"), "tensorrt": ("onnx",)}
+MORE = {"pytorch": ("torchvision",), "pytorch-compile": ("torchvision",), "onnxruntime": ("onnx", "onnxscript"), "tensorrt": ("onnx",)}
 
 
 def version(name):
@@ -26,9 +26,10 @@ def versions(engine):
     return {name: version(name) for name in (*OF_ENGINE[engine], "transformers", *MORE.get(engine, ()))}
 
 
-def runtime_version(engine):
-    """"onnxruntime 1.32.0, torch 2.11.0"."""
-    return ", ".join(f"{name} {version(name) or 'missing'}" for name in OF_ENGINE[engine][:2])
+def runtime_version(engine, of_networks=False):
+    """"onnxruntime 1.32.0, torch 2.11.0"; of networks "torch 2.11.0, torchvision 0.26.0"."""
+    names = (OF_ENGINE[engine][0], "torchvision") if of_networks else OF_ENGINE[engine][:2]
+    return ", ".join(f"{name} {version(name) or 'missing'}" for name in names)
 
 
 def revision(engine):

@@ -11,7 +11,7 @@ from shared import dtypes, image_files, stopping_signal
 from shared.failure import CellFailure
 
 
-def _write(path, tensors):
+def write(path, tensors):
     """At once or not at all."""
     part = f"{path}.part"
     try:
@@ -24,10 +24,10 @@ def _write(path, tensors):
 
 def save(cell, run, result):
     if cell["dump_latents"]:
-        _write(cell["dump_latents"], {"latents": run.latents.numpy()})
+        write(cell["dump_latents"], {"latents": run.latents.numpy()})
     if cell["dump_run"]:
         steps = {f"step_{number}": latents.numpy() for number, latents in enumerate(run.step_latents, 1)}
-        _write(cell["dump_run"], {**steps, "pixels": run.pixels})
+        write(cell["dump_run"], {**steps, "pixels": run.pixels})
     if cell["save_images"]:
         result["image_files"] = image_files.write(cell, result, run.pixels)
 
@@ -45,7 +45,7 @@ def save_step_images(cell, run, timed, events):
             timed.forget()
         pixels = torch.cat(parts)
         if pixels.isfinite().all():
-            _write(f"{cell['dump_run']}.step_{number}", {"pixels": pixels.to(torch.uint8).numpy()})
+            write(f"{cell['dump_run']}.step_{number}", {"pixels": pixels.to(torch.uint8).numpy()})
         events.step(0, number - 1, len(run.step_latents) - 1, time.monotonic() - begin)
         if stopping_signal.requested():
             raise CellFailure("interrupted", "interrupted during stage step_images")

@@ -48,15 +48,16 @@ class Server:
             raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.OF_ENGINE[self.engine])}, but lacks "
                                        f"{' and '.join(missing)}; run sdbench setup engine {self.engine}")
         with self.events.doing("importing " + ", ".join(packages.OF_ENGINE[self.engine])), stopping_signal.raises():
-            try:
-                import torch
+            self.imported("torch").set_grad_enabled(False)
+            self.kind = self.imported("kinds." + self.engine.replace("-", "_"))
 
-                torch.set_grad_enabled(False)
-                self.kind = importlib.import_module("kinds." + self.engine.replace("-", "_"))
-            except (ImportError, SyntaxError) as error:  # a file of theirs is cut or gone
-                raise CellFailure("error", f"the packages of --engine {self.engine} must be whole, but cannot be imported "
-                                           f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which looks, and installs "
-                                           "them anew") from error
+    def imported(self, module):
+        try:
+            return importlib.import_module(module)
+        except (ImportError, SyntaxError, RuntimeError) as error:  # a file of theirs is cut or gone, or torchvision is another torch's
+            raise CellFailure("error", f"the packages of --engine {self.engine} must be whole, but cannot be imported "
+                                       f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which looks, and installs "
+                                       "them anew") from error
 
     def wait_for_go(self, run):
         self.events.say("ready", run=run)
@@ -64,13 +65,26 @@ class Server:
         if request is not None and request.get("type") != "go":
             raise CellFailure("error", f"protocol: a cell that is ready must be told go, but is told {request.get('type')}")
 
-    def run_cell(self, request):
+    def run_of(self, cell):
+        """A cell's run, once what it imports is there."""
         from shared.cell_run import CellRun
+        from shared.job import is_network
+
+        arguments = self.engine, self.kind, cell, self.events, self.wait_for_go, self.kept_engine
+        if not is_network(cell):
+            return CellRun(*arguments)
+        module = getattr(self.kind, "NETWORKS", None)
+        with self.events.doing("importing torchvision"), stopping_signal.raises():
+            maker = module and self.imported(module)
+            from shared.network_cell_run import NetworkCellRun
+        return NetworkCellRun(*arguments, maker=maker)
+
+    def run_cell(self, request):
         from shared.job import parsed_cell
 
         has_own_peak = not self.has_run or host.reset_peak_resident()
         self.has_run = True
-        run = CellRun(self.engine, self.kind, parsed_cell(request["cell"]), self.events, self.wait_for_go, self.kept_engine)
+        run = self.run_of(parsed_cell(request["cell"]))
         outcome = {"status": "ok"}
         try:
             run.run()

@@ -1,5 +1,6 @@
 """The models of these tests, and a worker of each engine that stays for a whole file: to import torch takes longer than to compute."""
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import pytest
 from front import ROOT, Worker, cell_of
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "parity"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "parity"), str(ROOT / "engines")]
 
 PACKAGES = {"onnxruntime": ("onnxruntime", "onnx", "onnxscript"), "openvino": ("openvino",), "tensorrt": ("tensorrt",)}
 
@@ -63,3 +64,25 @@ def sd15(models):
 @pytest.fixture
 def sdxl(models):
     return lambda **more: cell_of(models / "tiny-sdxl", **more)
+
+
+@pytest.fixture(scope="session")
+def network(tmp_path_factory):
+    """network("tiny-resnet", **more): a cell of inference, with weights of chance that are the same for all."""
+    import torch
+    from safetensors.torch import save_file
+    from shared import networks
+
+    folder = tmp_path_factory.mktemp("networks")
+
+    def cell(name, **more):
+        document = json.loads((ROOT / f"configs/models/{name}.json").read_text())
+        file = folder / f"{name}.safetensors"
+        if not file.exists():
+            torch.manual_seed(0)
+            save_file(networks.build(document["network"]).state_dict(), file)
+        weights = {"kind": "single_file", "path": str(file), "seed": 0, "fallback": False, "description": str(file)}
+        return {**cell_of(folder / name), "weights": weights, "prompts": [], "width": 32, "height": 32, "steps": 1, "batch": 2, "images": 4,
+                "task": "infer", "update": False, "epochs": 0, **more}
+
+    return cell

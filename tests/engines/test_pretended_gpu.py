@@ -53,6 +53,16 @@ def test_a_row_of_a_gpu_has_its_moments_and_its_memory(start, sd15):
     assert [event["step"] for event in worker.of("step")][-1] == 2
 
 
+@pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile"])
+@pytest.mark.parametrize("task", ["infer", "train"])
+def test_a_network_s_row_of_a_gpu_has_its_moments_and_its_memory(start, network, engine, task):
+    result = start(engine).row(network("tiny-resnet", task=task, update=True, device="cuda:0", repeat=2, tf32="conv"))
+    assert result["device"]["kind"] == "cuda" and result["tf32_used"] == "conv" and result["dtype_unet"] == {"dtype": "fp32", "autocast": False}
+    assert (result["peak_device_used_bytes"], result["peak_device_allocated_bytes"]) == (20 << 30, 2 << 30)
+    for sample in [result["first_image"], *result["samples"]]:
+        assert len(sample["step_s"]) == 2 and sum(part["seconds"] for part in sample["parts"]) <= sample["e2e_s"]
+
+
 def test_without_a_dtype_a_gpu_takes_fp16_and_goes_on_in_bf16_where_that_is_not_finite(start, sd15):
     assert start("pytorch").row(sd15(device="cuda:0", dtype=None))["dtype_unet"] == FP16
     worker = start("pytorch", PRETENDED_FP16_IS_NAN="1")

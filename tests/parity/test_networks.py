@@ -90,6 +90,14 @@ def test_a_network_s_logits_and_gradients_are_torchvision_s(name, tmp_path):
     shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize("name", networks.PUBLISHED)
+def test_what_the_engine_pytorch_builds_of_a_document_is_torchvision_s_network(name):
+    with torch.device("meta"):
+        built, published = networks.of_documents.build(networks.config_of(name)), networks.PUBLISHED[name]()
+    assert str(built) == str(published)
+    assert {key: tensor.shape for key, tensor in built.state_dict().items()} == {key: tensor.shape for key, tensor in published.state_dict().items()}
+
+
 def test_dropout_in_training_is_there_and_by_the_seed(tmp_path):
     folder = exported("tiny-vgg", tmp_path / "model")
     images, labels = batch("tiny-vgg", 4)

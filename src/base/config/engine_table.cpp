@@ -31,14 +31,15 @@ std::vector<EngineRow> make_table() {
                                                  "autocast-bf16"};
   return {
       {.name = "pytorch",
-       .words = "diffusers' pipeline, operator by operator",
+       .words = "diffusers and torchvision, operator by operator",
        .environment = "pytorch",
-       .packages = with_pipeline({}),
+       .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
        .cpu_dtypes = torch_on_cpu,
        .gpu_dtypes = torch_on_gpu,
        .oldest_compute_capability = 50,
        .any_size = true,
+       .networks = true,
        .axes = {{"attention", {"auto", "math", "sliced", "sdpa", "xformers"}},
                 {"memory_format", {}},
                 {"tf32", {}},
@@ -47,11 +48,12 @@ std::vector<EngineRow> make_table() {
       {.name = "pytorch-compile",
        .words = "the same by torch.compile",
        .environment = "pytorch",
-       .packages = with_pipeline({}),
+       .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
        .cpu_dtypes = {"fp32", "bf16"},
        .gpu_dtypes = {"fp32", "bf16", "fp16"},
        .oldest_compute_capability = 70, // Triton's
+       .networks = true,
        .axes =
            {{"memory_format", {}}, {"tf32", {}}, {"cudnn_benchmark", {}}, {"dynamic_shapes", {}}}},
       {.name = "onnxruntime",

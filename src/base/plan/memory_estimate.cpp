@@ -73,6 +73,10 @@ double cached_time_elements(const UNetConfig& unet, double rows) {
 } // namespace
 
 std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool offload) {
+  if (model.network) {
+    return static_cast<std::int64_t>(network_parameters(*model.network) *
+                                     static_cast<double>(size_of(precision.weight_dtype())));
+  }
   const ParameterCounts counts = parameter_counts(model);
   const double all = counts.text + counts.unet + counts.vae;
   const double largest = std::max({counts.text, counts.unet, counts.vae});
@@ -132,10 +136,8 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
 }
 
 std::int64_t network_bytes(const Cell& cell, Precision precision) {
-  const auto element = static_cast<double>(size_of(precision.weight_dtype()));
-  const double copies = cell.task != Task::kTrain ? 1 : cell.update ? 3 : 2;
-  return static_cast<std::int64_t>(network_parameters(cell.model.network.value()) * element *
-                                   copies);
+  const std::int64_t copies = cell.task != Task::kTrain ? 1 : cell.update ? 3 : 2;
+  return weight_bytes(cell.model, precision) * copies;
 }
 
 std::int64_t kept_bytes(const Cell& cell) {

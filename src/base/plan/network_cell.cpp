@@ -1,12 +1,15 @@
 #include "network_cell.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/checked_value.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
@@ -21,6 +24,31 @@ constexpr std::int64_t kUsualIterations = 20;
 constexpr std::int64_t kMostIterations = 100'000;
 constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
 constexpr std::int64_t kDataClasses = 10;
+
+/// Why another's engine cannot compute the network so, or nothing.
+std::string obstacle_of_engine(const Cell& cell, const EngineRow& row, const RunConfig& config) {
+  const std::string beside = " beside --engine " + std::string(row.name);
+  if (!row.networks) {
+    std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
+    for (const EngineRow& other : engine_table()) {
+      if (other.networks) {
+        able.emplace_back(other.name);
+      }
+    }
+    return "--engine must be " + listed(able, "or") + " for " + in_quotes(cell.model.name) +
+           ", but is " + std::string(row.name);
+  }
+  if (config.epochs) {
+    return "--epochs must be left out" + beside +
+           ", which has iterations of one batch alone, but is " + std::to_string(*config.epochs) +
+           "; take --iterations, or --engine tuned";
+  }
+  if (config.parallel) {
+    return "--parallel must be left out" + beside +
+           " of a network, but is there; take --engine tuned";
+  }
+  return {};
+}
 
 /// An epoch is a run: the first is the cell's first run, for which nothing is warm.
 void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
@@ -52,9 +80,10 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   if (kind == ModelKind::kPipeline) {
     return {};
   }
-  if (find_engine_row(cell.engine) != nullptr) {
-    return "--engine must be tuned or plain for " + in_quotes(cell.model.name) + ", but is " +
-           cell.engine;
+  if (const EngineRow* const row = find_engine_row(cell.engine)) {
+    if (std::string obstacle = obstacle_of_engine(cell, *row, config); !obstacle.empty()) {
+      return obstacle;
+    }
   }
   if (config.parallel) {
     return "--parallel must stand beside a model that makes images, but " +

@@ -35,6 +35,9 @@ public:
   [[nodiscard]] Packing packing() const override {
     return gradients_ == Gradients::kYes ? Packing::kNone : weights_.packing();
   }
+  [[nodiscard]] bool folds_norms() const override {
+    return gradients_ == Gradients::kNo && weights_.folds_norms();
+  }
 
   [[nodiscard]] std::vector<NamedTensor> take_parameters() { return std::move(parameters_); }
 

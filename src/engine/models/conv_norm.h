@@ -1,11 +1,22 @@
 #pragma once
 
+#include <optional>
+
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/conv.h"
 
 namespace sdbench {
 
-/// A convolution without bias and the batch norm behind it.
+/// Batch norm in inference: x * scale + shift of each channel, both [channels] in fp64.
+struct ChannelScale {
+  at::Tensor scale;
+  at::Tensor shift;
+};
+/// Of BatchNorm2d's weights.
+[[nodiscard]] ChannelScale inference_scale(const Weights& weights, std::int64_t channels);
+
+/// A convolution without bias and the batch norm behind it. In inference the two are one
+/// convolution with a bias; where weights fold norms, it is made of them at construction.
 class ConvNorm {
 public:
   ConvNorm(const Weights& conv_weights, const Weights& norm_weights, Conv2dShape shape);
@@ -14,7 +25,7 @@ public:
 
 private:
   Conv2d conv_;
-  BatchNorm2d norm_;
+  std::optional<BatchNorm2d> norm_; ///< none: it is folded into the convolution
 };
 
 /// The mean of each channel, [N, C, H, W] -> [N, C].

@@ -7,17 +7,23 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/kernels/cpu_joined_norm.h"
+
 namespace sdbench {
 
-NormConv::NormConv(const Weights& norm_weights, const Weights& conv_weights, Conv2dShape shape)
-    : norm_(norm_weights, shape.in), conv_(conv_weights, [&] {
-        shape.bias = Bias::kNo;
-        return shape;
-      }()) {}
+JoinedNorm::JoinedNorm(const Weights& weights, std::int64_t channels) : norm_(weights, channels) {
+  if (weights.folds_norms()) {
+    const ChannelScale norm = inference_scale(weights, channels);
+    scale_ = {norm.scale.to(at::kFloat), norm.shift.to(at::kFloat)};
+  }
+}
 
-at::Tensor NormConv::operator()(const at::Tensor& x, Mode mode) const {
-  at::Tensor y = norm_(x, mode);
-  return conv_(at::relu_(y));
+at::Tensor JoinedNorm::operator()(const std::vector<at::Tensor>& parts, Mode mode) const {
+  if (scale_ && can_join(parts)) {
+    return joined_relu(parts, scale_->scale, scale_->shift);
+  }
+  at::Tensor y = norm_(at::cat(parts, 1), mode);
+  return at::relu_(y);
 }
 
 std::vector<Densenet::Stage> Densenet::make_stages(const Weights& features,
@@ -31,18 +37,20 @@ std::vector<Densenet::Stage> Densenet::make_stages(const Weights& features,
     for (std::int64_t layer = 0; layer < config.layers[index]; ++layer) {
       const Weights of_layer =
           features / ("denseblock" + number) / ("denselayer" + std::to_string(layer + 1));
-      NormConv narrow(of_layer / "norm1", of_layer / "conv1",
+      JoinedNorm norm(of_layer / "norm1", channels);
+      ConvNorm narrow(of_layer / "conv1", of_layer / "norm2",
                       {.in = channels, .out = width, .kernel = 1, .padding = 0});
-      NormConv grow(of_layer / "norm2", of_layer / "conv2",
-                    {.in = width, .out = config.growth_rate});
-      stage.layers.push_back({std::move(narrow), std::move(grow)});
+      Conv2d grow(of_layer / "conv2", {.in = width, .out = config.growth_rate, .bias = Bias::kNo});
+      stage.layers.push_back({std::move(norm), std::move(narrow), std::move(grow)});
       channels += config.growth_rate;
     }
     if (index + 1 < config.layers.size()) {
       const Weights between = features / ("transition" + number);
-      stage.transition.emplace(
-          between / "norm", between / "conv",
-          Conv2dShape{.in = channels, .out = channels / 2, .kernel = 1, .padding = 0});
+      JoinedNorm norm(between / "norm", channels);
+      Conv2d conv(
+          between / "conv",
+          {.in = channels, .out = channels / 2, .kernel = 1, .padding = 0, .bias = Bias::kNo});
+      stage.transition.emplace(Transition{std::move(norm), std::move(conv)});
       channels /= 2;
     }
   }
@@ -69,19 +77,18 @@ Densenet::Densenet(const Weights& weights, const NetworkConfig& config)
       out_(weights / "classifier", features_of(config), config.classes) {}
 
 at::Tensor Densenet::operator()(const at::Tensor& images, Mode mode) const {
-  at::Tensor x = at::max_pool2d(stem_.relu(images, mode), {3, 3}, {2, 2}, {1, 1});
+  std::vector<at::Tensor> features{
+      at::max_pool2d(stem_.relu(images, mode), {3, 3}, {2, 2}, {1, 1})};
   for (const Stage& stage : stages_) {
-    std::vector<at::Tensor> features{x};
     for (const Layer& layer : stage.layers) {
-      features.push_back(layer.grow(layer.narrow(at::cat(features, 1), mode), mode));
+      features.push_back(layer.grow(layer.narrow.relu(layer.norm(features, mode), mode)));
     }
-    x = at::cat(features, 1);
-    if (stage.transition) {
-      x = at::avg_pool2d((*stage.transition)(x, mode), {2, 2}, {2, 2});
+    if (const std::optional<Transition>& transition = stage.transition) {
+      features = {
+          at::avg_pool2d(transition->conv(transition->norm(features, mode)), {2, 2}, {2, 2})};
     }
   }
-  x = norm_(x, mode);
-  return out_(mean_of_pixels(at::relu_(x)));
+  return out_(mean_of_pixels(norm_(features, mode)));
 }
 
 } // namespace sdbench

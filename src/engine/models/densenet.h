@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,15 +10,17 @@
 
 namespace sdbench {
 
-/// A batch norm, ReLU and the convolution behind it, without bias.
-class NormConv {
+/// Batch norm and ReLU of images that are joined by their channels. Where weights fold norms, a CPU
+/// computes it in one pass.
+class JoinedNorm {
 public:
-  NormConv(const Weights& norm_weights, const Weights& conv_weights, Conv2dShape shape);
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Mode mode) const;
+  JoinedNorm(const Weights& weights, std::int64_t channels);
+  /// Of [N, C1, H, W], [N, C2, H, W], … -> [N, channels, H, W].
+  [[nodiscard]] at::Tensor operator()(const std::vector<at::Tensor>& parts, Mode mode) const;
 
 private:
   BatchNorm2d norm_;
-  Conv2d conv_;
+  std::optional<ChannelScale> scale_; ///< fp32; none: norms are not folded
 };
 
 /// torchvision's DenseNet: each layer sees the outputs of all before it in its stage. G. Huang et
@@ -29,12 +32,18 @@ public:
 
 private:
   struct Layer {
-    NormConv narrow; ///< 1x1
-    NormConv grow;   ///< 3x3
+    JoinedNorm norm; ///< of all before it, which each layer has its own for
+    ConvNorm narrow; ///< 1x1
+    Conv2d grow;     ///< 3x3
+  };
+  /// To the next stage, before a mean of 2x2 pixels.
+  struct Transition {
+    JoinedNorm norm;
+    Conv2d conv; ///< 1x1
   };
   struct Stage {
     std::vector<Layer> layers;
-    std::optional<NormConv> transition; ///< to the next stage, before a mean of 2x2 pixels
+    std::optional<Transition> transition;
   };
   [[nodiscard]] static std::vector<Stage> make_stages(const Weights& features,
                                                       const NetworkConfig& config);
@@ -43,7 +52,7 @@ private:
 
   ConvNorm stem_;
   std::vector<Stage> stages_;
-  BatchNorm2d norm_;
+  JoinedNorm norm_;
   Linear out_;
 };
 

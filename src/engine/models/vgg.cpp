@@ -40,8 +40,7 @@ at::Tensor Vgg::operator()(const at::Tensor& images, Mode mode) const {
   at::Tensor x = images;
   for (const std::vector<Conv2d>& stage : stages_) {
     for (const Conv2d& conv : stage) {
-      x = conv(x);
-      at::relu_(x);
+      x = conv(x, Activation::kRelu);
     }
     x = at::max_pool2d(x, {2, 2});
   }

@@ -21,14 +21,13 @@ BatchNorm2d::BatchNorm2d(const Weights& weights, std::int64_t channels)
 
 at::Tensor BatchNorm2d::operator()(const at::Tensor& x, Mode mode) const {
   constexpr double kMomentum = 0.1;
-  constexpr double kEps = 1e-5;
   const bool trains = mode == Mode::kTrain;
   if (trains && x.numel() == x.size(1)) {
     throw Error("batch norm in training must see more than one value of each channel, but sees one "
                 "(an image of 1x1 pixels, alone in its batch); take a larger batch or image");
   }
-  return at::batch_norm(x, weight_, bias_, running_mean_, running_var_, trains, kMomentum, kEps,
-                        at::globalContext().userEnabledCuDNN());
+  return at::batch_norm(x, weight_, bias_, running_mean_, running_var_, trains, kMomentum,
+                        kBatchNormEps, at::globalContext().userEnabledCuDNN());
 }
 
 bool is_running_statistic(std::string_view name) {

@@ -1,26 +1,46 @@
 #include "sdbench/engine/nn/conv.h"
 
 #include <cstdint>
+#include <utility>
 
 #include <ATen/ATen.h>
 
 namespace sdbench {
 
+at::Tensor conv_weight(const Weights& weights, const Conv2dShape& shape) {
+  return weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel});
+}
+
 Conv2d::Conv2d(const Weights& weights, const Conv2dShape& shape)
-    : weight_(weights.take("weight", {shape.out, shape.in, shape.kernel, shape.kernel})),
-      stride_(shape.stride), padding_(shape.padding) {
+    : weight_(conv_weight(weights, shape)), stride_(shape.stride), padding_(shape.padding) {
   if (shape.bias == Bias::kYes) {
     bias_ = weights.take("bias", {shape.out});
   }
-  if (weights.packing() != Packing::kNone) {
-    packed_.emplace(weight_, bias_, stride_, padding_, weights.packing());
+  pack(weights.packing());
+}
+
+Conv2d::Conv2d(at::Tensor weight, const at::Tensor& bias, const Conv2dShape& shape, Packing packing)
+    : weight_(std::move(weight)), stride_(shape.stride), padding_(shape.padding) {
+  if (bias.defined()) {
+    bias_ = bias;
+  }
+  pack(packing);
+}
+
+void Conv2d::pack(Packing packing) {
+  if (packing != Packing::kNone) {
+    packed_.emplace(weight_, bias_, stride_, padding_, packing);
     weight_.reset();
   }
 }
 
-at::Tensor Conv2d::operator()(const at::Tensor& x) const {
-  return packed_ ? (*packed_)(x)
-                 : at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
+at::Tensor Conv2d::operator()(const at::Tensor& x, Activation activation) const {
+  if (packed_) {
+    return (*packed_)(x, activation);
+  }
+  at::Tensor y = at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
+  activate(y, activation);
+  return y;
 }
 
 Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out) {

@@ -23,6 +23,11 @@ auto find_operator(const char* name, const char* overload = "") {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).typed<Signature>();
 }
 
+/// As oneDNN's operators call it.
+std::string_view name_of(Activation activation) {
+  return activation == Activation::kRelu ? "relu" : "none";
+}
+
 /// Adds the time from here to its end to packing_seconds().
 class PackingTime {
 public:
@@ -40,6 +45,12 @@ private:
 thread_local double PackingTime::total_s = 0;
 
 } // namespace
+
+void activate(at::Tensor& x, Activation activation) {
+  if (activation == Activation::kRelu) {
+    at::relu_(x);
+  }
+}
 
 double packing_seconds() {
   return PackingTime::total_s;
@@ -64,12 +75,12 @@ PackedLinear::PackedLinear(const at::Tensor& weight, Bias bias) : bias_(std::mov
   weight_ = reorder.call(weight, std::nullopt);
 }
 
-at::Tensor PackedLinear::operator()(const at::Tensor& x) const {
+at::Tensor PackedLinear::operator()(const at::Tensor& x, Activation activation) const {
   static const auto linear =
       find_operator<at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
                                std::string_view, Scalars, OptionalText)>(
           "mkldnn::_linear_pointwise");
-  return linear.call(x, weight_, bias_, "none", Scalars(), "");
+  return linear.call(x, weight_, bias_, name_of(activation), Scalars(), "");
 }
 
 PackedConv2d::PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
@@ -96,20 +107,22 @@ PackedConv2d::Layer PackedConv2d::make(const at::Tensor& weight, const Bias& bia
                 bias, stride, padding};
 }
 
-at::Tensor PackedConv2d::operator()(const at::Tensor& x) const {
+at::Tensor PackedConv2d::operator()(const at::Tensor& x, Activation activation) const {
   if (const auto* winograd = std::get_if<CpuWinograd>(&layer_)) {
-    return (*winograd)(x);
+    at::Tensor y = (*winograd)(x);
+    activate(y, activation);
+    return y;
   }
   if (const auto* of_pixels = std::get_if<PackedLinear>(&layer_)) {
     const at::Tensor pixels = x.permute({0, 2, 3, 1}); // as they lie, if x is channels-last
-    return (*of_pixels)(pixels).permute({0, 3, 1, 2});
+    return (*of_pixels)(pixels, activation).permute({0, 3, 1, 2});
   }
   static const auto convolve = find_operator<at::Tensor(
       const at::Tensor&, const at::Tensor&, const OptionalTensor&, Sizes, Sizes, Sizes,
       std::int64_t, std::string_view, Scalars, OptionalText)>("mkldnn::_convolution_pointwise");
   const auto& [weight, bias, stride, padding] = std::get<OneDnn>(layer_);
-  return convolve.call(x, weight, bias, {padding, padding}, {stride, stride}, {1, 1}, 1, "none",
-                       Scalars(), "");
+  return convolve.call(x, weight, bias, {padding, padding}, {stride, stride}, {1, 1}, 1,
+                       name_of(activation), Scalars(), "");
 }
 
 } // namespace sdbench

@@ -134,7 +134,9 @@ Classifier NetworkRun::build(Gradients gradients) {
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = options_.autocast && gradients == Gradients::kNo,
-                       .packing = packs_ ? Packing::kOneDnn : Packing::kNone});
+                       .packing = packs_ ? Packing::kOneDnn : Packing::kNone,
+                       .fold_norms = cell_.task == Task::kInfer && cell_.engine == kTunedEngine &&
+                                     !options_.autocast});
   Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
   source.finish();
   result_.weights_identity = identity_of(cell_.weights);

@@ -14,12 +14,17 @@
 namespace sdbench {
 namespace {
 
-const TensorView& latents_of(const SafetensorsFile& file) {
-  const auto found = file.tensors().find("latents");
+const TensorView& numbers_of(const SafetensorsFile& file, const std::string& name) {
+  const auto found = file.tensors().find(name);
   if (found == file.tensors().end() || found->second.dtype != Dtype::kF32) {
-    throw Error(file.path().string() + " must hold the tensor \"latents\" in fp32, but does not");
+    throw Error(file.path().string() + " must hold the tensor \"" + name +
+                "\" in fp32, but does not");
   }
   return found->second;
+}
+
+const TensorView& latents_of(const SafetensorsFile& file) {
+  return numbers_of(file, "latents");
 }
 
 /// The mapping need not be aligned.
@@ -62,6 +67,11 @@ double finite_or_infinity(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
+/// max|a - b| / max|b|.
+double largest_part(const std::optional<Difference>& found) {
+  return finite_or_infinity(found ? found->largest / found->right_largest : NAN);
+}
+
 } // namespace
 
 double latents_difference(const std::filesystem::path& theirs, const std::filesystem::path& plain) {
@@ -73,8 +83,20 @@ double latents_difference(const std::filesystem::path& theirs, const std::filesy
 
 double golden_difference(const std::filesystem::path& theirs, const GoldenFile& golden) {
   const SafetensorsFile their_file(theirs);
-  const auto found = difference_of(latents_of(their_file), golden.latents());
-  return finite_or_infinity(found ? found->largest / found->right_largest : NAN);
+  return largest_part(difference_of(latents_of(their_file), golden.latents()));
+}
+
+double golden_logits_difference(const std::filesystem::path& theirs, const GoldenFile& golden) {
+  const SafetensorsFile their_file(theirs);
+  const TensorView& right = golden.logits();
+  TensorView first = numbers_of(their_file, "logits");
+  if (!first.shape.empty() && first.shape.front() > right.shape.front()) {
+    first.shape.front() = right.shape.front();
+    if (first.shape == right.shape) {
+      first.data = first.data.first(right.data.size());
+    }
+  }
+  return largest_part(difference_of(first, right));
 }
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 
 namespace sdbench {
@@ -41,6 +42,20 @@ Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden
   run.expected_s.reset();
   run.init_latents = noise;
   run.dump_latents = latents;
+  return run;
+}
+
+Cell golden_network_cell(const Cell& cell, Precision precision, const GoldenFile& golden,
+                         const std::filesystem::path& logits) {
+  Cell run = checking_cell(cell, 0);
+  run.dtype = precision;
+  run.task = Task::kInfer;
+  run.update = false;
+  // Of the same seed a smaller batch is the beginning of a larger one.
+  run.batch = run.images = std::max(cell.batch, golden.logits().shape.front());
+  run.seed = 0;
+  run.expected_s.reset();
+  run.dump_latents = logits;
   return run;
 }
 

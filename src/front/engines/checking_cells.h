@@ -20,4 +20,10 @@ namespace sdbench {
                                const std::filesystem::path& noise,
                                const std::filesystem::path& latents);
 
+/// The golden run of a network, likewise: one iteration of inference, of a batch that has the
+/// golden images first. Its answers go to `logits`.
+[[nodiscard]] Cell golden_network_cell(const Cell& cell, Precision precision,
+                                       const GoldenFile& golden,
+                                       const std::filesystem::path& logits);
+
 } // namespace sdbench

@@ -52,9 +52,24 @@ fs::path site_packages_of(const WorkerProgram& worker) {
   return {};
 }
 
+/// The torchvision that was built for a torch: 0.26.0 for 2.11.0. From 0.29.1 on one serves every
+/// torch from 2.14 on.
+std::string torchvision_of(const std::string& libtorch_version) {
+  std::vector<int> numbers = version_numbers(libtorch_version);
+  if (numbers >= std::vector{2, 14, 1}) {
+    return "0.29.2";
+  }
+  numbers.resize(3);
+  constexpr int kMinorsAhead = 15;
+  return "0." + std::to_string(numbers[1] + kMinorsAhead) + "." + std::to_string(numbers[2]);
+}
+
 /// "tensorrt-cuX==10.16" -> "tensorrt-cu13==10.16", "onnxruntime-gpu==1.23.2 @cu12" -> nothing: a
 /// process has one CUDA, and PyPI's torch has 13 from 2.11 on.
-std::optional<std::string> with_cuda_of(std::string package, const std::string& libtorch_version) {
+std::optional<std::string> fitting(std::string package, const std::string& libtorch_version) {
+  if (package == "torchvision==X") {
+    package.replace(package.size() - 1, 1, torchvision_of(libtorch_version));
+  }
   constexpr std::string_view kAnyCuda = "-cuX";
   constexpr std::string_view kOnlyFor = " @";
   const bool is_cuda_13 = version_numbers(libtorch_version) >= version_numbers("2.11");
@@ -93,8 +108,8 @@ EngineEnvironment environment_of(const EngineRow& row, const std::string& libtor
                                     (is_for_gpus ? row.gpu_environment : row.environment),
                                 {"torch==" + libtorch_version}};
   for (const std::string& package : is_for_gpus ? row.gpu_packages : row.packages) {
-    if (auto fitting = with_cuda_of(package, libtorch_version)) {
-      environment.packages.push_back(*std::move(fitting));
+    if (auto of_torch = fitting(package, libtorch_version)) {
+      environment.packages.push_back(*std::move(of_torch));
     }
   }
   return environment;

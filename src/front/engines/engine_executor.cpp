@@ -21,6 +21,7 @@
 #include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/protocol.h"
@@ -59,6 +60,11 @@ std::optional<std::filesystem::file_time_type> when_written(const std::filesyste
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(file, missing);
   return missing ? std::nullopt : std::optional(time);
+}
+
+/// Whether what is loaded for one cell of a network computes the other one's batches, too.
+bool computes_as_prepared(const Cell& one, const Cell& other) {
+  return one.task == other.task && one.batch == other.batch;
 }
 
 /// What the worker cannot know: that the folder is our own weights.
@@ -103,13 +109,16 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
     if (weights.failure) {
       return *std::move(weights.failure);
     }
-    prepared.weights.kind = WeightsLocation::Kind::kFolder;
-    prepared.weights.path = weights.folder;
+    const bool is_network = cell.model.network.has_value();
+    prepared.weights.kind =
+        is_network ? WeightsLocation::Kind::kSingleFile : WeightsLocation::Kind::kFolder;
+    prepared.weights.path = is_network ? weights.folder / "model.safetensors" : weights.folder;
   }
   if (!latents_) {
     latents_.emplace();
   }
-  if (prepared.dump_latents.empty()) {
+  const bool has_latents = makes_images(cell.task);
+  if (has_latents && prepared.dump_latents.empty()) {
     prepared.dump_latents = latents_->path() / "theirs.safetensors";
   }
   WorkerExecutor& worker = worker_of_engine(row, environment);
@@ -119,9 +128,11 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   call_weights_by_their_name(outcome, cell);
   // A cell that --max-time ended within its first image leaves no latents, but an earlier one may
   // have.
-  if (outcome.status == Status::kOk && cell.parallel_devices.empty() &&
-      when_written(prepared.dump_latents) != written_before) {
-    check_agreement(cell, prepared.dump_latents, outcome, observer);
+  const bool has_result = !has_latents || when_written(prepared.dump_latents) != written_before;
+  if (outcome.status == Status::kOk && cell.parallel_devices.empty() && has_result) {
+    if (has_latents) {
+      check_agreement(cell, prepared.dump_latents, outcome, observer);
+    }
     if (cell.weights.kind == WeightsLocation::Kind::kSynthetic && cell.weights.seed == 0) {
       check_golden(row, prepared, worker, outcome, observer);
     }
@@ -132,7 +143,8 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
 void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
                                   WorkerExecutor& worker, CellOutcome& outcome,
                                   ExecutorObserver& observer) {
-  if (!row.any_size || outcome.status != Status::kOk) {
+  const bool is_network = prepared.model.network.has_value();
+  if (outcome.status != Status::kOk || (!row.any_size && !is_network)) {
     return;
   }
   const std::optional<GoldenFile> golden =
@@ -141,9 +153,13 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     return;
   }
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
-  const std::filesystem::path latents = latents_->path() / "golden.safetensors";
-  const Cell run = golden_cell(prepared, precision, *golden,
-                               latents_->path() / "golden-noise.safetensors", latents);
+  const std::filesystem::path written = latents_->path() / "golden.safetensors";
+  const Cell run = is_network ? golden_network_cell(prepared, precision, *golden, written)
+                              : golden_cell(prepared, precision, *golden,
+                                            latents_->path() / "golden-noise.safetensors", written);
+  if (!row.any_size && !computes_as_prepared(run, prepared)) {
+    return; // to prepare another model takes longer than to measure one
+  }
   observer.on_stage(CellStage::kGolden);
   observer.on_doing("the golden run");
   const auto [known, is_new] =
@@ -156,19 +172,24 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
       observer.on_note("the golden run is not compared, for it failed: " + golden_outcome.message);
       return;
     }
-    known->second = golden_difference(latents, *golden);
+    known->second = is_network ? golden_logits_difference(written, *golden)
+                               : golden_difference(written, *golden);
   }
   const bool on_cpu = outcome.result->device.kind == "cpu";
+  const bool has_tf32 = prepared.tf32 != "off";
   const double bound =
-      golden_bounds(precision.dtype, precision.dtype, prepared.tf32 != "off", on_cpu).latents;
+      is_network ? golden_logits_bound(precision.dtype, has_tf32, on_cpu)
+                 : golden_bounds(precision.dtype, precision.dtype, has_tf32, on_cpu).latents;
   outcome.result->golden_rel_err = known->second;
   outcome.result->golden_check = known->second <= bound ? "pass" : "fail";
   if (known->second > bound) {
     outcome.status = Status::kInvalidOutput;
     outcome.stage = CellStage::kGolden;
-    outcome.message = "the golden run must give diffusers' numbers, but its latents differ by " +
-                      significant_text(known->second, 2) + " of their largest value (at most " +
-                      significant_text(bound, 2) + " is right)";
+    outcome.message = "the golden run must give " + std::string(row_of(prepared.task).oracle) +
+                      "'s numbers, but its " + (is_network ? "answers" : "latents") +
+                      " differ by " + significant_text(known->second, 2) +
+                      " of their largest value (at most " + significant_text(bound, 2) +
+                      " is right)";
   }
 }
 

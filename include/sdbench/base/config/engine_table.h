@@ -20,7 +20,8 @@ struct EngineRow {
   std::string_view words;       ///< what it is
   std::string_view environment; ///< folder of its packages; engines that need the same share it
   /// Beside torch, as pip takes them. A name's -cuX stands for the CUDA of torch, -cu13 or -cu12;
-  /// what ends in " @cu12" or " @cu13" is for that CUDA alone.
+  /// what ends in " @cu12" or " @cu13" is for that CUDA alone. torchvision's version X is the one
+  /// that belongs to torch.
   std::vector<std::string> packages = {};
   /// In place of these two on a machine with an NVIDIA driver; empty: the same.
   std::string_view gpu_environment = {};
@@ -31,8 +32,9 @@ struct EngineRow {
   std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
   std::vector<std::string> intel_dtypes = {}; ///< of a GPU of Intel's
   int oldest_compute_capability = 0;          ///< of such a GPU: 75 is 7.5
-  bool any_size = false;                      ///< what it has loaded computes images of any size
-  std::vector<EngineTableAxis> axes = {};     ///< of ours, beside the engine itself
+  bool any_size = false; ///< what it has loaded computes images, or batches, of any size
+  bool networks = false; ///< has the tasks of networks, too, but for epochs
+  std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
 };
 
 /// All of them, in the order in which help and lists name them.

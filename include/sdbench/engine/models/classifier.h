@@ -39,7 +39,8 @@ private:
 };
 
 /// Builds the network of `config`. What training writes is a copy of its own: running statistics,
-/// and with Gradients::kYes all parameters, which then are never packed. Not to be called in
+/// and with Gradients::kYes all parameters, which then are never packed. Whose weights fold norms,
+/// it is for Mode::kInfer alone. Not to be called in
 /// c10::InferenceMode with Gradients::kYes: autograd takes no tensor that was made there.
 [[nodiscard]] Classifier make_classifier(const NetworkConfig& config, const Weights& weights,
                                          Gradients gradients = Gradients::kNo);

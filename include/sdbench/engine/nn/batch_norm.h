@@ -10,7 +10,10 @@ namespace sdbench {
 /// and moves its running ones towards them, and dropout drops.
 enum class Mode { kInfer, kTrain };
 
-/// Batch norm over N, H and W of each channel, as torch.nn.BatchNorm2d's (momentum 0.1, eps 1e-5).
+/// Added to each variance, as torch.nn.BatchNorm2d's.
+inline constexpr double kBatchNormEps = 1e-5;
+
+/// Batch norm over N, H and W of each channel, as torch.nn.BatchNorm2d's (momentum 0.1).
 /// Keys: `weight`, `bias`, `running_mean`, `running_var`, each [channels].
 class BatchNorm2d {
 public:

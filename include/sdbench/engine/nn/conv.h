@@ -17,14 +17,22 @@ struct Conv2dShape {
   Bias bias = Bias::kYes;
 };
 
+/// A convolution's weight, [out, in, k, k].
+[[nodiscard]] at::Tensor conv_weight(const Weights& weights, const Conv2dShape& shape);
+
 /// 2-D convolution. Keys: `weight` [out, in, k, k], `bias` [out] unless Bias::kNo.
 class Conv2d {
 public:
   Conv2d(const Weights& weights, const Conv2dShape& shape);
-  [[nodiscard]] at::Tensor
-  operator()(const at::Tensor& x) const; // [N, in, H, W] -> [N, out, H', W']
+  /// Of a weight and a bias (none: undefined) that are there already.
+  Conv2d(at::Tensor weight, const at::Tensor& bias, const Conv2dShape& shape, Packing packing);
+  /// [N, in, H, W] -> [N, out, H', W']
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
+                                      Activation activation = Activation::kNone) const;
 
 private:
+  void pack(Packing packing);
+
   at::Tensor weight_; ///< undefined if it is packed
   std::optional<PackedConv2d> packed_;
   std::optional<at::Tensor> bias_;

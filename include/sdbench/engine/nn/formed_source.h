@@ -14,6 +14,7 @@ struct WeightForm {
   /// so that each is converted once a stage and not once a step.
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
+  bool fold_norms = false;          ///< batch norms into convolutions: for inference
   bool cpu_kernels = false;         ///< our own, on a CPU
   std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
 };
@@ -26,6 +27,7 @@ public:
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
   [[nodiscard]] Packing packing() const override { return form_.packing; }
+  [[nodiscard]] bool folds_norms() const override { return form_.fold_norms; }
   [[nodiscard]] bool has_cpu_kernels() const override { return form_.cpu_kernels; }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const override {
     return form_.gpu_kernels;

@@ -23,6 +23,11 @@ namespace sdbench {
 /// the layers that were made between them.
 [[nodiscard]] double packing_seconds();
 
+/// What follows a layer's sum before it is written.
+enum class Activation { kNone, kRelu };
+/// In place.
+void activate(at::Tensor& x, Activation activation);
+
 /// A linear layer by oneDNN, whose weight [out, in] is in its order, which only it can read; so may
 /// its bias [out] be.
 class PackedLinear {
@@ -30,7 +35,8 @@ public:
   using Bias = std::optional<at::Tensor>;
   PackedLinear(const at::Tensor& weight, Bias bias);
   /// x [..., in] -> [..., out].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
+                                      Activation activation = Activation::kNone) const;
 
 private:
   at::Tensor weight_;
@@ -47,7 +53,8 @@ public:
   PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
                std::int64_t padding, Packing packing);
   /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
+                                      Activation activation = Activation::kNone) const;
 
 private:
   struct OneDnn {

@@ -28,6 +28,8 @@ public:
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
   /// Whose kernels layers are to put their weights in order for.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
+  /// Whether a batch norm behind a convolution becomes a part of it, which inference alone allows.
+  [[nodiscard]] virtual bool folds_norms() const { return false; }
   /// Whether layers are to compute with our kernels on a CPU, where those fit and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
   /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
@@ -55,6 +57,7 @@ public:
     return source_->take(join(name), shape);
   }
   [[nodiscard]] Packing packing() const { return source_->packing(); }
+  [[nodiscard]] bool folds_norms() const { return source_->folds_norms(); }
   [[nodiscard]] bool has_cpu_kernels() const { return source_->has_cpu_kernels(); }
   [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels() const {
     return source_->gpu_kernels();

@@ -16,4 +16,9 @@ namespace sdbench {
 [[nodiscard]] double golden_difference(const std::filesystem::path& theirs,
                                        const GoldenFile& golden);
 
+/// The same of a network's answers, the tensor "logits": of the first images, as many as the golden
+/// file has. Infinity, too, where there are fewer.
+[[nodiscard]] double golden_logits_difference(const std::filesystem::path& theirs,
+                                              const GoldenFile& golden);
+
 } // namespace sdbench

@@ -19,8 +19,8 @@ namespace sdbench {
 
 /// Runs each cell by the worker of its engine: ours, or that of another's. All of them stay between
 /// cells, with what they have loaded, as long as there is room: before a cell, idle workers end
-/// unless the memory that is free holds what the cell needs (see make_room). What another's engine
-/// computed is compared with engine plain's latents from the same noise.
+/// unless the memory that is free holds what the cell needs (see make_room). An image of another's
+/// engine is compared with engine plain's latents from the same noise.
 class EngineExecutor final : public Executor {
 public:
   /// `options`: of our own worker.
@@ -36,9 +36,9 @@ private:
   /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
-  /// Fills golden_check and golden_rel_err where the engine computes images of any size, by the
-  /// worker that has computed the cell, and takes the outcome's status where it fails. `prepared`:
-  /// the cell as that worker got it.
+  /// Fills golden_check and golden_rel_err where what the engine has loaded can compute the golden
+  /// run, by the worker that has computed the cell, and takes the outcome's status where it fails.
+  /// `prepared`: the cell as that worker got it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
   /// The latents of engine plain for the same cell, computed once; empty where it fails.

@@ -12,6 +12,7 @@ TEST_CASE("weights take as many bytes as their dtype has") {
   const ModelConfig model = find_model_config("sd15");
   CHECK(weight_bytes(model, Dtype::kF16) == 2 * (859'520'964LL + 123'060'480 + 49'490'199));
   CHECK(weight_bytes(model, Dtype::kF32) == 2 * weight_bytes(model, Dtype::kF16));
+  CHECK(weight_bytes(find_model_config("vgg16"), Dtype::kF32) == 4 * 138'357'544LL);
 }
 
 TEST_CASE("offload holds the largest stage, autocast its copies too, tiling one tile") {

@@ -83,8 +83,31 @@ TEST_CASE("a task that the model cannot do is an obstacle") {
         "--task must be generate for \"tiny-sd15\", but is train");
   CHECK(planned({{"model", "tiny-resnet"}, {"task", "generate"}}).obstacle ==
         "--task must be infer or train for \"tiny-resnet\", but is generate");
+}
+
+TEST_CASE("engines of others compute networks as the table says, and no epochs or parallel ones") {
   CHECK(planned({{"model", "tiny-resnet"}, {"engine", "openvino"}}).obstacle ==
-        "--engine must be tuned or plain for \"tiny-resnet\", but is openvino");
+        "--engine must be tuned, plain, pytorch or pytorch-compile for \"tiny-resnet\", but is "
+        "openvino");
+  for (const char* engine : {"pytorch", "pytorch-compile"}) {
+    Json values = {{"model", "tiny-resnet"}, {"task", "train"}, {"engine", engine}};
+    CHECK(planned(values).obstacle.empty());
+    Json epochs = values;
+    epochs["epochs"] = 1;
+    epochs["data"] = "synthetic:10";
+    CHECK(planned(epochs).obstacle.starts_with("--epochs must be left out beside --engine " +
+                                               std::string(engine)));
+    Json parallel = values;
+    parallel["parallel"] = true;
+    parallel["device"] = {"cpu:0", "cpu:1"};
+    CHECK(planned(parallel).obstacle.starts_with("--parallel must be left out beside --engine"));
+  }
+  CHECK(planned({{"model", "tiny-resnet"},
+                 {"engine", "pytorch-compile"},
+                 {"device", "cpu"},
+                 {"dtype", "autocast-bf16"}})
+            .obstacle ==
+        "--dtype must be fp32 or bf16 beside --engine pytorch-compile, but is autocast-bf16");
 }
 
 TEST_CASE("an option of images is refused for a network alone") {

@@ -157,6 +157,41 @@ TEST_CASE("a packed network computes what the plain one does") {
   }
 }
 
+TEST_CASE("a network whose norms are folded computes what the plain one does, in no other dtype") {
+  const at::NoGradGuard no_gradients;
+  for (const char* name : kTiny) {
+    const at::Tensor images = two_images(name);
+    const at::Tensor expected = synthetic_classifier(name, Gradients::kNo)(images, Mode::kInfer);
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
+      for (const Packing packing : {Packing::kNone, Packing::kOneDnn}) {
+        if (packing != Packing::kNone && !can_pack(at::kCPU, dtype, false)) {
+          continue;
+        }
+        CAPTURE(name, at::toString(dtype), static_cast<int>(packing));
+        FormedSource source(std::make_unique<SyntheticSource>(0, "network", dtype, at::kCPU),
+                            {.memory_format = at::MemoryFormat::ChannelsLast,
+                             .packing = packing,
+                             .fold_norms = true});
+        const Classifier folded = make_classifier(network(name), Weights(source));
+        const at::Tensor ours =
+            folded(images.to(dtype, false, false, at::MemoryFormat::ChannelsLast), Mode::kInfer);
+        CHECK(ours.scalar_type() == dtype);
+        CHECK(relative_error(ours.to(at::kFloat), expected) < (dtype == at::kFloat ? 1e-5 : 0.05));
+      }
+    }
+  }
+}
+
+TEST_CASE("with gradients no norm is folded, for training moves its values") {
+  FormedSource source(std::make_unique<SyntheticSource>(0, "network", at::kFloat, at::kCPU),
+                      {.fold_norms = true});
+  const Classifier classifier =
+      make_classifier(network("tiny-resnet"), Weights(source), Gradients::kYes);
+  CHECK(std::ranges::any_of(classifier.parameters(), [](const NamedTensor& parameter) {
+    return parameter.name == "bn1.weight";
+  }));
+}
+
 TEST_CASE("dropout acts in training only") {
   const at::NoGradGuard no_gradients;
   const Classifier classifier = synthetic_classifier("tiny-vgg", Gradients::kNo);

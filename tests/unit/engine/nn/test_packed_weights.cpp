@@ -108,6 +108,24 @@ TEST_CASE("a packed convolution computes what the plain one does, channels-last"
   is_the_same_packed<Conv2d>(halved, Conv2dShape{.in = 16, .out = 24, .stride = 2});
 }
 
+TEST_CASE("a convolution's ReLU is that of what it gives, in every packing") {
+  const at::Tensor image =
+      numbers({2, 16, 9, 11}, at::kFloat).contiguous(at::MemoryFormat::ChannelsLast);
+  for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kWinograd}) {
+    if (packing != Packing::kNone && !can_pack(at::kCPU, at::kFloat, false)) {
+      continue; // no oneDNN in this libtorch
+    }
+    for (const std::int64_t kernel : {1, 3}) {
+      CAPTURE(static_cast<int>(packing), kernel);
+      const Conv2d conv(numbers({24, 16, kernel, kernel}, at::kFloat), numbers({24}, at::kFloat),
+                        {.in = 16, .out = 24, .kernel = kernel, .padding = kernel / 2}, packing);
+      const at::Tensor sum = conv(image);
+      CHECK(sum.min().item<float>() < 0);
+      CHECK(at::allclose(conv(image, Activation::kRelu), at::relu(sum), 1e-6, 1e-6));
+    }
+  }
+}
+
 TEST_CASE("a packed convolution answers channels-last whatever the image's order is") {
   if (!can_pack(at::kCPU, at::kFloat, false)) {
     SUCCEED("no oneDNN in this libtorch");

@@ -69,6 +69,28 @@ TEST_CASE("the largest difference from golden latents counts, by their largest v
   CHECK(std::isinf(golden_difference(folder.path() / "nan", golden)));
 }
 
+TEST_CASE("golden logits are those of the first images, however many there are") {
+  const ScratchFolder folder;
+  const auto write_logits = [&](const char* name, const std::vector<float>& numbers,
+                                std::int64_t classes) {
+    const auto images = static_cast<std::int64_t>(numbers.size()) / classes;
+    write_safetensors(folder.path() / name, {{"logits", Dtype::kF32, {images, classes}}},
+                      [&](std::size_t, std::span<std::byte> bytes) {
+                        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+                      });
+  };
+  write_logits("golden", {3, -4, 1, 2}, 2);
+  const GoldenFile golden(folder.path() / "golden");
+  write_logits("same", {3, -4, 1, 2, 7, 8}, 2);
+  write_logits("other", {3, -3, 1, 2, 7, 8}, 2);
+  write_logits("few", {3, -4}, 2);
+  write_logits("wide", {3, -4, 1, 2, 7, 8}, 1);
+  CHECK(golden_logits_difference(folder.path() / "same", golden) == 0);
+  CHECK(golden_logits_difference(folder.path() / "other", golden) == Approx(0.25));
+  CHECK(std::isinf(golden_logits_difference(folder.path() / "few", golden)));
+  CHECK(std::isinf(golden_logits_difference(folder.path() / "wide", golden)));
+}
+
 TEST_CASE("golden bounds grow with fewer bits, and a GPU's fp32 has a wider one") {
   const GoldenBounds fp32 = golden_bounds(Dtype::kF32, Dtype::kF32, false, true);
   const GoldenBounds mixed = golden_bounds(Dtype::kF16, Dtype::kF32, false, true);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "catch.h"
 #include "environment.h"
@@ -58,6 +59,20 @@ TEST_CASE("TensorRT is of the CUDA that PyPI's torch of that version has") {
   CHECK(has("2.11.0", "tensorrt-cu13=="));
   CHECK(has("2.9.1", "tensorrt-cu12=="));
   CHECK(has("2.7.1", "tensorrt-cu12=="));
+}
+
+TEST_CASE("torchvision is the one that was built for the torch") {
+  for (const auto& [libtorch, torchvision] :
+       {std::pair("2.15.0", "0.29.2"), std::pair("2.14.1", "0.29.2"), std::pair("2.14.0", "0.29.0"),
+        std::pair("2.11.0", "0.26.0"), std::pair("2.9.1", "0.24.1"),
+        std::pair("2.7.1", "0.22.1")}) {
+    CAPTURE(libtorch);
+    for (const char* engine : {"pytorch", "pytorch-compile"}) {
+      const auto packages = environment_of(*find_engine_row(engine), libtorch).packages;
+      CHECK(std::ranges::find(packages, std::string("torchvision==") + torchvision) !=
+            packages.end());
+    }
+  }
 }
 
 TEST_CASE("ONNX Runtime is another package, in another folder, beside an NVIDIA driver") {

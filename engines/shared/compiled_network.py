@@ -1,0 +1,23 @@
+"""The same network by torch.compile; in training its backward pass, too, which the compiler makes of the forward one."""
+import torch
+
+from shared import compiler, network_engine
+from shared.network_run import NetworkRun
+
+
+def key_of(job):
+    return [*network_engine.key_of(job), job.cell["task"], job.cell["batch"], job.threads]
+
+
+class Engine(network_engine.Engine):
+    prepares = True
+
+    def __init__(self, job):
+        super().__init__(job)
+        self.call = torch.compile(self.model, **compiler.settings(job, is_trained=job.cell["task"] == "train"))
+
+    def prepare(self, job):
+        """Nothing is kept for another process: weights that are frozen into the code cannot be."""
+        with job.events.doing("compiling the network"):
+            NetworkRun(job, self).warm(compiler.WARM_STEPS[job.device["kind"]])
+        return "new"

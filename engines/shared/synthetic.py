@@ -1,0 +1,48 @@
+"""Made-up images, the same bits that sdbench's own engines see: include/sdbench/base/weights/synthetic.h in numpy."""
+import numpy
+import torch
+
+NAME = b"network/images"
+FACTOR = numpy.float32(1 / 37837.2)  # of network_scale() in src/base/weights/synthetic_scale.cpp: standard deviation 1
+LANES, HALF_WORDS = 32, 8  # blocks of a chunk, and integers of 16 bits of a block
+CHUNK = LANES * HALF_WORDS
+CHUNKS_AT_ONCE = 1 << 13  # words of 64 bits take eight times the memory of the result
+
+
+def fnv1a(text):
+    value = 0xCBF29CE484222325
+    for byte in text:
+        value = ((value ^ byte) * 0x100000001B3) % 2**64
+    return value
+
+
+def philox(key, stream, counters):
+    """Philox4x32-10: four words for each counter (Salmon et al., SC 2011)."""
+    low = numpy.uint64(0xFFFFFFFF)
+    words = [counters & low, counters >> numpy.uint64(32), numpy.full_like(counters, stream & 0xFFFFFFFF), numpy.full_like(counters, stream >> 32)]
+    keys = [key & 0xFFFFFFFF, key >> 32]
+    for _ in range(10):
+        first, second = words[0] * numpy.uint64(0xD2511F53), words[2] * numpy.uint64(0xCD9E8D57)
+        words = [(second >> numpy.uint64(32)) ^ words[1] ^ numpy.uint64(keys[0]), second & low,
+                 (first >> numpy.uint64(32)) ^ words[3] ^ numpy.uint64(keys[1]), first & low]
+        keys = [(keys[0] + 0x9E3779B9) & 0xFFFFFFFF, (keys[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return words
+
+
+def _chunks(seed, first, count):
+    """fp32 [count, CHUNK]"""
+    words = numpy.stack(philox(fnv1a(NAME), seed, numpy.arange(LANES * first, LANES * (first + count), dtype=numpy.uint64)))  # [4, blocks]
+    halves = numpy.stack([words & numpy.uint64(0xFFFF), words >> numpy.uint64(16)], 1).reshape(HALF_WORDS, count, LANES).transpose(1, 0, 2)
+    return ((2 * halves.astype(numpy.int64) - 65535).astype(numpy.float32) * FACTOR).reshape(count, CHUNK)
+
+
+def synthetic_images(config, count, seed=0):
+    """fp32 [count, channels, size, size] of an architecture document's "network". Other dtypes are these numbers, rounded."""
+    shape = (count, config["input_channels"], config["image_size"], config["image_size"])
+    size = int(numpy.prod(shape))
+    chunks = -(-size // CHUNK)
+    values = numpy.empty((chunks, CHUNK), numpy.float32)
+    for first in range(0, chunks, CHUNKS_AT_ONCE):
+        some = values[first:first + CHUNKS_AT_ONCE]
+        some[:] = _chunks(seed, first, len(some))
+    return torch.from_numpy(values.reshape(-1)[:size].reshape(shape))

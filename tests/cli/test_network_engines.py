@@ -1,0 +1,100 @@
+"""Classic networks by the engines of others: the same work as ours, rows of the same form, and the same answers."""
+
+import json
+
+import pytest
+from engine_folder import of_oracle
+from program import environment, run
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
+from stub import csv_rows
+
+QUICK = ("--device", "cpu", "--dtype", "fp32", "--iterations", 2, "--repeat", 2, "--warmup", 1, "-b", 4)
+# Filled in rows of both, or of neither.
+FORM = ("images_per_s", "e2e_s", "step_s_mean", "step_s_p50", "achieved_tflops", "first_image_s", "peak_host_bytes", "threads", "dtype_unet",
+        "dtype_vae", "unet_s", "vae_s", "unet_calls", "golden_check", "golden_rel_err", "output_check", "memory_format_used", "tf32_used",
+        "weight_update", "loss_first", "loss_last", "warmup_reason", "stop_reason")
+
+
+@pytest.fixture
+def env(tmp_path):
+    return of_oracle(tmp_path, "pytorch")
+
+
+def swept(folder, *options, env, code=0):
+    """(rows, stderr)"""
+    (folder / "rows.csv").unlink(missing_ok=True)
+    got, _, err = run(folder, *options, *QUICK, "-o", "rows.csv", env=environment(**env), timeout=300)
+    assert got == code, err
+    return csv_rows(folder / "rows.csv"), err
+
+
+def test_pytorch_computes_our_networks_and_its_rows_have_the_form_of_ours(tmp_path, env):
+    models = ["tiny-resnet", "tiny-wrn"]
+    rows, _ = swept(tmp_path, "-m", ",".join(models), "--task", "infer,train", "--update", "on", "--engine", "tuned,pytorch", "--seed", 5, env=env)
+    assert len(rows) == 4 * len(models)
+    by = {(row["model"], row["task"], row["engine"]): row for row in rows}
+    for model in models:
+        for task in ("infer", "train"):
+            ours, theirs = (by[model, task, engine] for engine in ("tuned", "pytorch"))
+            assert {ours["status"], theirs["status"]} == {"ok"}, (model, task, ours["error"], theirs["error"])
+            assert [bool(ours[field]) for field in FORM] == [bool(theirs[field]) for field in FORM]
+            assert not theirs["unet_s"] and float(theirs["images_per_s"]) > 0
+            assert ours["workload_id"] == theirs["workload_id"] and ours["env_id"] == theirs["env_id"]
+            assert theirs["golden_check"] == "pass" and float(theirs["golden_rel_err"]) < 1e-5
+            assert theirs["weights"] == "synthetic:0" and "torchvision 0." in theirs["runtime_version"]
+            assert theirs["memory_format_used"] == "channels-last" and theirs["agreement_rel_err"] == ""
+        losses = [[float(by[model, "train", engine][field]) for field in ("loss_first", "loss_last")] for engine in ("tuned", "pytorch")]
+        assert losses[1][0] == pytest.approx(losses[0][0], rel=1e-4), model
+        assert losses[1][1] == pytest.approx(losses[0][1], rel=1e-2), model  # after the same steps
+
+
+def test_the_times_of_pytorch_s_run_are_those_of_its_parts(tmp_path, env):
+    code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "--engine", "pytorch", *QUICK, "--format", "json", "--no-save",
+                         env=environment(**env), timeout=300)
+    assert code == 0, err
+    for sample in json.loads(out)[0]["samples"]:
+        parts = sample["forward_s"] + sample["backward_s"] + sample["update_s"]
+        assert len(sample["step_s"]) == 2 and parts == pytest.approx(sum(sample["step_s"]), rel=0.01) and parts <= sample["e2e_s"]
+
+
+def test_engines_that_compute_no_networks_are_refused_alone_and_skipped_beside_others(tmp_path, env):
+    code, _, err = run(tmp_path, "-m", "tiny-vgg", "--engine", "openvino", *QUICK, "--no-save", env=environment(**env))
+    assert code == 2 and '--engine must be tuned, plain, pytorch or pytorch-compile for "tiny-vgg", but is openvino' in err
+    rows, _ = swept(tmp_path, "-m", "tiny-vgg", "--engine", "openvino,pytorch", env=env, code=3)
+    assert [(row["engine"], row["status"]) for row in rows] == [("openvino", "skipped"), ("pytorch", "ok")]
+    assert "-engine must be tuned, plain" in rows[0]["error"]
+
+
+def test_epochs_of_another_engine_are_refused(tmp_path, env):
+    code, _, err = run(tmp_path, "-m", "cnn10", "--task", "train", "--epochs", 1, "--data", "synthetic:20", "--engine", "pytorch", "--no-save",
+                       env=environment(**env))
+    assert code == 2 and "--epochs must be left out beside --engine pytorch" in err and "--engine tuned" in err
+
+
+def test_other_answers_than_the_golden_ones_are_no_result(tmp_path, env, own_share):
+    golden = own_share / "golden/tiny-resnet.safetensors"
+    with safe_open(golden, "np") as file:
+        metadata = file.metadata()
+    save_file({"logits": load_file(golden)["logits"] * 1.5}, golden, metadata=metadata)
+    rows, err = swept(tmp_path, "-m", "tiny-resnet", "--engine", "pytorch", env={**env, "SDBENCH_SHARE": str(own_share)}, code=1)
+    assert (rows[0]["status"], rows[0]["golden_check"]) == ("invalid_output", "fail")
+    assert "the golden run must give torchvision's numbers, but its answers differ" in err
+
+
+def test_a_file_of_weights_is_read_by_torchvision_s_names(tmp_path, env):
+    code, _, err = run(tmp_path, "export-weights", "--model", "tiny-resnet", "--weights", "synthetic:3", "-o", "model")
+    assert code == 0, err
+    file = tmp_path / "model/model.safetensors"
+    cell = ("-m", "tiny-resnet", "--weights", str(file), "--task", "train", "--engine", "tuned,pytorch")
+    rows, _ = swept(tmp_path, *cell, env=env)
+    assert float(rows[1]["loss_first"]) == pytest.approx(float(rows[0]["loss_first"]), rel=1e-4)
+    assert rows[0]["weights"] == rows[1]["weights"] and [row["golden_check"] for row in rows] == ["", ""]
+    tensors = load_file(file)
+    save_file({**tensors, "fc.bias": tensors["fc.bias"] * float("nan")}, file)
+    for row in swept(tmp_path, *cell, env=env, code=1)[0]:
+        assert row["status"] == "invalid_output" and "not from iteration 1 of a run on" in row["error"], row["error"]
+    del tensors["fc.bias"]
+    save_file(tensors, file)
+    theirs = swept(tmp_path, *cell, env=env, code=1)[0][1]
+    assert theirs["status"] == "error" and "1 are missing and 0 are none of its (fc.bias)" in theirs["error"]
