@@ -11,7 +11,10 @@ namespace {
 
 constexpr std::string_view kImageParts[] = {"text", "unet", "vae"};
 constexpr std::string_view kInferParts[] = {"forward"};
-constexpr std::string_view kTrainParts[] = {"input", "forward", "backward", "update"};
+constexpr std::string_view kTrainParts[] = {kInputPart, "forward", "backward", kAllReducePart,
+                                            "update"};
+constexpr std::string_view kShares[] = {kSharePrompts, kShareEach};
+constexpr std::string_view kTrainShares[] = {kShareBatch, kShareEach};
 
 constexpr TaskRow kTasks[] = {
     {.task = Task::kGenerate,
@@ -25,7 +28,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "image",
      .output = "finite, and not one colour",
      .oracle = "diffusers",
-     .parts = kImageParts},
+     .parts = kImageParts,
+     .shares = kShares},
     {.task = Task::kInfer,
      .name = "infer",
      .alias = "eval",
@@ -37,7 +41,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite answers",
      .oracle = "torchvision",
-     .parts = kInferParts},
+     .parts = kInferParts,
+     .shares = kShares},
     {.task = Task::kTrain,
      .name = "train",
      .alias = "",
@@ -49,7 +54,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite losses",
      .oracle = "torchvision",
-     .parts = kTrainParts},
+     .parts = kTrainParts,
+     .shares = kTrainShares},
 };
 
 } // namespace
