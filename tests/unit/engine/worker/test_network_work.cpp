@@ -201,8 +201,8 @@ TEST_CASE("devices that share each batch of an epoch have the losses of all its 
   REQUIRE(expected.size() == 7);
   for (std::size_t device = 0; device < 2; ++device) {
     CHECK(outputs[device].check == "pass");
-    CHECK(outputs[device].loss_first.value() == Catch::Approx(expected.front()).epsilon(1e-5));
-    CHECK(outputs[device].loss_last.value() == Catch::Approx(expected.back()).epsilon(1e-5));
+    CHECK(outputs[device].loss_first.value() == Approx(expected.front()).epsilon(1e-5));
+    CHECK(outputs[device].loss_last.value() == Approx(expected.back()).epsilon(1e-5));
     CHECK(samples[device].step_s.size() == 7);
     CHECK(seconds_of(samples[device], "all_reduce") >= 0.0);
     CHECK(seconds_of(samples[device], "input") >= 0.0);
