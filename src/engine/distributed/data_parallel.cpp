@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/comm.hpp>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
@@ -32,6 +33,13 @@ public:
 
 private:
   const std::function<void()>& last_is_full_;
+};
+
+/// The Reducer warns of gradients whose strides are not their buckets'. Channels-last has such ones
+/// of 1x1 kernels, where strides mean nothing; as a dead worker's last words that would mislead.
+class NoWarnings final : public c10::WarningHandler {
+public:
+  void process(const c10::Warning& /*warning*/) override {}
 };
 
 /// Its constructor has had more arguments with newer versions of libtorch, which here all have
@@ -104,6 +112,8 @@ void DataParallel::prepare() {
 
 void DataParallel::backward(const at::Tensor& loss, const std::function<void()>& computed) {
   parts_->computed = computed;
+  NoWarnings silence;
+  const c10::WarningUtils::WarningHandlerGuard silent(&silence);
   parts_->reducer->prepare_for_backward({loss});
   loss.backward();
 }
