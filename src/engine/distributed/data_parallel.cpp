@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 #include <new>
+#include <string>
 #include <utility>
 
 #include <linux/futex.h>

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
 
 #include "catch.h"

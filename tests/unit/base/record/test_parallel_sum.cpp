@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "image_sample.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
