@@ -49,8 +49,8 @@ def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
     assert not list(place.iterdir())
 
 
-def test_the_losses_of_a_shared_batch_without_the_step_are_those_of_its_parts_alone(tmp_path):
-    """Batch norm has each device's own statistics: parts of 4 and 4 images of a batch of 8, each alone the other's equal."""
+def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
+    """Batch norm has each device's own statistics, so the loss is near that of one device, and not the same."""
     together = json_rows(tmp_path, *TRAIN, "-b", 8, "--update", "off", "--iterations", 2, "--repeat", 1)[3]
     whole = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 8, "--update", "off",
                       "--iterations", 2, "--repeat", 1)[0]
