@@ -127,4 +127,15 @@ step_310_networks() {
   measure --model tiny-vgg,tiny-resnet,tiny-densenet,tiny-wrn --task infer,train --update on,off --dtype "$formats" "${quick[@]}"
   measure --model "$large" --task infer,train --engine tuned,plain --dtype "fp32,$half" --cudnn-benchmark on "${quick[@]}"
   measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --data-place host,device --dtype "$formats" --batch 128
+  if [ "$device" = cpu ]; then
+    device=cpu:0,cpu:1
+  elif [ "$(nvidia-smi -L | grep -c ^GPU)" -ge 2 ]; then
+    device=all
+  else
+    verdict "training on several GPUs: not possible here, for there is one"
+    return
+  fi
+  measure --model tiny-wrn --task infer,train --dtype "$formats" --parallel "${quick[@]}"
+  measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --batch 128 --parallel
+  tell "" records words rows.jsonl images_per_min scaling_efficiency
 }

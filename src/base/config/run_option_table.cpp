@@ -258,7 +258,7 @@ const RunOption kOptions[] = {
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after the first alone",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
-    {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts shared out, or each makes all (prompts)",
+    {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts or a batch shared, or each makes all",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},

@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::string_view kImageParts[] = {"text", "unet", "vae"};
 constexpr std::string_view kInferParts[] = {"forward"};
-constexpr std::string_view kTrainParts[] = {"input", "forward", "backward", "update"};
+constexpr std::string_view kTrainParts[] = {kInputPart, "forward", "backward", kAllReducePart,
+                                            "update"};
+constexpr std::string_view kShares[] = {kSharePrompts, kShareEach};
+constexpr std::string_view kTrainShares[] = {kShareBatch, kShareEach};
 
 constexpr TaskRow kTasks[] = {
     {.task = Task::kGenerate,
@@ -26,7 +29,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "image",
      .output = "finite, and not one colour",
      .oracle = "diffusers",
-     .parts = kImageParts},
+     .parts = kImageParts,
+     .shares = kShares},
     {.task = Task::kInfer,
      .name = "infer",
      .alias = "eval",
@@ -38,7 +42,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite answers",
      .oracle = "torchvision",
-     .parts = kInferParts},
+     .parts = kInferParts,
+     .shares = kShares},
     {.task = Task::kTrain,
      .name = "train",
      .alias = "",
@@ -50,7 +55,8 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite losses",
      .oracle = "torchvision",
-     .parts = kTrainParts},
+     .parts = kTrainParts,
+     .shares = kTrainShares},
 };
 
 } // namespace

@@ -95,6 +95,8 @@ void fields(Archive& archive, T& cell) {
   archive("cpu_share", cell.cpu_share);
   archive("parallel_devices", cell.parallel_devices);
   archive("share", cell.share);
+  archive("shared_batch", cell.shared_batch);
+  archive("meeting", cell.meeting);
   archive("guidance", cell.guidance);
   archive("clip_skip", cell.clip_skip);
   archive("prompts", cell.prompts);

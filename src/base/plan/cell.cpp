@@ -343,7 +343,8 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   cell.seed = config.seed;
   if (config.parallel) {
     cell = whole_of(std::move(cell), std::move(devices),
-                    config.share.empty() ? kSharePrompts : config.share);
+                    config.share.empty() ? std::string(row_of(cell.task).shares.front())
+                                         : config.share);
     if (planned.obstacle.empty()) {
       planned.obstacle = sharing_obstacle(cell);
     }

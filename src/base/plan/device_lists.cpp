@@ -8,6 +8,8 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/plan/parallel_cells.h"
 
@@ -87,8 +89,9 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
                      "; name them, such as --device cuda:0,cuda:1, or leave --parallel out");
   }
   refuse_overlap(devices);
-  if (!config.share.empty() && config.share != kSharePrompts && config.share != kShareEach) {
-    throw UsageError("--share must be prompts or each, but is " + in_quotes(config.share));
+  const std::vector<std::string> shares = {kSharePrompts, kShareBatch, kShareEach};
+  if (!config.share.empty() && std::ranges::find(shares, config.share) == shares.end()) {
+    throw UsageError("--share must be " + listed(shares) + ", but is " + in_quotes(config.share));
   }
   if (!config.batch) {
     throw UsageError("--batch must be a number beside --parallel, but is auto; look for the best "

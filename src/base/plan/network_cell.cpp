@@ -85,10 +85,6 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
       return obstacle;
     }
   }
-  if (config.parallel) {
-    return "--parallel must stand beside a model that makes images, but " +
-           in_quotes(cell.model.name) + " is a network";
-  }
   const NetworkConfig& network = cell.model.network.value();
   const bool fits = network.image_size == kDataSize && network.classes == kDataClasses;
   if (config.epochs && !fits) {

@@ -1,14 +1,24 @@
 #include "sdbench/base/plan/parallel_cells.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/even_part.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
 namespace {
+
+/// Of devices that share each batch, where nobody says how many.
+constexpr std::int64_t kWarmupsTogether = 2;
 
 std::string joined(const std::vector<std::string>& devices) {
   std::string text;
@@ -16,10 +26,6 @@ std::string joined(const std::vector<std::string>& devices) {
     text += (text.empty() ? "" : "+") + device;
   }
   return text;
-}
-
-std::int64_t device_count(const Cell& whole) {
-  return static_cast<std::int64_t>(whole.parallel_devices.size());
 }
 
 std::int64_t images_of_each(const Cell& whole) {
@@ -38,14 +44,62 @@ std::optional<CpuShare> share_in(const std::vector<std::string>& devices,
                                            : std::nullopt;
 }
 
-/// Images `first` to `first + count` of the cell.
-void take_images(Cell& cell, std::int64_t first, std::int64_t count) {
+/// Device `number`'s whole batches of the cell's.
+void take_batches(Cell& cell, std::int64_t number, std::int64_t devices) {
+  const EvenPart batches = even_part(cell.images / cell.batch, number, devices);
+  const std::int64_t first = batches.first * cell.batch;
+  cell.images = batches.count * cell.batch;
+  if (!makes_images(cell.task)) {
+    return; // its seed is that of one batch, the same for all
+  }
   cell.seed += static_cast<std::uint64_t>(first);
-  cell.images = count;
   if (cell.prompts.size() > 1) {
     const auto begin = cell.prompts.begin() + first;
-    cell.prompts = std::vector<std::string>(begin, begin + count);
+    cell.prompts = std::vector<std::string>(begin, begin + cell.images);
   }
+}
+
+/// Device `number`'s part of each of the cell's batches.
+void take_part_of_batches(Cell& cell, std::int64_t number, std::int64_t devices) {
+  const std::int64_t batches = cell.images / cell.batch;
+  const std::int64_t rest = cell.images % cell.batch; // the last batch of an epoch
+  cell.shared_batch = cell.batch;
+  cell.batch = even_part(cell.shared_batch, number, devices).count;
+  cell.images = batches * cell.batch + even_part(rest, number, devices).count;
+}
+
+bool are_of_one_kind(const std::vector<std::string>& devices) {
+  return std::ranges::all_of(devices, [&](const std::string& device) {
+    return device.starts_with("cpu") == devices.front().starts_with("cpu");
+  });
+}
+
+/// Why one network cannot be trained by these devices, or nothing.
+std::string batch_obstacle(const Cell& whole) {
+  const std::string devices = std::to_string(device_count(whole));
+  const std::string or_each = "; or take --share each";
+  if (find_engine_row(whole.engine) != nullptr) {
+    return "--share must be each beside --engine " + whole.engine + ", but is batch";
+  }
+  if (!are_of_one_kind(whole.parallel_devices)) {
+    return "--device must name GPUs alone or shares of the CPU alone for --share batch, but is " +
+           whole.device + or_each;
+  }
+  if (whole.batch < device_count(whole)) {
+    return "--batch must be at least an image for each of the " + devices +
+           " devices of --parallel, but is " + std::to_string(whole.batch) + or_each;
+  }
+  const std::int64_t rest = whole.images % whole.batch;
+  if (rest > 0 && rest < device_count(whole)) {
+    return "--batch must leave an image for each of the " + devices +
+           " devices in an epoch's last batch, but of " + std::to_string(whole.images) +
+           " images " + std::to_string(whole.batch) + " leave " + std::to_string(rest) + or_each;
+  }
+  if (whole.max_time_s) {
+    return "--max-time must stand without --share batch: each device would stop by its own clock, "
+           "and leave the others waiting; take --repeat or --epochs";
+  }
+  return {};
 }
 
 } // namespace
@@ -58,6 +112,8 @@ Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& s
   whole.share = share;
   if (share == kShareEach) {
     whole.images *= device_count(whole);
+  } else if (share == kShareBatch && !whole.warmup) {
+    whole.warmup = kWarmupsTogether;
   }
   return whole;
 }
@@ -73,31 +129,48 @@ Cell alone_of(const Cell& whole) {
 }
 
 std::vector<Cell> device_cells(const Cell& whole) {
-  const std::int64_t batches = whole.images / whole.batch;
-  const std::int64_t each = batches / device_count(whole);
-  const std::int64_t rest = batches % device_count(whole);
   std::vector<Cell> cells;
-  std::int64_t first = 0;
   for (const std::string& device : whole.parallel_devices) {
     Cell& cell = cells.emplace_back(whole);
     cell.device = device;
     cell.cpu_share = share_in(whole.parallel_devices, device);
+    const auto number = static_cast<std::int64_t>(cells.size()) - 1;
     if (whole.share == kShareEach) {
       cell.images = images_of_each(whole);
+    } else if (whole.share == kShareBatch) {
+      take_part_of_batches(cell, number, device_count(whole));
     } else {
-      const auto number = static_cast<std::int64_t>(cells.size()) - 1;
-      const std::int64_t count = (each + (number < rest ? 1 : 0)) * whole.batch;
-      take_images(cell, first, count);
-      first += count;
+      take_batches(cell, number, device_count(whole));
     }
   }
   return cells;
 }
 
+std::int64_t device_count(const Cell& cell) {
+  return static_cast<std::int64_t>(cell.parallel_devices.size());
+}
+
+std::int64_t device_number(const Cell& cell) {
+  return std::ranges::find(cell.parallel_devices, cell.device) - cell.parallel_devices.begin();
+}
+
 std::string sharing_obstacle(const Cell& whole) {
+  const std::span<const std::string_view> shares = row_of(whole.task).shares;
+  if (std::ranges::find(shares, whole.share) == shares.end()) {
+    return "--share must be " + listed(std::vector<std::string>(shares.begin(), shares.end())) +
+           " beside --task " + std::string(name_of(whole.task)) + ", but is " + whole.share;
+  }
+  if (whole.share == kShareBatch) {
+    return batch_obstacle(whole);
+  }
   const std::int64_t needed = device_count(whole) * whole.batch;
   if (whole.share == kShareEach || whole.images >= needed) {
     return {};
+  }
+  if (!makes_images(whole.task)) {
+    return "--iterations must be at least one for each of the " +
+           std::to_string(device_count(whole)) + " devices of --parallel, but is " +
+           std::to_string(batches_of(whole)) + "; or take --share each";
   }
   return "--images must be at least a batch for each of the " +
          std::to_string(device_count(whole)) + " devices of --parallel (" + std::to_string(needed) +

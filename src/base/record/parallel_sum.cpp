@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/find_device.h"
 #include "sdbench/base/executor/executor.h"
@@ -125,19 +126,36 @@ CellOutcome outcome_of(Rows rows) {
   return outcome;
 }
 
-/// Run `run` of all devices as one: the sample of the device that ended last, with the time from
-/// the first start to the last end.
-RunSample whole_run(Rows rows, std::size_t run) {
-  const auto end = [run](const RunRecord& row) {
-    return row.samples[run].start_s + row.samples[run].e2e_s;
-  };
-  const RunRecord& last = *std::ranges::max_element(rows, {}, end);
-  const auto start = [run](const RunRecord& row) { return row.samples[run].start_s; };
-  RunSample sample = last.samples[run];
-  const double first_start_s = start(*std::ranges::min_element(rows, {}, start));
+/// A run of all devices as one: the sample of the device that ended last, with the time from the
+/// first start to the last end. `runs`: each device's.
+RunSample whole_run(const std::vector<RunSample>& runs) {
+  const auto end = [](const RunSample& run) { return run.start_s + run.e2e_s; };
+  RunSample sample = *std::ranges::max_element(runs, {}, end);
+  const double first_start_s = std::ranges::min_element(runs, {}, &RunSample::start_s)->start_s;
   sample.e2e_s += sample.start_s - first_start_s; // exactly its own time if all began together
   sample.start_s = first_start_s;
   return sample;
+}
+
+RunSample whole_run(Rows rows, std::size_t run) {
+  std::vector<RunSample> runs;
+  for (const RunRecord& row : rows) {
+    runs.push_back(row.samples[run]);
+  }
+  return whole_run(runs);
+}
+
+/// The first epoch counts: it is as long as the others, and belongs to what training took.
+void fill_first_epoch(RunRecord& sum, Rows rows) {
+  std::vector<RunSample> runs;
+  for (const RunRecord& row : rows) {
+    if (!sum.epochs || !row.first_image) {
+      return;
+    }
+    runs.push_back(*row.first_image);
+  }
+  sum.first_image = whole_run(runs);
+  sum.first_image_s = sum.first_image->e2e_s;
 }
 
 /// What was found on any device; "none" only where nothing was found on any.
@@ -165,6 +183,11 @@ void fill_settings(RunRecord& sum, Rows rows) {
   sum.threads = common(rows, &RunRecord::threads);
   sum.unet_calls = common(rows, &RunRecord::unet_calls);
   sum.vae_tiles = common(rows, &RunRecord::vae_tiles);
+  sum.loss_first = common(rows, &RunRecord::loss_first);
+  sum.loss_last = common(rows, &RunRecord::loss_last);
+  // Replicas of one network differ in batch norm's running values alone.
+  sum.accuracy = rows.front().share == kShareBatch ? rows.front().accuracy
+                                                   : common(rows, &RunRecord::accuracy);
   sum.warmup = std::ranges::max_element(rows, {}, &RunRecord::warmup)->warmup;
   sum.device_index.reset(); // of one device
 }
@@ -243,8 +266,10 @@ void fill_runs(RunRecord& sum, Rows rows, std::optional<double> alone_images_per
     sum.samples.push_back(whole_run(rows, run));
   }
   sum.repeat = static_cast<std::int64_t>(runs);
+  fill_first_epoch(sum, rows);
+  fill_epochs(sum);
   if (runs == 0) {
-    if (sum.status == name_of(Status::kOk)) {
+    if (sum.status == name_of(Status::kOk) && !sum.first_image_s) {
       add_flag(sum, "partial");
     }
     return;

@@ -73,7 +73,7 @@ Batch HostBatchMaker::operator()() {
   const auto count = static_cast<std::int64_t>(rows.size());
   Batch batch{memory_for(device_, {count, images_->channels, images_->height, images_->width},
                          values_.scalar_type()),
-              memory_for(device_, {count}, at::kLong)};
+              memory_for(device_, {count}, at::kLong), order_.batch_size()};
   if (values_.element_size() == sizeof(std::uint32_t)) {
     look_up(*images_, rows, static_cast<const std::uint32_t*>(values_.const_data_ptr()),
             static_cast<std::uint32_t*>(batch.images.mutable_data_ptr()));
@@ -117,7 +117,7 @@ Batch DeviceBatchMaker::operator()() {
   const at::Tensor bytes = pixels_.index_select(0, rows);
   const at::Tensor places = bytes.to(at::kInt).add_(first_of_channel_);
   return {values_.index_select(0, places.view(-1)).view(bytes.sizes()),
-          labels_.index_select(0, rows)};
+          labels_.index_select(0, rows), order_.batch_size()};
 }
 
 } // namespace sdbench

@@ -8,8 +8,9 @@
 
 namespace sdbench {
 
-EpochOrder::EpochOrder(std::int64_t count, std::int64_t batch, std::uint64_t seed, bool is_shuffled)
-    : count_(count), batch_(batch), seed_(seed), is_shuffled_(is_shuffled), end_(count),
+EpochOrder::EpochOrder(std::int64_t count, bool is_shuffled, const BatchOptions& options)
+    : count_(count), batch_(options.batch), seed_(options.seed), part_(options.part),
+      parts_(options.parts), is_shuffled_(is_shuffled), end_(count),
       order_(static_cast<std::size_t>(count)) {
   std::iota(order_.begin(), order_.end(), 0);
 }
@@ -26,7 +27,7 @@ void EpochOrder::advance() {
 }
 
 std::span<const std::int64_t> EpochOrder::rows() const {
-  return all().subspan(static_cast<std::size_t>(begin_), static_cast<std::size_t>(end_ - begin_));
+  return all().subspan(static_cast<std::size_t>(begin()), static_cast<std::size_t>(part().count));
 }
 
 } // namespace sdbench

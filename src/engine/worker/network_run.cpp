@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <torch/version.h>
 
@@ -22,6 +23,7 @@
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
@@ -50,6 +52,7 @@ void NetworkRun::run() {
   enter(CellStage::kLoad);
   place_ = take_place(cell_, observer_, result_);
   load();
+  meet_others();
   enter(CellStage::kFirstImage);
   timing_.run_first(*work_, result_);
   check_output();
@@ -110,6 +113,21 @@ void NetworkRun::load() {
   observer_.on_loaded(result_);
 }
 
+/// Of a shared batch: the others have what this device has, and wait for it.
+void NetworkRun::meet_others() {
+  if (cell_.shared_batch == 0) {
+    return;
+  }
+  enter(CellStage::kWait);
+  std::vector<at::Tensor> parameters;
+  for (const NamedTensor& parameter : network_->parameters()) {
+    parameters.push_back(parameter.tensor);
+  }
+  others_ = std::make_unique<DataParallel>(
+      DevicePlace{cell_.parallel_devices, device_number(cell_), cell_.meeting}, parameters);
+  work_->train_with(*others_);
+}
+
 NetworkOptions NetworkRun::options_of(Precision precision) const {
   const c10::ScalarType type = to_scalar_type(precision.dtype);
   NetworkOptions options;
@@ -168,6 +186,9 @@ void NetworkRun::require_room(Precision precision) const {
 }
 
 void NetworkRun::measure() {
+  if (!cell_.parallel_devices.empty()) {
+    enter(CellStage::kWait); // not a part of what is measured
+  }
   observer_.on_ready(0);
   enter(CellStage::kMeasure);
   std::optional<CudaMemoryWatch> memory;

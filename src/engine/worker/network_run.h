@@ -9,6 +9,7 @@
 #include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/distributed/data_parallel.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/network_work.h"
@@ -33,6 +34,7 @@ public:
 private:
   void enter(CellStage stage);
   void load();
+  void meet_others();
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] Classifier build(Gradients gradients);
   void record_engine(Precision precision);
@@ -54,6 +56,7 @@ private:
   std::optional<Dataset> data_; ///< of epochs
   std::optional<Classifier> network_;
   std::unique_ptr<DeviceClock> clock_;
+  std::unique_ptr<DataParallel> others_; ///< of a shared batch
   std::optional<NetworkWork> work_;
 };
 

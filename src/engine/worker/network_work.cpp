@@ -3,15 +3,15 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <span>
-#include <string_view>
 
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/even_part.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"
@@ -23,17 +23,20 @@ namespace {
 constexpr double kMomentum = 0.9;
 
 double learning_rate(const Cell& cell, std::int64_t epoch) {
-  return epoch_learning_rate(cell.batch, epoch, cell.epochs);
+  return epoch_learning_rate(whole_batch(cell), epoch, cell.epochs);
 }
 
-/// Noise, and each class in turn.
+/// Noise, and each class in turn. Of a shared batch the device's part.
 Batch made_up_batch(const Cell& cell, const NetworkOptions& options) {
   const NetworkConfig& network = cell.model.network.value();
+  const std::int64_t whole = whole_batch(cell);
+  const std::int64_t first =
+      cell.shared_batch > 0 ? even_part(whole, device_number(cell), device_count(cell)).first : 0;
   const at::Tensor images =
-      synthetic_images(network, cell.batch, cell.seed, options.weights, options.device);
-  const at::Tensor labels = at::arange(cell.batch, at::TensorOptions(at::kLong));
-  return {images.contiguous(options.memory_format),
-          labels.remainder(network.classes).to(options.device)};
+      synthetic_images(network, whole, cell.seed, options.weights, options.device);
+  const at::Tensor labels = at::arange(whole, at::TensorOptions(at::kLong));
+  return {images.narrow(0, first, cell.batch).contiguous(options.memory_format),
+          labels.narrow(0, first, cell.batch).remainder(network.classes).to(options.device), whole};
 }
 
 double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
@@ -46,7 +49,13 @@ NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const Netw
                          DeviceClock& clock, const Dataset* data)
     : cell_(cell), network_(network), options_(options), clock_(clock), data_(data) {
   if (data_ != nullptr) {
-    loader_.emplace(*data_, Split::kTrain, batch_options());
+    BatchOptions parts = batch_options();
+    if (cell.shared_batch > 0) {
+      parts.batch = cell.shared_batch;
+      parts.part = device_number(cell);
+      parts.parts = device_count(cell);
+    }
+    loader_.emplace(*data_, Split::kTrain, parts);
   } else {
     batch_ = made_up_batch(cell, options);
   }
@@ -79,16 +88,24 @@ RunSample NetworkWork::run_all(const StepListener& listener) {
   return sample;
 }
 
+/// Those that each iteration marks.
+std::vector<std::string_view> NetworkWork::parts() const {
+  std::vector<std::string_view> parts;
+  for (const std::string_view part : row_of(cell_.task).parts) {
+    if ((part != kInputPart || loader_) && (part != kAllReducePart || others_ != nullptr)) {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
 RunSample NetworkWork::run_first_batch(const StepListener& listener) {
   return run(1, listener);
 }
 
 RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener) {
   const bool trains = cell_.task == Task::kTrain;
-  std::span<const std::string_view> parts = row_of(cell_.task).parts;
-  if (trains && !loader_) {
-    parts = parts.subspan(1); // what is there need not be brought
-  }
+  const std::vector<std::string_view> parts = this->parts();
   results_.clear();
   RunSample sample;
   const auto start = std::chrono::steady_clock::now();
@@ -129,6 +146,9 @@ at::Tensor NetworkWork::loss_of(const at::Tensor& logits) const {
 }
 
 void NetworkWork::train() {
+  if (others_ != nullptr) {
+    others_->prepare();
+  }
   {
     const AutocastScope autocast(options_.device.type(), options_.autocast,
                                  AutocastScope::Gradients::kYes);
@@ -136,8 +156,12 @@ void NetworkWork::train() {
     results_.push_back(loss_of(logits.to(at::kFloat)));
   }
   at::Tensor& loss = results_.back();
+  if (others_ != nullptr &&
+      cell_.loss != kLogitSum) { // a mean over all images, of which ours are a part
+    loss = loss * (static_cast<double>(batch_.labels.size(0)) / static_cast<double>(batch_.whole));
+  }
   clock_.mark();
-  (scaler_ ? scaler_->scaled(loss) : loss).backward();
+  backward(scaler_ ? scaler_->scaled(loss) : loss);
   clock_.mark();
   if (optimizer_ && scaler_) {
     scaler_->step(*optimizer_);
@@ -149,6 +173,15 @@ void NetworkWork::train() {
   clock_.mark();
 }
 
+/// With others, what comes after this device's own gradients is the wait for theirs.
+void NetworkWork::backward(const at::Tensor& loss) {
+  if (others_ == nullptr) {
+    loss.backward();
+    return;
+  }
+  others_->backward(loss, [this] { clock_.mark(); });
+}
+
 /// Of the run that has ended, so that nothing of it is in the times.
 void NetworkWork::look_at_results() {
   const c10::InferenceMode inference;
@@ -158,7 +191,11 @@ void NetworkWork::look_at_results() {
     output_.check = results_.back().isfinite().all().item<bool>() ? "pass" : "non_finite";
     return;
   }
-  const at::Tensor losses = at::stack(results_).to(at::kCPU, at::kDouble);
+  at::Tensor of_all = at::stack(results_);
+  if (others_ != nullptr) {
+    others_->add_up(of_all);
+  }
+  const at::Tensor losses = of_all.to(at::kCPU, at::kDouble);
   for (std::int64_t iteration = 0; iteration < losses.size(0); ++iteration) {
     if (!std::isfinite(losses[iteration].item<double>())) {
       output_.check = "non_finite";

@@ -1,16 +1,22 @@
 #include "sdbench/front/bench/parallel_run.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/signals_blocked.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/core/temporary_folder.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -24,13 +30,50 @@
 namespace sdbench {
 namespace {
 
+/// The folder where devices that train one network meet; of others there is none. Where it cannot
+/// be made, that is each device's error.
+class Meeting {
+public:
+  explicit Meeting(std::vector<Cell>& cells) {
+    if (cells.front().share != kShareBatch) {
+      return;
+    }
+    try {
+      folder_.emplace();
+    } catch (const Error& error) {
+      obstacle_ = error.what();
+      return;
+    }
+    for (Cell& cell : cells) {
+      cell.meeting = folder_->path();
+    }
+  }
+
+  /// Why the devices cannot meet, or nothing.
+  [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+  /// Device `number` has ended: nobody is to wait for it.
+  void leave(std::size_t number) const {
+    if (folder_) {
+      tell_ended(folder_->path(), static_cast<std::int64_t>(number));
+    }
+  }
+
+private:
+  std::optional<TemporaryFolder> folder_;
+  std::string obstacle_;
+};
+
 /// Tells a device's observer what happens there, in turn with the other devices', and keeps the
-/// device from starting before them.
+/// device from starting before them. When it goes, nobody waits for the device any more.
 class DeviceObserver final : public ExecutorObserver {
 public:
-  DeviceObserver(ExecutorObserver& observer, std::mutex& turn, StartBarrier& barrier)
-      : observer_(observer), turn_(turn), barrier_(barrier) {}
-  ~DeviceObserver() override { barrier_.leave(); }
+  DeviceObserver(ExecutorObserver& observer, std::mutex& turn, StartBarrier& barrier,
+                 const Meeting& meeting, std::size_t number)
+      : observer_(observer), turn_(turn), barrier_(barrier), meeting_(meeting), number_(number) {}
+  ~DeviceObserver() override {
+    meeting_.leave(number_);
+    barrier_.leave();
+  }
   DeviceObserver(const DeviceObserver&) = delete;
   DeviceObserver& operator=(const DeviceObserver&) = delete;
 
@@ -76,16 +119,18 @@ private:
   ExecutorObserver& observer_;
   std::mutex& turn_;
   StartBarrier& barrier_;
+  const Meeting& meeting_;
+  std::size_t number_;
 };
 
+/// The row of a device that could not begin.
 std::future<RunRecord> not_started(const Cell& cell, RecordContext context,
-                                   const std::exception& reason) {
+                                   const std::string& reason) {
   context.run_id = random_id();
   context.time_utc = utc_now();
   CellOutcome outcome;
   outcome.stage = CellStage::kStart;
-  outcome.message =
-      "a thread must be started for the device, but that failed: " + std::string(reason.what());
+  outcome.message = reason;
   std::promise<RunRecord> row;
   row.set_value(build_record(cell, outcome, context));
   return row.get_future();
@@ -100,7 +145,8 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
   RecordContext sum_context = context;
   sum_context.run_id = context.parallel_id;
   sum_context.time_utc = utc_now();
-  const std::vector<Cell> cells = device_cells(whole);
+  std::vector<Cell> cells = device_cells(whole);
+  const Meeting meeting(cells);
   std::mutex turn;
   StartBarrier barrier(cells.size(), setting.stop);
   std::vector<Executor*> executors(cells.size());
@@ -113,10 +159,17 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
         start();
       } catch (const std::exception& error) { // the machine's limit of threads, or of memory
         barrier.leave();
-        parts[i] = not_started(cells[i], context, error);
+        parts[i] = not_started(cells[i], context,
+                               "a thread must be started for the device, but that failed: " +
+                                   std::string(error.what()));
+        meeting.leave(i);
       }
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!meeting.obstacle().empty()) {
+        parts[i] = not_started(cells[i], context, meeting.obstacle());
+        continue;
+      }
       try_to_start(i, [&] { executors[i] = &setting.team.of(cells[i].device); });
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -125,7 +178,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
       }
       try_to_start(i, [&] {
         parts[i] = std::async(std::launch::async, [&, i] {
-          DeviceObserver observer(*observers[i], turn, barrier);
+          DeviceObserver observer(*observers[i], turn, barrier, meeting, i);
           RunRecord row = run_cell(cells[i], *executors[i], observer, context, setting.telemetry);
           observer.on_stage(CellStage::kEnded);
           return row;

@@ -40,7 +40,7 @@ struct RunConfig : EngineAxes {
   std::string device = "auto";           ///< auto, cpu, cpu:K, cuda:N, intel:N; all, until replaced
   std::vector<std::string> devices;      ///< the list that `device` was named in; empty: it alone
   bool parallel = false;                 ///< the devices of the list run together
-  std::string share;                     ///< prompts, each; empty: prompts, if parallel
+  std::string share;                     ///< prompts, batch, each; empty: the task's, if parallel
   std::optional<double> guidance;
   std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images

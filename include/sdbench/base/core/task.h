@@ -22,6 +22,15 @@ enum class ModelKind {
   kNetwork,  ///< classifies images
 };
 
+/// Values of --share, for devices that run together.
+inline constexpr const char* kSharePrompts = "prompts"; ///< a run's batches are shared out, whole
+inline constexpr const char* kShareBatch = "batch";     ///< each batch is shared, by one network
+inline constexpr const char* kShareEach = "each";       ///< every device makes all batches
+
+/// Parts of a run of training that not every such run has.
+inline constexpr std::string_view kInputPart = "input";          ///< of epochs
+inline constexpr std::string_view kAllReducePart = "all_reduce"; ///< of a shared batch
+
 /// All that is said of a task, wherever its rows are shown or compared.
 struct TaskRow {
   Task task;
@@ -35,7 +44,8 @@ struct TaskRow {
   std::string_view batch;       ///< what a warm-up is counted in: "image", "iteration"
   std::string_view output;      ///< what a good output is
   std::string_view oracle;      ///< whose numbers the golden check holds it to
-  std::span<const std::string_view> parts; ///< of a run, in order; those of the record's raw times
+  std::span<const std::string_view> parts;  ///< of a run, in order; those of the record's raw times
+  std::span<const std::string_view> shares; ///< values of --share, the usual one first
 };
 
 /// A row for each task.

@@ -49,7 +49,11 @@ struct Cell : EngineAxes {
   /// All devices of the parallel execution that this is a part of; empty: it runs alone. A cell
   /// whose `device` is all of them, joined, is the whole execution: see device_cells.
   std::vector<std::string> parallel_devices;
-  std::string share; ///< of parallel_devices: prompts, each
+  std::string share; ///< of parallel_devices: prompts, batch, each
+  /// Of a device's part of shared batches: images of a batch on all devices, while `batch` and
+  /// `images` are the device's own; 0: its batches are whole.
+  std::int64_t shared_batch = 0;
+  std::filesystem::path meeting; ///< of shared batches: where the devices meet, device_meeting.h
   double guidance = 7.5;
   std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< one, or `images` of them
@@ -82,6 +86,10 @@ struct Cell : EngineAxes {
 /// Batches of a run: of a network its iterations.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
   return batch_count(cell.images, cell.batch);
+}
+/// Images of a batch on all devices that share it.
+[[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
+  return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;
 }
 /// Another batch, of which a run has as many as before.
 void set_batch(Cell& cell, std::int64_t batch);

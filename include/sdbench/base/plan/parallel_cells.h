@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,12 +8,9 @@
 
 namespace sdbench {
 
-/// --share: all devices share a run's images (strong scaling), or each makes all of them (weak).
-inline constexpr const char* kSharePrompts = "prompts";
-inline constexpr const char* kShareEach = "each";
-
 /// A parallel execution as one cell: its device is all of `devices`, joined by "+", and its images
-/// are those of all devices. `alone`: the cell on the first of them.
+/// are those of all devices. `alone`: the cell on the first of them. Devices that share each batch
+/// must warm up alike, so that their number of warm-ups is set where it was to be found.
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
 /// The inverse: the cell that the first device runs alone, which the whole is measured against.
@@ -20,10 +18,15 @@ inline constexpr const char* kShareEach = "each";
 
 /// What each device runs, in the order of `parallel_devices`. With shared images these are whole
 /// batches, as equal in number as can be, the first devices having more; image i keeps its seed and
-/// its prompt wherever it is made.
+/// its prompt wherever it is made. With a shared batch they are parts of each batch, as equal.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);
 
-/// Why the images cannot be shared, or nothing: each device must have a batch.
+/// How many devices run together, and the place of a device's cell among them, from 0.
+[[nodiscard]] std::int64_t device_count(const Cell& cell);
+[[nodiscard]] std::int64_t device_number(const Cell& cell);
+
+/// Why the images cannot be shared so, or nothing: each device must have a batch, or a part of each
+/// batch.
 [[nodiscard]] std::string sharing_obstacle(const Cell& whole);
 
 /// Whether the cell is a whole parallel execution.

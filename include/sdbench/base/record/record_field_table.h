@@ -58,7 +58,9 @@ inline constexpr RecordField kRecordFields[] = {
     {"parallel_role", "", "device: one device's part; sum: all devices together.",
      &RunRecord::parallel_role},
     {"parallel_devices", "", "Devices that ran together.", &RunRecord::parallel_devices},
-    {"share", "", "prompts: the devices shared a run's images; each: every one made all of them.",
+    {"share", "",
+     "prompts: the devices shared a run's batches; batch: they shared each batch, for one network; "
+     "each: every one made all of them.",
      &RunRecord::share},
     {"scaling_efficiency", "",
      "Of a sum row: images_per_min by parallel_devices times alone_images_per_min; 1 is perfect.",

@@ -45,7 +45,7 @@ struct RunRecord {
   std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
-  std::string share;                          ///< "prompts" or "each"
+  std::string share;                          ///< "prompts", "batch", "each"
   std::optional<double> scaling_efficiency;   ///< of the sum
   std::optional<double> alone_images_per_min; ///< of the sum: what its efficiency is by
   std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited

@@ -16,6 +16,9 @@ void fill_times(RunRecord& record, const CellResult& result);
 /// The part of it that whole runs alone give: statistics of e2e_s, and the rates of images.
 void fill_whole_runs(RunRecord& record);
 
+/// Times of epochs from first_image_s and the samples; nothing where the work has none.
+void fill_epochs(RunRecord& record);
+
 /// The steps that the record's statistics of steps are made of, in order of time: those of the
 /// timed runs, or where none is whole, those of the partial one.
 [[nodiscard]] std::vector<double> timed_steps(const RunRecord& record);

@@ -26,11 +26,15 @@ struct BatchOptions {
   at::Device device = at::kCPU;
   DataPlace place = DataPlace::kHost;
   std::uint64_t seed = 0; ///< of the orders
+  /// Where devices share each batch, the part of it that is made, as even_part() has it.
+  std::int64_t part = 0;
+  std::int64_t parts = 1;
 };
 
 struct Batch {
-  at::Tensor images; ///< [N, channels, height, width], contiguous
-  at::Tensor labels; ///< [N], int64
+  at::Tensor images;      ///< [N, channels, height, width], contiguous
+  at::Tensor labels;      ///< [N], int64
+  std::int64_t whole = 0; ///< images of the batch in all its parts
 };
 
 /// A data set's images in batches, epoch after epoch without end. The last batch of an epoch has
@@ -40,8 +44,8 @@ struct Batch {
 class BatchLoader {
 public:
   /// `dataset` must live as long as the loader. Throws Error for a batch below 1, a split without
-  /// images, and a dtype that is not fp32, fp16 or bf16; c10::Error where the device has too little
-  /// memory for the images.
+  /// images, a batch with too few images for its parts, and a dtype that is not fp32, fp16 or bf16;
+  /// c10::Error where the device has too little memory for the images.
   BatchLoader(const Dataset& dataset, Split split, const BatchOptions& options);
   BatchLoader(const BatchLoader&) = delete; // two would share one thread's batches
   BatchLoader& operator=(const BatchLoader&) = delete;

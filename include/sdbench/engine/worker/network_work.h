@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -9,6 +10,7 @@
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/engine/distributed/data_parallel.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/training/batch_loader.h"
@@ -42,6 +44,10 @@ public:
   NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
               DeviceClock& clock, const Dataset* data);
 
+  /// From now on this device trains with others, which must live as long: its batches are parts of
+  /// theirs, and its losses summands of the loss of all.
+  void train_with(DataParallel& others) { others_ = &others; }
+
   [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
@@ -59,11 +65,13 @@ public:
 
 private:
   RunSample run(std::int64_t iterations, const StepListener& listener);
+  [[nodiscard]] std::vector<std::string_view> parts() const;
   [[nodiscard]] BatchOptions batch_options() const;
   [[nodiscard]] at::Tensor in_format(const at::Tensor& images) const;
   void infer();
   [[nodiscard]] at::Tensor loss_of(const at::Tensor& logits) const;
   void train();
+  void backward(const at::Tensor& loss);
   void look_at_results();
 
   const Cell& cell_;
@@ -71,6 +79,7 @@ private:
   NetworkOptions options_;
   DeviceClock& clock_;
   const Dataset* data_;
+  DataParallel* others_ = nullptr;    ///< null: this device trains alone
   Batch batch_;                       ///< of iterations without a data set
   std::optional<BatchLoader> loader_; ///< of epochs
   std::int64_t epoch_ = 0;            ///< that is the next run

@@ -84,7 +84,7 @@ TEST_CASE("options that make no sense beside --parallel are refused") {
   config = parallel();
   config.share = "images";
   CHECK_THROWS_WITH(check_parallel(config, two),
-                    "--share must be prompts or each, but is \"images\"");
+                    "--share must be prompts, batch or each, but is \"images\"");
   config = parallel();
   config.dump_latents = "a";
   CHECK_THROWS_AS(check_parallel(config, two), UsageError);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
 
 #include "catch.h"
@@ -89,4 +90,77 @@ TEST_CASE("fewer batches than devices cannot be shared") {
       "--images must be at least a batch for each of the 2 devices of --parallel (8), but is 4; or "
       "take --share each");
   CHECK(sharing_obstacle(whole_of(lone(4, 4), {"cpu:0", "cpu:1"}, kShareEach)).empty());
+}
+
+namespace {
+
+Cell training(std::int64_t images, std::int64_t batch, const char* share = kShareBatch,
+              const Names& devices = {"cpu:0", "cpu:1"}) {
+  Cell cell = lone(images, batch);
+  cell.task = Task::kTrain;
+  return whole_of(cell, devices, share);
+}
+
+} // namespace
+
+TEST_CASE("devices that share each batch have parts of it as equal as can be, also of the last") {
+  const auto cells = device_cells(training(2 * 5 + 3, 5));
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].batch == 3);
+  CHECK(cells[1].batch == 2);
+  CHECK(cells[0].images == 2 * 3 + 2);
+  CHECK(cells[1].images == 2 * 2 + 1);
+  for (const Cell& cell : cells) {
+    CHECK(cell.shared_batch == 5);
+    CHECK(whole_batch(cell) == 5);
+    CHECK(batches_of(cell) == 3);
+    CHECK(cell.seed == 100);
+  }
+  CHECK(device_number(cells[1]) == 1);
+  CHECK(whole_batch(alone_of(training(10, 5))) == 5);
+}
+
+TEST_CASE("devices that share each batch warm up alike") {
+  CHECK(training(10, 5).warmup == 2);
+  CHECK_FALSE(training(10, 5, kShareEach).warmup.has_value());
+  Cell cell = lone(4, 2);
+  cell.warmup = 0;
+  CHECK(whole_of(cell, {"cpu:0", "cpu:1"}, kShareBatch).warmup == 0);
+}
+
+TEST_CASE("a batch that cannot be shared is refused with what to do") {
+  CHECK(sharing_obstacle(training(10, 5)).empty());
+  CHECK(sharing_obstacle(training(4, 1)) ==
+        "--batch must be at least an image for each of the 2 devices of --parallel, but is 1; or "
+        "take --share each");
+  CHECK(sharing_obstacle(training(11, 5)) ==
+        "--batch must leave an image for each of the 2 devices in an epoch's last batch, but of 11 "
+        "images 5 leave 1; or take --share each");
+  CHECK(sharing_obstacle(training(12, 5)).empty());
+  CHECK(sharing_obstacle(training(10, 5, kShareBatch, {"cpu", "cuda:0"}))
+            .starts_with("--device must name GPUs alone or shares of the CPU alone"));
+  Cell cell = training(10, 5);
+  cell.max_time_s = 60;
+  CHECK(sharing_obstacle(cell).starts_with("--max-time must stand without --share batch"));
+  cell = training(10, 5);
+  cell.engine = "pytorch";
+  CHECK(sharing_obstacle(cell) == "--share must be each beside --engine pytorch, but is batch");
+}
+
+TEST_CASE("each task has its ways to share") {
+  CHECK(sharing_obstacle(training(10, 5, kSharePrompts)) ==
+        "--share must be batch or each beside --task train, but is prompts");
+  CHECK(sharing_obstacle(training(10, 5, kShareEach)).empty());
+  Cell infer = lone(5, 5);
+  infer.task = Task::kInfer;
+  CHECK(sharing_obstacle(whole_of(infer, {"cpu:0", "cpu:1"}, kShareBatch)) ==
+        "--share must be prompts or each beside --task infer, but is batch");
+  CHECK(sharing_obstacle(whole_of(infer, {"cpu:0", "cpu:1"}, kSharePrompts)) ==
+        "--iterations must be at least one for each of the 2 devices of --parallel, but is 1; or "
+        "take --share each");
+  infer.images = 15;
+  const auto cells = device_cells(whole_of(infer, {"cpu:0", "cpu:1"}, kSharePrompts));
+  CHECK(cells[0].images == 10);
+  CHECK(cells[1].images == 5);
+  CHECK(cells[1].seed == 100);
 }

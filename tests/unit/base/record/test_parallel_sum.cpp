@@ -6,6 +6,8 @@
 
 #include "catch.h"
 #include "image_sample.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -260,4 +262,53 @@ TEST_CASE("the processor's energy beside a GPU's is named among the sources") {
   const RunRecord sum = sum_of({gpu, share});
   CHECK(sum.energy_j == 150);
   CHECK(sum.energy_source == "integrated+counter");
+}
+
+namespace {
+
+RunRecord sum_of_training(const std::vector<RunRecord>& rows, std::int64_t epochs = 0) {
+  Cell whole = test::team_cell(8);
+  whole.model = find_model_config("tiny-resnet");
+  whole.task = Task::kTrain;
+  whole.share = kShareBatch;
+  whole.epochs = epochs;
+  return sum_record(whole, rows, {}, std::nullopt);
+}
+
+RunRecord trained_row(const std::string& device, std::vector<RunSample> samples, double accuracy) {
+  RunRecord record = row(device, std::move(samples));
+  record.share = kShareBatch;
+  record.loss_first = 2.5;
+  record.loss_last = 0.5;
+  record.accuracy = accuracy;
+  return record;
+}
+
+} // namespace
+
+TEST_CASE(
+    "the sum of devices that train one network has its losses, and the first one's accuracy") {
+  const RunRecord sum = sum_of_training(
+      {trained_row("cuda:0", {run(0, 4)}, 0.75), trained_row("cuda:1", {run(0, 4)}, 0.7)});
+  CHECK(sum.loss_first == 2.5);
+  CHECK(sum.loss_last == 0.5);
+  CHECK(sum.accuracy == 0.75);
+  CHECK(sum.images_per_s.value() == Approx(2)); // 8 in 4 s
+  CHECK_FALSE(sum.epoch_s_first.has_value());
+}
+
+TEST_CASE("the epochs of the whole last from the first start to the last end, too") {
+  RunRecord first = trained_row("cuda:0", {run(10, 4), run(20, 6)}, 0.75);
+  RunRecord second = trained_row("cuda:1", {run(10, 5), run(20, 4)}, 0.7);
+  first.first_image = run(0, 7);
+  second.first_image = run(1, 8);
+  const RunRecord sum = sum_of_training({first, second}, 3);
+  CHECK(sum.epoch_s_first == 9);
+  CHECK(sum.epoch_s_median == 5.5);
+  CHECK(sum.train_s == 9 + 5 + 6);
+  first.samples.clear();
+  second.samples.clear();
+  const RunRecord one = sum_of_training({first, second}, 1);
+  CHECK(one.train_s == 9);
+  CHECK_FALSE(has_flag(one, "partial"));
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,36 @@ TEST_CASE("each epoch trains with each image once, in the order of its seed and 
   }
 }
 
+TEST_CASE("the parts of a batch are the batch, also of an epoch's last one") {
+  const Dataset dataset = numbered_dataset(23);
+  for (const DataPlace place : kPlaces) {
+    const BatchOptions options{.batch = 10, .place = place, .seed = 5};
+    BatchLoader whole(dataset, Split::kTrain, options);
+    std::vector<std::unique_ptr<BatchLoader>> parts;
+    for (const std::int64_t part : {0, 1, 2}) {
+      BatchOptions of_part = options;
+      of_part.part = part;
+      of_part.parts = 3;
+      parts.push_back(std::make_unique<BatchLoader>(dataset, Split::kTrain, of_part));
+      CHECK(parts.back()->batches_per_epoch() == 3);
+    }
+    for (int i = 0; i < 6; ++i) {
+      const Batch batch = whole.next();
+      std::vector<at::Tensor> images;
+      std::vector<std::int64_t> counts;
+      for (const auto& part : parts) {
+        const Batch of_part = part->next();
+        CHECK(of_part.whole == batch.labels.size(0));
+        counts.push_back(of_part.labels.size(0));
+        images.push_back(of_part.images);
+      }
+      CHECK(at::equal(at::cat(images), batch.images));
+      CHECK(counts ==
+            (i % 3 == 2 ? std::vector<std::int64_t>{1, 1, 1} : std::vector<std::int64_t>{4, 3, 3}));
+    }
+  }
+}
+
 TEST_CASE("images to test with come as they lie, in each epoch") {
   const Dataset dataset = numbered_dataset(2, 5);
   for (const DataPlace place : kPlaces) {
@@ -173,6 +204,9 @@ TEST_CASE("batches that cannot be made are refused") {
           BatchLoader(dataset, Split::kTrain, {.batch = batch, .place = place}),
           ContainsSubstring("must have at least 1 image, but has " + std::to_string(batch)));
     }
+    CHECK_THROWS_WITH( // 4 images: the last batch has one
+        BatchLoader(dataset, Split::kTrain, {.batch = 3, .place = place, .parts = 2}),
+        ContainsSubstring("an image for each of its 2 parts, but one has 1"));
     CHECK_THROWS_WITH(BatchLoader(dataset, Split::kTest, {.place = place}),
                       ContainsSubstring("must have at least 1 image"));
     CHECK_THROWS_WITH(BatchLoader(dataset, Split::kTrain, {.dtype = at::kDouble, .place = place}),

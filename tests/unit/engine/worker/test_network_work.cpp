@@ -12,12 +12,16 @@
 #include <c10/core/CPUAllocator.h>
 
 #include "catch.h"
+#include "devices_in_threads.h"
+#include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/core/even_part.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/weight_source.h"
@@ -225,4 +229,73 @@ TEST_CASE("an epoch has all images, and what was not learnt is guessed") {
   CHECK(test.accuracy >= 0);
   CHECK(test.accuracy < 0.5); // no step was made
   CHECK(test.seconds > 0);
+}
+
+namespace {
+
+/// The losses of an epoch of `cell`, by one device that computes `parts` parts of each batch.
+std::vector<double> losses_in_parts(const Cell& cell, const Dataset& data, std::int64_t parts) {
+  const Classifier network = network_of(cell);
+  const double rate = 0.1 * static_cast<double>(cell.batch) / 128;
+  Sgd optimizer(network.parameters(), rate, 0.9);
+  BatchLoader loader(data, Split::kTrain, {.batch = cell.batch, .seed = cell.seed});
+  std::vector<double> losses;
+  for (std::int64_t i = 0; i < loader.batches_per_epoch(); ++i) {
+    const Batch batch = loader.next();
+    const std::int64_t count = batch.labels.size(0);
+    losses.push_back(0);
+    for (std::int64_t number = 0; number < parts; ++number) {
+      const EvenPart part = even_part(count, number, parts);
+      const at::Tensor logits =
+          network(batch.images.narrow(0, part.first, part.count), Mode::kTrain);
+      const at::Tensor loss =
+          at::cross_entropy_loss(logits, batch.labels.narrow(0, part.first, part.count)) *
+          (static_cast<double>(part.count) / static_cast<double>(count));
+      loss.backward();
+      losses.back() += loss.item<double>();
+    }
+    optimizer.step();
+    drop_gradients(network.parameters());
+  }
+  return losses;
+}
+
+} // namespace
+
+TEST_CASE("devices that share each batch of an epoch have the losses of all its images") {
+  Cell cell = cell_of(Task::kTrain);
+  cell.epochs = 1;
+  cell.update = true;
+  cell.batch = 16;
+  cell.images = 101; // the last batch has 5
+  cell.seed = 3;
+  const Dataset data = synthetic_dataset(101);
+  const std::vector<Cell> cells = device_cells(whole_of(cell, {"cpu:0", "cpu:1"}, kShareBatch));
+  const test::ScratchFolder folder;
+  std::vector<NetworkOutput> outputs(2);
+  std::vector<RunSample> samples(2);
+  test::on_devices(2, folder.path(), [&](const DevicePlace& place) {
+    const auto number = static_cast<std::size_t>(place.number);
+    const Classifier network = network_of(cell);
+    std::vector<at::Tensor> parameters;
+    for (const NamedTensor& parameter : network.parameters()) {
+      parameters.push_back(parameter.tensor);
+    }
+    const auto clock = make_device_clock(at::kCPU);
+    DataParallel others(place, parameters);
+    NetworkWork work(cells[number], network, {}, *clock, &data);
+    work.train_with(others);
+    samples[number] = work.run_all(nobody);
+    outputs[number] = work.output();
+  });
+  const std::vector<double> expected = losses_in_parts(cell, data, 2);
+  REQUIRE(expected.size() == 7);
+  for (std::size_t device = 0; device < 2; ++device) {
+    CHECK(outputs[device].check == "pass");
+    CHECK(outputs[device].loss_first.value() == Approx(expected.front()).epsilon(1e-5));
+    CHECK(outputs[device].loss_last.value() == Approx(expected.back()).epsilon(1e-5));
+    CHECK(samples[device].step_s.size() == 7);
+    CHECK(seconds_of(samples[device], "all_reduce") >= 0.0);
+    CHECK(seconds_of(samples[device], "input") >= 0.0);
+  }
 }

@@ -1,6 +1,8 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
@@ -9,6 +11,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +23,7 @@
 #include <pthread.h>
 
 #include "catch.h"
+#include "environment.h"
 #include "fake_executor.h"
 #include "team_cell.h"
 
@@ -182,5 +186,70 @@ TEST_CASE("where no thread can be started every device is an error") {
   ::pthread_attr_destroy(&usual);
   for (const RunRecord& row : rows) {
     CHECK(row.status == "error");
+  }
+}
+
+namespace {
+
+Cell shared_batch_cell() {
+  Cell whole = test::team_cell(8);
+  whole.batch = 4;
+  whole.share = kShareBatch;
+  return whole;
+}
+
+} // namespace
+
+TEST_CASE("devices that share a batch meet in a folder of their own, which goes with them") {
+  std::mutex mutex;
+  std::map<std::string, std::filesystem::path> meetings;
+  bool all_are_there = true;
+  Execution execution([&](const Cell& cell) {
+    const std::lock_guard lock(mutex);
+    meetings[cell.device] = cell.meeting;
+    all_are_there = all_are_there && std::filesystem::is_directory(cell.meeting);
+    return test::good_outcome(cell);
+  });
+  CHECK(execution.run(shared_batch_cell()).size() == 3);
+  const std::filesystem::path first = meetings["cuda:0"];
+  CHECK(all_are_there);
+  CHECK(meetings["cuda:1"] == first);
+  CHECK_FALSE(std::filesystem::exists(first));
+  static_cast<void>(execution.run(shared_batch_cell()));
+  CHECK(meetings["cuda:0"] != first);
+  static_cast<void>(execution.run(test::team_cell(4)));
+  CHECK(meetings["cuda:0"].empty());
+}
+
+TEST_CASE("the others hear of a device that has ended") {
+  std::atomic<bool> heard = false;
+  Execution execution([&](const Cell& cell) -> CellOutcome {
+    if (cell.device == "cuda:1") {
+      return {Status::kCrash, CellStage::kLoad, "it was ended", std::nullopt, ""};
+    }
+    const auto start = std::chrono::steady_clock::now();
+    while (!heard && std::chrono::steady_clock::now() - start < std::chrono::seconds(10)) {
+      heard = has_ended(cell.meeting, 1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return test::good_outcome(cell);
+  });
+  static_cast<void>(execution.run(shared_batch_cell()));
+  CHECK(heard);
+}
+
+TEST_CASE("where no folder can be made every device says so, and none is run") {
+  const test::EnvironmentVariable nowhere("TMPDIR", "/proc");
+  std::atomic<int> runs = 0;
+  Execution execution([&](const Cell& cell) {
+    ++runs;
+    return test::good_outcome(cell);
+  });
+  const auto rows = execution.run(shared_batch_cell());
+  REQUIRE(rows.size() == 3);
+  CHECK(runs == 0);
+  for (const RunRecord& row : rows) {
+    CHECK(row.status == "error");
+    CHECK_THAT(row.error, Catch::Matchers::ContainsSubstring("cannot make a temporary folder"));
   }
 }

@@ -1,0 +1,33 @@
+#include "nccl_backend.h"
+
+#include "process_group.h"
+#include "sdbench/base/core/error.h"
+
+#ifdef SDBENCH_HAS_CUDA
+// The wheel brings NCCL's header, and those of CUDA's libraries that libtorch's includes.
+#if __has_include(<nccl.h>) && __has_include(<cusolverDn.h>)
+#define SDBENCH_HAS_NCCL
+#define USE_C10D_NCCL
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#endif
+#endif
+
+namespace sdbench {
+
+#ifdef SDBENCH_HAS_NCCL
+c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const c10::intrusive_ptr<c10d::Store>& store,
+                                                    int number, int count) {
+  const auto options = c10d::ProcessGroupNCCL::Options::create();
+  options->timeout = kPatience;
+  return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, number, count, options);
+}
+#else
+c10::intrusive_ptr<c10d::Backend>
+make_nccl_backend(const c10::intrusive_ptr<c10d::Store>& /*store*/, int /*number*/, int /*count*/) {
+  throw Error(
+      "this libtorch must have NCCL for GPUs that share a batch, but was built here without "
+      "its headers; take the torch wheel, or --share each");
+}
+#endif
+
+} // namespace sdbench

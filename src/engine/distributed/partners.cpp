@@ -1,0 +1,24 @@
+#include "partners.h"
+
+#include <cstdint>
+#include <string>
+
+#include "process_group.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/executor/device_meeting.h"
+
+namespace sdbench {
+
+void require_partner(const DevicePlace& place, std::size_t other,
+                     std::chrono::steady_clock::duration waited) {
+  const std::string must = "all devices must train together, but " + place.devices[other];
+  if (has_ended(place.meeting, static_cast<std::int64_t>(other))) {
+    throw Error(must + " has ended; its row says why");
+  }
+  if (waited > kPatience) {
+    throw Error(must + " did not come within " + std::to_string(kPatience.count()) +
+                " s; look at what else it computes");
+  }
+}
+
+} // namespace sdbench

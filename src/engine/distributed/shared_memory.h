@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace sdbench {
+
+/// Zeroes at first, in memory that processes of one user share. It stands in no folder: nothing is
+/// left of it when they end, however they end, and the size of /dev/shm does not matter.
+class SharedMemory {
+public:
+  /// Takes the memory at once, for a page that is not there later would end the process. Throws
+  /// Error where it is refused.
+  [[nodiscard]] static SharedMemory make(std::size_t bytes);
+  /// What another process has made, while that holds it. Throws Error.
+  [[nodiscard]] static SharedMemory open(const std::string& path);
+  ~SharedMemory();
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  SharedMemory& operator=(SharedMemory&&) = delete;
+
+  /// Where other processes can open it.
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+
+private:
+  SharedMemory(int descriptor, std::size_t bytes);
+
+  int descriptor_;
+  std::span<std::byte> bytes_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+#include "sdbench/engine/distributed/data_parallel.h"
+#include "shared_memory.h"
+
+namespace sdbench {
+
+/// c10d's operations for parts of one CPU, through memory that their processes share: what its
+/// Reducer needs of them, for tensors that are contiguous. A thread of its own does them in turn,
+/// by loops of its own, so that no team of threads stands beside those that compute. Sums are made
+/// in the order of the devices, which gives all of them the same bits. After one has failed, all
+/// do.
+class SharedMemoryBackend final : public c10d::Backend {
+public:
+  [[nodiscard]] static std::size_t bytes_for(std::size_t devices);
+
+  /// `memory` has bytes_for(devices), all zero before the first device's.
+  SharedMemoryBackend(SharedMemory memory, DevicePlace place);
+  ~SharedMemoryBackend() override;
+  SharedMemoryBackend(const SharedMemoryBackend&) = delete;
+  SharedMemoryBackend& operator=(const SharedMemoryBackend&) = delete;
+
+  const std::string getBackendName() const override { return "sdbench-shared-memory"; }
+
+  /// Sums of fp32, fp16 and bf16.
+  c10::intrusive_ptr<c10d::Work> allreduce(std::vector<at::Tensor>& tensors,
+                                           const c10d::AllreduceOptions& options) override;
+  /// Of any type.
+  c10::intrusive_ptr<c10d::Work> broadcast(std::vector<at::Tensor>& tensors,
+                                           const c10d::BroadcastOptions& options) override;
+
+private:
+  class Pending; ///< one operation, until it is done
+  /// Two of everything: a device may begin the next piece while others still read the last one.
+  static constexpr std::size_t kSides = 2;
+  /// What a device shows the others.
+  struct alignas(64) Board {
+    std::atomic<std::uint32_t> turn; ///< pieces that it has brought, also what others wait on
+    std::array<std::uint64_t, kSides> piece; ///< what the piece is, the same for all
+  };
+  static_assert(std::atomic<std::uint32_t>::is_always_lock_free); // processes share it
+
+  c10::intrusive_ptr<c10d::Work> enqueue(c10::intrusive_ptr<Pending> operation);
+  void serve();
+  void run(const Pending& operation);
+  void add_up(const at::Tensor& tensor);
+  void copy_from(std::size_t root, const at::Tensor& tensor);
+  void meet(std::uint64_t piece);
+  void wait_for(std::size_t device);
+  [[nodiscard]] Board& board(std::size_t device) const;
+  [[nodiscard]] std::byte* slot(std::size_t device) const;
+
+  SharedMemory memory_;
+  DevicePlace place_;
+  std::uint32_t turn_ = 0;
+  std::atomic<bool> ending_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<c10::intrusive_ptr<Pending>> waiting_;
+  std::thread thread_;
+};
+
+} // namespace sdbench

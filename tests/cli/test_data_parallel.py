@@ -1,0 +1,182 @@
+"""Networks on several devices at the same time, truly: shares of this machine's cores with the real worker."""
+
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import pytest
+from program import children, environment, finish, is_alive, run, start, wait_until
+
+PAIR = ("--device", "cpu:0,cpu:1", "--parallel", "--dtype", "fp32")
+TRAIN = ("-m", "tiny-resnet", "--task", "train", *PAIR)
+
+
+def json_rows(folder, *options, code=0, **more):
+    got, out, err = run(folder, *options, "--no-save", "--format", "json", **more)
+    assert got == code, err
+    return json.loads(out)
+
+
+def temporary(folder):
+    """An environment whose temporary files are in a folder that a test can look into."""
+    place = folder / "tmp"
+    place.mkdir()
+    return place, environment(TMPDIR=str(place))
+
+
+def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
+    place, variables = temporary(tmp_path)
+    rows = json_rows(tmp_path, *TRAIN, "-b", 9, "--update", "on", "--iterations", 4, "--repeat", 3, env=variables)
+    alone, first, second, whole = rows
+    assert [row["status"] for row in rows] == ["ok"] * 4, rows
+    assert [(row["parallel_role"], row["share"], row["batch"], row["images"]) for row in rows] == [
+        ("", "", 9, 36), ("device", "batch", 5, 20), ("device", "batch", 4, 16), ("sum", "batch", 9, 36)]
+    assert {row["warmup"] for row in rows} == {2}
+    assert {row["threads"] for row in rows} == {1}
+    assert first["loss_first"] == second["loss_first"] == whole["loss_first"] and whole["loss_last"] == first["loss_last"]
+    assert whole["loss_last"] < 0.9 * whole["loss_first"]
+    for row in (first, second):
+        for sample in row["samples"]:
+            parts = sum(sample[name] for name in ("forward_s", "backward_s", "all_reduce_s", "update_s"))
+            assert parts == pytest.approx(sum(sample["step_s"]), rel=0.01) and len(sample["step_s"]) == 4
+    assert "all_reduce_s" not in alone["samples"][0]
+    assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / (2 * alone["images_per_min"]))
+    assert whole["images_per_s"] == pytest.approx(whole["images_per_min"] / 60)
+    assert not list(place.iterdir())
+
+
+def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
+    """Batch norm has each device's own statistics, so the loss is near that of one device, and not the same."""
+    together = json_rows(tmp_path, *TRAIN, "-b", 8, "--update", "off", "--iterations", 2, "--repeat", 1)[3]
+    whole = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 8, "--update", "off",
+                      "--iterations", 2, "--repeat", 1)[0]
+    assert together["loss_first"] == pytest.approx(together["loss_last"], rel=1e-5)
+    assert together["loss_first"] == pytest.approx(whole["loss_first"], rel=0.2)
+    assert together["loss_first"] != pytest.approx(whole["loss_first"], rel=1e-4)  # whose statistics are of all 8
+
+
+def test_epochs_are_shared_with_their_last_partial_batch(tmp_path):
+    rows = json_rows(tmp_path, *TRAIN, "-b", 16, "--epochs", 3, "--data", "synthetic:101", "--data-place", "host,device")
+    assert len(rows) == 8
+    for _, first, second, whole in (rows[:4], rows[4:]):
+        assert [row["status"] for row in (first, second, whole)] == ["ok"] * 3, (first["error"], second["error"])
+        assert (first["images"], second["images"], whole["images"]) == (51, 50, 101)
+        assert {row["step_count"] for row in (first, second)} == {14}
+        assert first["loss_last"] == second["loss_last"] == whole["loss_last"]
+        assert whole["accuracy"] == first["accuracy"]
+        assert whole["train_s"] == pytest.approx(whole["epoch_s_first"] + sum(sample["e2e_s"] for sample in whole["samples"]))
+        assert {"input_s", "all_reduce_s"} <= set(first["samples"][0])
+    assert rows[3]["loss_last"] == rows[7]["loss_last"]  # the same batches wherever the data lie
+
+
+@pytest.mark.parametrize("dtype", ["bf16", "autocast-bf16"])
+def test_gradients_in_16_bits_are_shared(tmp_path, dtype):
+    rows = json_rows(tmp_path, *TRAIN[:-1], dtype, "-b", 4, "--iterations", 2, "--repeat", 1)
+    assert [row["status"] for row in rows] == ["ok"] * 4, rows
+    assert rows[1]["loss_last"] == rows[2]["loss_last"]
+
+
+def test_inference_shares_its_batches_and_each_device_has_whole_ones(tmp_path):
+    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "infer", *PAIR, "-b", 4, "--iterations", 5, "--repeat", 2)
+    assert [(row["status"], row["share"], row["batch"], row["images"]) for row in rows] == [
+        ("ok", "", 4, 20), ("ok", "prompts", 4, 12), ("ok", "prompts", 4, 8), ("ok", "prompts", 4, 20)]
+    assert rows[3]["scaling_efficiency"] > 0
+
+
+@pytest.mark.parametrize("task", ["infer", "train"])
+def test_independent_networks_run_at_the_same_time(tmp_path, task):
+    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", task, *PAIR, "--share", "each", "-b", 4, "--iterations", 3, "--repeat", 2)
+    assert [(row["status"], row["batch"], row["images"]) for row in rows] == [
+        ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 24)]
+
+
+def test_a_sweep_over_tasks_shares_each_in_its_way(tmp_path):
+    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", *PAIR, "-b", 2, "--iterations", 2, "--repeat", 1)
+    assert [row["share"] for row in rows if row["parallel_role"] == "sum"] == ["prompts", "batch"]
+
+
+@pytest.mark.parametrize("options, message", [
+    (("-b", 1), "--batch must be at least an image for each of the 2 devices"),
+    (("-b", 10, "--epochs", 1, "--data", "synthetic:11"), "in an epoch's last batch, but of 11 images 10 leave 1"),
+    (("-b", 4, "--max-time", 5), "--max-time must stand without --share batch"),
+    (("-b", 4, "--share", "prompts"), "--share must be batch or each beside --task train, but is prompts"),
+])
+def test_batches_that_cannot_be_shared_are_refused(tmp_path, options, message):
+    code, out, err = run(tmp_path, *TRAIN, *options)
+    assert code == 2 and not out and message in err, err
+    assert not list(tmp_path.iterdir())
+
+
+def begin_long(folder, *options, **more):
+    """Training together that would last for minutes, once both devices are in it."""
+    process = start(folder, *TRAIN, "-b", 8, "--update", "on", "--warmup", 0, "--iterations", 20, *options, "-o", "r.csv", "-v", **more)
+    while "cpu:1: measure" not in (line := process.stderr.readline()):
+        assert line, "the run ended too early"
+    time.sleep(0.5)
+    return process
+
+
+def rows_of(folder):
+    with open(folder / "r.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_device_that_is_killed_ends_the_other_at_once_with_a_row_each(tmp_path):
+    place, variables = temporary(tmp_path)
+    shared_before = set(pathlib.Path("/dev/shm").iterdir())
+    process = begin_long(tmp_path, "--repeat", 100, env=variables)
+    workers = children(process.pid)
+    assert len(workers) == 2
+    os.kill(workers[1], signal.SIGKILL)
+    killed = time.monotonic()
+    code, _, err = finish(process, 60)
+    assert code == 3, err
+    assert time.monotonic() - killed < 30
+    rows = rows_of(tmp_path)
+    assert [row["parallel_role"] for row in rows] == ["", "device", "device", "sum"]
+    assert rows[0]["status"] == "ok" and rows[3]["status"] == "error"
+    by_status = {row["status"]: row for row in rows[1:3]}
+    assert set(by_status) == {"crash", "error"}, rows
+    assert "SIGKILL" in by_status["crash"]["error"]
+    assert f"all devices must train together, but {by_status['crash']['device']} has ended" in by_status["error"]["error"]
+    wait_until(lambda: not any(map(is_alive, workers)), 5)
+    assert not list(place.iterdir()) and set(pathlib.Path("/dev/shm").iterdir()) <= shared_before
+
+
+def test_ctrl_c_ends_devices_that_wait_for_each_other_with_their_rows(tmp_path):
+    place, variables = temporary(tmp_path)
+    process = begin_long(tmp_path, "--repeat", 100, env=variables)
+    workers = children(process.pid)
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process, 60)
+    assert code == 130, err
+    rows = rows_of(tmp_path)
+    assert [row["parallel_role"] for row in rows] == ["", "device", "device", "sum"]
+    assert rows[3]["status"] == "interrupted"
+    wait_until(lambda: not any(map(is_alive, workers)), 5)
+    assert not list(place.iterdir())
+
+
+def test_where_devices_cannot_meet_each_row_says_so(tmp_path):
+    code, _, err = run(tmp_path, *TRAIN, "-b", 4, "--iterations", 2, "--repeat", 1, "-o", "r.csv", env=environment(TMPDIR="/proc"))
+    assert code == 3, err
+    rows = rows_of(tmp_path)
+    assert [row["status"] for row in rows] == ["ok", "error", "error", "error"]
+    assert all("cannot make a temporary folder in /proc" in row["error"] for row in rows[1:])
+
+
+def test_a_small_shared_memory_filesystem_does_not_matter(tmp_path):
+    """Containers have 64 MiB there, or none: what the devices share stands elsewhere."""
+    no_room = "mount -t tmpfs -o size=4k none /dev/shm && head -c 8k /dev/zero > /dev/shm/full; exec \"$0\" \"$@\""
+    inside = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c")
+    if subprocess.run([*inside, "mount -t tmpfs none /dev/shm"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("this machine lets nobody mount a file system of his own")
+    program = os.environ["SDBENCH_PROGRAM"]
+    code, _, err = run(tmp_path, *inside[1:], no_room, program, *TRAIN, "-b", 4, "--iterations", 2, "--repeat", 1, "-o", "r.csv",
+                       program=inside[0])
+    assert code == 0, err
+    assert [row["status"] for row in rows_of(tmp_path)] == ["ok"] * 4
