@@ -12,12 +12,15 @@ _NAMES = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16", "F8_E4M3"
 
 
 class File:
-    """A safetensors file's header."""
+    """A safetensors file's header, whose length is believed as far as the file goes."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         with open(path, "rb") as file:
-            size = struct.unpack("<Q", file.read(8))[0]
+            first, whole = file.read(8), os.fstat(file.fileno()).st_size
+            size = struct.unpack("<Q", first)[0] if len(first) == 8 else whole
+            if size > whole - 8:
+                raise CellFailure("error", f"{path} must be a safetensors file, but has {whole} bytes, fewer than its header says; get it anew")
             self.header = file.read(size)
 
     def bytes_by_dtype(self):

@@ -10,8 +10,10 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+import numpy
 import pytest
 from program import PROGRAM, environment, finish, run, run_on_a_full_disk, start
+from safetensors.numpy import save_file
 from stub import CELL, csv_rows, json_lines
 
 ROWS = Path(__file__).parents[1] / "data" / "compare"
@@ -153,10 +155,12 @@ def test_latents_do_not_replace_weights(stub, tmp_path):
 
 
 def test_the_noise_that_a_run_reads_is_not_replaced_by_what_it_writes(stub, tmp_path):
-    (tmp_path / "noise.safetensors").write_bytes(b"noise")
+    file = tmp_path / "noise.safetensors"
+    save_file({"latents": numpy.zeros((1, 4, 64 // 8, 64 // 8), numpy.float32)}, file)
+    noise = file.read_bytes()
     code, _, err = stub.run("", "--init-latents", "noise.safetensors", "--dump-latents", "./noise.safetensors", "--no-save", "--overwrite")
     assert code == 2 and "--dump-latents must be another file than --init-latents" in err, err
-    assert (tmp_path / "noise.safetensors").read_bytes() == b"noise"
+    assert file.read_bytes() == noise
 
 
 # What is not there is not claimed.

@@ -186,6 +186,14 @@ def test_a_device_that_is_not_there_and_weights_that_are_no_files_are_told_in_on
     assert outcome["status"] == "error" and "synthetic:0" in outcome["message"] and "\n" not in outcome["message"]
 
 
+@pytest.mark.parametrize("content", [b"abc", b"\xff" * 7 + b"\x7f{}"])
+def test_a_weights_file_that_is_cut_or_says_a_length_beyond_its_end_is_named(workers, sd15, tmp_path, content):
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(content)
+    outcome = workers("pytorch").run(sd15(weights={"kind": "single_file", "path": str(file), "seed": 0, "fallback": False, "description": str(file)}))
+    assert outcome["status"] == "error" and f"{file} must be a safetensors file, but has {len(content)} bytes" in outcome["message"]
+
+
 def test_other_requests_are_refused(workers):
     worker = workers("pytorch")
     for kind in ("export", "go", "dance"):
