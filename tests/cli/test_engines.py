@@ -424,7 +424,7 @@ def test_an_environment_whose_package_cannot_be_imported_is_told_and_made_anew(t
     assert rows[0]["status"] == "error" and "must be whole" in rows[0]["error"] and "run sdbench setup engine pytorch" in rows[0]["error"]
     (tmp_path / "wheels").mkdir()
     code, err = set_up(tmp_path, "pytorch", "--from", "wheels")
-    assert code == 1 and re.search(r"installing torch==\S+, diffusers==\S+, (\w+==\S+, )*numpy==\S+ from wheels into", err)
+    assert code == 1 and re.search(r"installing torch==\S+, torchvision==\S+, diffusers==\S+, (\w+==\S+, )*numpy==\S+ from wheels into", err)
 
 
 def test_an_environment_whose_python_is_gone_is_not_ready_and_is_made_anew(tmp_path):

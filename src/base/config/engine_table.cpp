@@ -31,7 +31,7 @@ std::vector<EngineRow> make_table() {
                                                  "autocast-bf16"};
   return {
       {.name = "pytorch",
-       .words = "diffusers and torchvision, operator by operator",
+       .words = "diffusers and torchvision, eager",
        .environment = "pytorch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
