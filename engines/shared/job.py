@@ -11,8 +11,7 @@ _DEFAULTS = {"device": "auto", "device_in_worker": "", "dtype": None, "parallel_
              "max_noise": None, "max_time_s": None, "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "",
              "dump_step_images": False, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off",
              "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": "",
-             "task": "generate", "update": False, "loss": "cross-entropy",
-             "epochs": 0}
+             "task": "generate", "update": False, "loss": "cross-entropy", "epochs": 0}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder")
 _NUMBERS = ("guidance", "max_noise", "max_time_s")
 # What only sdbench's own engines have: any other value would change nothing.

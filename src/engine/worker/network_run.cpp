@@ -146,15 +146,15 @@ Classifier NetworkRun::build(Gradients gradients) {
   const WeightMemory memory;
   const auto found = std::make_shared<LoadedWeights>();
   const WeightSourceFactory weights = make_weight_factory(cell_.weights, found);
-  packs_ = cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast &&
-           options_.memory_format == at::MemoryFormat::ChannelsLast &&
+  const bool is_fixed =
+      cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
+  packs_ = is_fixed && options_.memory_format == at::MemoryFormat::ChannelsLast &&
            can_pack(options_.device, options_.weights, place_.has_bf16);
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = options_.autocast && gradients == Gradients::kNo,
                        .packing = packs_ ? Packing::kOneDnn : Packing::kNone,
-                       .fold_norms = cell_.task == Task::kInfer && cell_.engine == kTunedEngine &&
-                                     !options_.autocast});
+                       .fold_norms = is_fixed});
   Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
   source.finish();
   result_.weights_identity = identity_of(cell_.weights);

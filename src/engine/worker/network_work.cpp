@@ -141,8 +141,16 @@ void NetworkWork::infer() {
   clock_.mark();
 }
 
+/// Of this device's images; of a shared batch its summand of the whole batch's loss.
 at::Tensor NetworkWork::loss_of(const at::Tensor& logits) const {
-  return cell_.loss == kLogitSum ? logits.sum() : at::cross_entropy_loss(logits, batch_.labels);
+  if (cell_.loss == kLogitSum) {
+    return logits.sum();
+  }
+  const at::Tensor mean = at::cross_entropy_loss(logits, batch_.labels);
+  if (others_ == nullptr) {
+    return mean;
+  }
+  return mean * (static_cast<double>(batch_.labels.size(0)) / static_cast<double>(batch_.whole));
 }
 
 void NetworkWork::train() {
@@ -156,10 +164,6 @@ void NetworkWork::train() {
     results_.push_back(loss_of(logits.to(at::kFloat)));
   }
   at::Tensor& loss = results_.back();
-  if (others_ != nullptr &&
-      cell_.loss != kLogitSum) { // a mean over all images, of which ours are a part
-    loss = loss * (static_cast<double>(batch_.labels.size(0)) / static_cast<double>(batch_.whole));
-  }
   clock_.mark();
   backward(scaler_ ? scaler_->scaled(loss) : loss);
   clock_.mark();

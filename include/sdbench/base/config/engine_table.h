@@ -40,8 +40,7 @@ struct EngineRow {
 /// All of them, in the order in which help and lists name them.
 [[nodiscard]] std::span<const EngineRow> engine_table();
 /// Whether the table has it run on a device: of kind "cpu", "cuda" or "intel", with a compute
-/// capability
-/// ("9.0"; empty where that is not known, or none).
+/// capability ("9.0"; empty where that is not known, or none).
 [[nodiscard]] bool runs_on(const EngineRow& row, std::string_view kind,
                            std::string_view compute_capability);
 /// nullptr: one of ours, or unknown.
