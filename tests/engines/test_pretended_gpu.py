@@ -128,13 +128,13 @@ def test_openvino_tells_intel_gpus_with_their_facts_before_the_cpu(start):
 
 @pytest.mark.parametrize("device, dtype, hint", [("intel", "fp32", "f32"), ("intel:1", "fp16", "f16")])
 def test_openvino_computes_on_an_intel_gpu_in_the_precision_that_was_asked_for(start, sd15, tmp_path, device, dtype, hint):
-    """The made-up GPU computes in fp32, so what differs from the CPU's is what goes in and out."""
+    """The made-up GPU computes in fp32, so what differs from the CPU's is what goes in and out. Guidance would multiply that."""
     pytest.importorskip("openvino")
     worker = start("openvino", PRETENDED_INTEL_GPUS="2")
     latents = []
     for place, kind in ((device, dtype), ("cpu", "fp32")):  # in one worker: what is loaded for the one must not serve the other
         worker.words.clear()
-        result = worker.row(sd15(device=place, dtype={"dtype": kind, "autocast": False}, dump_latents=str(tmp_path / f"{place}.safetensors")))
+        result = worker.row(sd15(device=place, guidance=1.0, dtype={"dtype": kind, "autocast": False}, dump_latents=str(tmp_path / f"{place}.safetensors")))
         assert result["device"]["kind"] == place.partition(":")[0] and result["dtype_unet"]["dtype"] == kind and result["prepared"] == "new"
         assert "peak_device_used_bytes" not in result and not [event for event in worker.of("note") if "fp16 on a CPU" in event["text"]]
         compiled = {line.strip() for line in worker.words if line.startswith("compiles for")}
