@@ -19,6 +19,7 @@
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/training/sgd.h"
+#include "worker_threads.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -37,6 +38,7 @@ const NetworkConfig& config() {
 }
 
 Classifier new_network(std::uint64_t seed) {
+  test::keep_threads();
   SyntheticSource source(seed, "network", at::kFloat, at::kCPU);
   return make_classifier(config(), Weights(source), Gradients::kYes);
 }

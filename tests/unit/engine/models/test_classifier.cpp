@@ -22,6 +22,7 @@
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "worker_threads.h"
 
 using namespace sdbench;
 
@@ -76,6 +77,7 @@ TEST_CASE("a network asks for its tensors by torchvision's names") {
 }
 
 TEST_CASE("a classifier's parameters are leaves of autograd, running statistics are none of them") {
+  test::keep_threads();
   for (const char* name : kTiny) {
     CAPTURE(name);
     const Classifier classifier = synthetic_classifier(name, Gradients::kYes);

@@ -13,6 +13,7 @@
 #include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/batch_loader.h"
 #include "sdbench/engine/training/sgd.h"
+#include "worker_threads.h"
 
 using namespace sdbench;
 
@@ -21,6 +22,7 @@ namespace {
 /// Of the test images that a small network classifies rightly, after so many epochs by that
 /// learning rate.
 double accuracy_after(std::int64_t epochs, double learning_rate) {
+  test::keep_threads();
   const Dataset data = synthetic_dataset(512);
   SyntheticSource weights{0, "network", at::kFloat, at::kCPU};
   const Classifier network = make_classifier(find_model_config("tiny-wrn").network.value(),

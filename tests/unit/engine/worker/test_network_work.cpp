@@ -27,6 +27,7 @@
 #include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/worker/cell_failure.h"
+#include "worker_threads.h"
 
 using namespace sdbench;
 
@@ -85,6 +86,7 @@ Cell cell_of(Task task) {
 }
 
 Classifier network_of(const Cell& cell, const std::string& spoilt = "") {
+  test::keep_threads();
   SpoiltSource source(spoilt);
   return make_classifier(cell.model.network.value(), Weights(source),
                          cell.task == Task::kTrain ? Gradients::kYes : Gradients::kNo);
