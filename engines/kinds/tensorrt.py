@@ -2,7 +2,6 @@
 import os
 
 from shared import dtypes, gpus, onnx_export, parts_engine, scratch
-from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
 from shared.trt_build import build
 from shared.trt_call import TrtCall
 
@@ -12,6 +11,16 @@ CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_til
 WHY_NOT = {}
 IS_TORCH = False
 OPSET = 20  # what its parser has known since 10.0
+
+
+def tuned_for(job):
+    """Also with open shapes: a profile has its best shapes, and its batches are those of a UNet that computes one half or two."""
+    cell = job.cell
+    return [cell["width"], cell["height"], cell["batch"], job.guided]
+
+
+def key_of(job):
+    return [*parts_engine.key_of(job), tuned_for(job)]
 
 
 class Engine(parts_engine.PartsEngine):
@@ -26,7 +35,7 @@ class Engine(parts_engine.PartsEngine):
 
     def decides_more(self, job):
         """An engine is tuned for one GPU and its driver."""
-        return {"tf32": job.cell["tf32"], "compute_capability": job.device["compute_capability"], "driver": job.device.get("driver_version", "")}
+        return {"tuned_for": tuned_for(job), "tf32": job.cell["tf32"], "compute_capability": job.device["compute_capability"], "driver": job.device.get("driver_version", "")}
 
     def make(self, job, part, module, folder):
         with scratch.folder(folder, ".onnx-") as place:

@@ -107,7 +107,8 @@ class CellRun:
         began = time.monotonic()
         if not was_there:
             loaded.prepared = loaded.prepare(job)
-        prepare_s = time.monotonic() - began + loaded.deciding_s
+        prepare_s = time.monotonic() - began + loaded.deciding_s - loaded.late_loading_s
+        load_s += loaded.late_loading_s
         self.kept_engine.is_ready()
         self.work = self.work_of(job, loaded)
         self.result |= {

@@ -4,6 +4,7 @@ An artefact is made of bytes, so bytes decide whether it still fits: a checkpoin
 gigabytes takes seconds, so a hash is remembered for as long as the file's size, times and number are the same. The time of its last
 change (ctime) is among them: no program can set that back, so a changed byte is always seen.
 """
+import fcntl
 import hashlib
 import json
 import os
@@ -29,29 +30,34 @@ class ContentHashes:
 
     def __init__(self, folder):
         self.file = os.path.join(folder, "hashes.json") if folder else None
-        self.known = {}
+        self.known = self._remembered()
+
+    def _remembered(self):
         try:
             with open(self.file) as file:
-                self.known = {name: {"stamp": each["stamp"], "sha256": each["sha256"]} for name, each in json.load(file).items()}
+                return {name: {"stamp": each["stamp"], "sha256": each["sha256"]} for name, each in json.load(file).items()}
         except (TypeError, OSError, ValueError, KeyError, AttributeError):
-            pass  # none are known yet, or the file is broken: all are made again
+            return {}  # none are known yet, or the file is broken: all are made again
 
     def of(self, path):
         name = os.path.realpath(path)
         stamp = _stamp(name)
         if self.known.get(name, {}).get("stamp") != stamp:
             self.known[name] = {"stamp": stamp, "sha256": sha256_of(name)}
-            self._write()
+            self._write(name)
         return self.known[name]["sha256"]
 
-    def _write(self):
+    def _write(self, name):
+        """Beside what other workers have written meanwhile. One that was killed leaves a part that the next one writes over."""
         if not self.file:
             return
-        part = f"{self.file}.{os.getpid()}"
         try:
             os.makedirs(os.path.dirname(self.file), exist_ok=True)
-            with open(part, "w") as file:
-                json.dump(self.known, file)
-            os.replace(part, self.file)
+            with open(f"{self.file}.lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self.known = {**self._remembered(), name: self.known[name]}
+                with open(f"{self.file}.part", "w") as file:
+                    json.dump(self.known, file)
+                os.replace(f"{self.file}.part", self.file)
         except OSError:
             pass  # it is hashed again the next time

@@ -23,7 +23,7 @@ def key_of(job):
 class Engine:
     prepares = False  # whether it has a stage for that
     prepared = ""
-    deciding_s = 0
+    deciding_s = late_loading_s = 0
 
     def __init__(self, job):
         cell = job.cell

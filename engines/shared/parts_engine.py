@@ -37,6 +37,7 @@ class PartsEngine:
         began = time.monotonic()
         self.decided = self.decides(job) if job.keep.folder else None  # hashes gigabytes, which is no loading
         self.deciding_s = time.monotonic() - began
+        self.late_loading_s = 0  # of prepare(): what it read because the files that were kept are broken
         if not job.keep.folder or not job.keep.may_have(hash_of(self.decided)):
             self.models.load()  # reading weights is no preparing
 
@@ -65,6 +66,10 @@ class PartsEngine:
                 "packages": packages.runtime_version(self.name)}
 
     def _make(self, job, folder):
+        if not self.models.loaded:
+            began = time.monotonic()
+            self.models.load()
+            self.late_loading_s = time.monotonic() - began
         for part in self.parts:
             with job.events.doing(self.doing(part)):
                 numbers = self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]])

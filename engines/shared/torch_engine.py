@@ -24,7 +24,7 @@ def key_of(job):
 class TorchEngine:
     prepares = False  # whether it has a stage for that
     prepared = ""
-    deciding_s = 0
+    deciding_s = late_loading_s = 0
 
     def __init__(self, job):
         allow_tf32(job.cell["tf32"])  # before anything is compiled

@@ -151,6 +151,44 @@ def test_latents_of_an_earlier_cell_are_not_taken_for_those_of_one_that_left_non
     assert code == 0 and [row["status"] for row in rows] == ["invalid_output", "ok"] and rows[-1]["agreement_rel_err"] == ""
 
 
+def test_each_row_says_that_engine_plain_cannot_compute_its_image(stub, tmp_path, fake):
+    run(tmp_path, "export-weights", "--model", "tiny-sd15", "--weights", "synthetic", "-o", "weights")
+    code, _, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "weights", *CELL[4:], "--engine", "openvino", "--rounds", 2, "-o", "x.csv",
+                       env=environment(**fake, SDBENCH_STUB="refuses"), program=stub.program)
+    rows = csv_rows(tmp_path / "x.csv")
+    assert code == 0 and [(row["status"], row["agreement_rel_err"]) for row in rows] == [("ok", "")] * 2, err
+    assert err.count("engine plain cannot compute the same image, so this one's is not compared: too little memory") == 2
+
+
+COMPILES_AND_COUNTS = """
+import functools, sys
+sys.path.insert(0, {engines!r})
+import torch, worker
+
+def backend(graph, inputs):
+    with open({log!r}, "a") as log:
+        log.write("compiled\\n")
+    return graph.forward
+
+torch.compile = functools.partial(torch.compile, backend=backend)
+sys.exit(worker.main())
+"""
+
+
+def test_torch_compile_compiles_once_in_three_rounds(tmp_path):
+    worker, log = tmp_path / "worker.py", tmp_path / "log"
+    worker.write_text(COMPILES_AND_COUNTS.format(engines=str(pathlib.Path(__file__).parents[2] / "engines"), log=str(log)))
+    env = made_up(tmp_path, "pytorch-compile", f"shift; exec '{sys.executable}' '{worker}' \"$@\"")
+    code, rows, err = sweep(tmp_path, "--engine", "tuned,pytorch-compile", "--dtype", "fp32", "--rounds", 1, env=env)
+    assert code == 0, err
+    compiled = len(log.read_text())
+    code, rows, err = sweep(tmp_path, "--engine", "tuned,pytorch-compile", "--dtype", "fp32", "--rounds", 3, env=env)
+    assert code == 0 and len(log.read_text()) == 2 * compiled > 0, err
+    theirs = [row for row in rows if row["engine"] == "pytorch-compile"]
+    assert [row["prepared"] for row in theirs] == ["new", "kept", "kept"]
+    assert [float(row["prepare_s"]) > 0 for row in theirs] == [True, False, False]
+
+
 def test_a_worker_that_dies_costs_its_row_alone(tmp_path, fake):
     code, rows, _ = sweep(tmp_path, "--engine", "openvino,tuned", env={**fake, "MADE_UP_ENDS": str(int(signal.SIGKILL))})
     assert code == 3 and [row["status"] for row in rows] == ["crash", "ok"] and rows[0]["stage"] == "prepare"
@@ -316,7 +354,8 @@ def test_the_plan_says_what_other_engines_come_to_keep_at_most(tmp_path, fake):
     plan, _ = planned(tmp_path, "--engine", "tuned,pytorch", "--yes", env=fake)
     weights = plan["kept_bytes_at_most"]
     assert plan["prepared_at_most"] == 0 and weights > 0  # synthetic weights, written once
-    for options, count in (("--batch", "1,2"), 2), (("--batch", "1,2", "--dynamic-shapes", "on"), 1), (("--rounds", 3), 1), (("--dtype", "fp32,bf16"), 2):
+    for options, count in ((("--batch", "1,2"), 2), (("--batch", "1,2", "--dynamic-shapes", "on"), 1), (("--rounds", 3), 1), (("--dtype", "fp32,bf16"), 2),
+                           (("--size", "64x64,128x64,96x96", "--dynamic-shapes", "on"), 2)):
         plan, _ = planned(tmp_path, "--engine", "tuned,pytorch,openvino", "--yes", *options, env=fake)
         assert (plan["prepared_at_most"], plan["kept_bytes_at_most"]) == (count, weights * (1 + count)), options
     plan, _ = planned(tmp_path, "--engine", "openvino", "--batch", "auto", env=fake)

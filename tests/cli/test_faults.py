@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import signal
+import time
 
 import pytest
 from program import children, environment, finish, is_alive, run, start, wait_until
@@ -104,6 +105,19 @@ def test_a_second_signal_ends_at_once(stub, number):
     assert process.returncode == -number
     wait_until(lambda: not is_alive(worker), 5)
     finish(process)
+
+
+@pytest.mark.parametrize("number, then", [(signal.SIGTERM, signal.SIGTERM), (signal.SIGHUP, signal.SIGTERM)])
+def test_signals_at_nearly_the_same_time_are_one(stub, number, then):
+    """`timeout` sends one to the program and one to its group; a terminal that closes and its shell send one each."""
+    process = stub.start("hang", "-o", "r.csv", "-v")
+    hanging_worker(process, "hang")
+    process.send_signal(number)
+    time.sleep(0.05)  # or they would be one to the kernel, too
+    process.send_signal(then)
+    code, _, err = finish(process)
+    assert code == 128 + number, err
+    assert [row["status"] for row in csv_rows(stub.folder / "r.csv")] == ["interrupted"]
 
 
 @pytest.mark.parametrize("how", ["hang", "deaf", "hang_load", "silent"])

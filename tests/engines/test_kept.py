@@ -14,7 +14,7 @@ import time
 
 import pytest
 from conftest import require
-from front import ROOT, Worker
+from front import ROOT, WORKER, Worker
 
 sys.path.insert(0, str(ROOT / "engines"))
 
@@ -187,6 +187,16 @@ def test_remembered_hashes_that_are_broken_are_made_again(tmp_path, broken):
     assert ContentHashes(str(tmp_path)).of(file) == hashed
 
 
+def test_workers_that_hash_at_once_lose_nothing_and_leave_nothing(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "hashes.json.part").write_text("of one that was killed")
+    first, second = ContentHashes(str(tmp_path)), ContentHashes(str(tmp_path))
+    first.of(tmp_path / "one"), second.of(tmp_path / "two")
+    assert len(ContentHashes(str(tmp_path)).known) == 2
+    assert sorted(os.listdir(tmp_path)) == ["hashes.json", "hashes.json.lock", "one", "two"]
+
+
 def test_an_engine_finds_what_it_kept_and_sees_a_changed_byte(sd15, tmp_path):
     require("openvino")
     cell = sd15(keep_folder=str(tmp_path))
@@ -205,6 +215,24 @@ def test_an_engine_finds_what_it_kept_and_sees_a_changed_byte(sd15, tmp_path):
     with Worker("openvino") as worker:
         assert worker.row(cell)["prepared"] == "new"
         assert any("thrown away" in event["text"] for event in worker.of("note"))
+
+
+def test_what_other_versions_kept_is_made_anew_and_stays_beside_it(sd15, tmp_path):
+    require("openvino")
+    newer = tmp_path / "newer.py"
+    newer.write_text(textwrap.dedent(f"""
+        import sys; sys.path.insert(0, {str(ROOT / 'engines')!r})
+        import worker
+        from shared import packages
+        version = packages.version
+        packages.version = lambda name: "2099.1" if name == "openvino" else version(name)
+        sys.exit(worker.main())
+    """))
+    cell = sd15(keep_folder=str(tmp_path / "keep"))
+    for script, prepared in ((WORKER, "new"), (newer, "new"), (newer, "kept"), (WORKER, "kept")):
+        with Worker("openvino", script) as worker:
+            assert worker.row(cell)["prepared"] == prepared, script
+    assert len(list(tmp_path.glob("keep/*/manifest.json"))) == 2
 
 
 def test_a_full_disk_is_one_error_and_leaves_nothing_half_written(sd15, tmp_path):

@@ -146,10 +146,12 @@ def test_openvino_computes_on_an_intel_gpu_in_the_precision_that_was_asked_for(s
     assert numpy.abs(ours - theirs).max() < bound * numpy.abs(theirs).max()
 
 
-def test_without_a_dtype_an_intel_gpu_takes_fp16_and_bf16_is_refused(start, sd15):
+def test_without_a_dtype_an_intel_gpu_takes_fp16_and_bf16_is_refused(start, sd15, tmp_path):
     pytest.importorskip("openvino")
     worker = start("openvino", PRETENDED_INTEL_GPUS="1")
-    assert worker.row(sd15(device="intel:0", dtype=None))["dtype_unet"] == FP16
+    result = worker.row(sd15(device="intel:0", dtype=None, save_images=str(tmp_path)))
+    assert result["dtype_unet"] == FP16
+    assert [file.name for file in tmp_path.iterdir()] == ["tiny-sd15-64x64-2steps-seed3-intel0.png"]
     outcome = worker.run(sd15(device="intel:0", dtype={"dtype": "bf16", "autocast": False}))
     assert outcome["status"] == "skipped" and "--dtype must be fp32 or fp16 with --engine openvino" in outcome["message"]
 

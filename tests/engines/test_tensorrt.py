@@ -2,6 +2,7 @@
 import contextlib
 import pathlib
 import sys
+import types
 
 import pytest
 from conftest import require
@@ -62,7 +63,6 @@ def trt():
     del sys.path[:2]
 
 
-
 def built(trt, folder, is_dynamic):
     torch, Input = trt.torch, trt.parts.Input
     part = trt.parts.Part("vae", (Input("latents", (1, 4, 64, 64), torch.float32, {0: "batch", 2: "height", 3: "width"}),), ("image",))
@@ -98,6 +98,19 @@ def test_open_shapes_are_from_512_to_1024_pixels_and_1_to_8_images(trt, tmp_path
 def test_guidance_doubles_the_batches_of_a_unet(trt):
     each = trt.parts.Input("sample", (2, 4, 64, 64), trt.torch.float32, {0: "batch", 2: "height", 3: "width"})
     assert trt.span(each, 8, 2) == ((2, 4, 64, 64), (16, 4, 128, 128))
+
+
+def test_open_shapes_are_built_for_each_shape_and_kept_apart(trt):
+    from kinds import tensorrt as kind
+
+    def key(**more):
+        cell = {"model": "m", "weights": "w", "clip_skip": 0, "tf32": "off", "width": 512, "height": 512, "batch": 1, **more}
+        guided = cell.pop("guided", True)
+        return kind.key_of(types.SimpleNamespace(cell=cell, stages={}, device={"kind": "cuda"}, threads=1, guided=guided, shapes=lambda: "dynamic"))
+
+    assert key() == key()
+    for other in ({"width": 768}, {"height": 768}, {"batch": 2}, {"guided": False}):
+        assert key(**other) != key(), other
 
 
 def test_what_it_cannot_read_is_told_in_its_words(trt, tmp_path):

@@ -87,6 +87,7 @@ std::vector<EngineRow> make_table() {
        .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
        .disk_gb = 8,
        .kept_bytes_per_weight = 4, // at most: an engine holds its weights as it computes with them
+       .is_tuned = true,
        .gpu_dtypes = {"fp32", "bf16", "fp16"},
        .oldest_compute_capability = 75, // of TensorRT 10: Turing
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},

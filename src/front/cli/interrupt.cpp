@@ -3,17 +3,31 @@
 #include <signal.h>
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace sdbench {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kExitOfSignal = 128; ///< plus its number
+/// Signals so close to the first one are of the same wish: `timeout` tells a program and then its
+/// process group, a terminal that closes and its shell both say so.
+constexpr std::int64_t kOneWishNanoseconds = 500'000'000;
 
 // A signal handler reaches nothing but globals.
 std::atomic<bool> g_requested{false};
 std::atomic<int> g_signal{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+std::atomic<std::int64_t> g_first_nanoseconds{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<std::int64_t>::is_always_lock_free);
+
+/// Of a clock that a signal handler may read.
+std::int64_t nanoseconds_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
 
 void set_handler(int number, void (*handler)(int)) {
   struct sigaction action {};
@@ -25,7 +39,11 @@ void set_handler(int number, void (*handler)(int)) {
 void on_signal(int number) {
   int none = 0;
   g_signal.compare_exchange_strong(none, number);
-  if (g_requested.exchange(true)) {
+  std::int64_t first = 0;
+  const std::int64_t now = nanoseconds_now();
+  const bool is_first = g_first_nanoseconds.compare_exchange_strong(first, now);
+  g_requested = true;
+  if (!is_first && now - first > kOneWishNanoseconds) {
     set_handler(number, SIG_DFL);
     ::raise(number);
   }
@@ -43,6 +61,7 @@ bool is_to_be_ignored(int number) {
 InterruptGuard::InterruptGuard() {
   g_requested = false;
   g_signal = 0;
+  g_first_nanoseconds = 0;
   for (const int number : kSignals) {
     if (!is_to_be_ignored(number)) {
       set_handler(number, on_signal);

@@ -6,7 +6,8 @@ namespace sdbench {
 
 /// While it lives, Ctrl-C (and SIGTERM, and SIGHUP of a terminal that is closed) asks for an end
 /// instead of ending the process: the row of what was measured so far is still written. A second
-/// one ends it at once. What was ignored before stays ignored. One at a time.
+/// one, half a second later or more, ends it at once. What was ignored before stays ignored. One at
+/// a time.
 class InterruptGuard {
 public:
   InterruptGuard();

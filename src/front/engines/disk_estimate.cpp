@@ -1,5 +1,8 @@
 #include "sdbench/front/engines/disk_estimate.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -18,15 +21,30 @@ std::string weights_key(const Cell& cell) {
          std::to_string(cell.weights.seed);
 }
 
-/// Cells of one key need one prepared model (PartsEngine.decides in engines/shared).
-std::string prepared_key(const Cell& cell) {
+/// Job.is_halved_evenly of engines/shared: a trace with open shapes is of one kind or the other.
+bool is_halved_evenly(const Cell& cell) {
+  const std::int64_t levels = std::ssize(cell.model.unet.block_out_channels);
+  const std::int64_t pixels = cell.model.vae.scale_factor()
+                              << std::max<std::int64_t>(levels - 1, 0);
+  return cell.width % pixels == 0 && cell.height % pixels == 0;
+}
+
+/// Cells of one key need one prepared model (PartsEngine.decides in engines/shared). All cells of a
+/// run have one guidance.
+std::string prepared_key(const Cell& cell, const EngineRow& row) {
   std::string key = cell.engine + '\n' + weights_key(cell) + '\n' + cell.device + '\n' +
                     (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' +
                     std::to_string(cell.clip_skip) + '\n';
-  for (const std::int64_t size : {cell.width, cell.height, cell.batch}) {
-    key += cell.dynamic_shapes == "on" ? "" : std::to_string(size) + ' ';
+  const bool is_open = cell.dynamic_shapes == "on";
+  if (is_open) {
+    key += is_halved_evenly(cell) ? "even " : "uneven ";
   }
-  return key;
+  if (!is_open || row.is_tuned) {
+    for (const std::int64_t each : {cell.width, cell.height, cell.batch}) {
+      key += std::to_string(each) + ' ';
+    }
+  }
+  return key + (row.is_tuned ? cell.tf32 : "");
 }
 
 } // namespace
@@ -46,7 +64,7 @@ DiskEstimate disk_estimate(std::span<const Cell* const> cells) {
         written.insert(weights_key(*cell)).second) {
       estimate.bytes += bytes;
     }
-    if (row->kept_bytes_per_weight > 0 && prepared.insert(prepared_key(*cell)).second) {
+    if (row->kept_bytes_per_weight > 0 && prepared.insert(prepared_key(*cell, *row)).second) {
       ++estimate.prepared;
       estimate.bytes += bytes / kElement * row->kept_bytes_per_weight;
     }

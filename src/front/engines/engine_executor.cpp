@@ -205,12 +205,14 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   if (on_intel) {
     same.device = "cpu";
   }
-  const std::filesystem::path plain =
-      plain_latents(same, on_intel ? Precision{Dtype::kF32, false} : precision, observer);
-  if (plain.empty()) {
+  const PlainLatents& plain =
+      plain_latents(same, on_intel ? Precision{Dtype::kF32, false} : precision);
+  if (!plain.failure.empty()) {
+    observer.on_note("engine plain cannot compute the same image, so this one's is not compared: " +
+                     plain.failure);
     return;
   }
-  const double difference = latents_difference(latents, plain);
+  const double difference = latents_difference(latents, plain.file);
   const double bound = agreement_bound(precision.dtype, cell.tf32 != "off");
   outcome.result->agreement_rel_err = difference;
   if (!(difference <= bound)) {
@@ -222,8 +224,8 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   }
 }
 
-std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision precision,
-                                                    ExecutorObserver& observer) {
+const EngineExecutor::PlainLatents& EngineExecutor::plain_latents(const Cell& cell,
+                                                                  Precision precision) {
   Cell plain = checking_cell(cell, 0);
   static_cast<EngineAxes&>(plain) = EngineAxes{};
   plain.engine = kPlainEngine;
@@ -239,11 +241,9 @@ std::filesystem::path EngineExecutor::plain_latents(const Cell& cell, Precision 
     ExecutorObserver nobody;
     const CellOutcome outcome = own_.run(plain, nobody);
     if (outcome.status == Status::kOk) {
-      known->second = plain.dump_latents;
+      known->second.file = plain.dump_latents;
     } else {
-      observer.on_note(
-          "engine plain cannot compute the same image, so this one's is not compared: " +
-          outcome.message);
+      known->second.failure = outcome.message.empty() ? "it gave no reason" : outcome.message;
     }
   }
   return known->second;

@@ -26,10 +26,12 @@ struct EngineRow {
   /// In place of these two on a machine with an NVIDIA driver; empty: the same.
   std::string_view gpu_environment = {};
   std::vector<std::string> gpu_packages = {};
-  double disk_gb = 0;                       ///< of the packages, without torch; about
-  int kept_bytes_per_weight = 0;            ///< of what it prepares and keeps; 0: keeps no weights
-  std::vector<std::string> cpu_dtypes = {}; ///< "fp32", "autocast-bf16"; none: not for a CPU
-  std::vector<std::string> gpu_dtypes = {}; ///< the same of an NVIDIA GPU
+  double disk_gb = 0;            ///< of the packages, without torch; about
+  int kept_bytes_per_weight = 0; ///< of what it prepares and keeps; 0: keeps no weights
+  /// What it keeps is built for a cell's shapes and --tf32, also where its shapes are open.
+  bool is_tuned = false;
+  std::vector<std::string> cpu_dtypes = {};   ///< "fp32", "autocast-bf16"; none: not for a CPU
+  std::vector<std::string> gpu_dtypes = {};   ///< the same of an NVIDIA GPU
   std::vector<std::string> intel_dtypes = {}; ///< of a GPU of Intel's
   int oldest_compute_capability = 0;          ///< of such a GPU: 75 is 7.5
   bool any_size = false; ///< what it has loaded computes images, or batches, of any size

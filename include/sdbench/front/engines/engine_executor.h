@@ -32,6 +32,11 @@ public:
   void restart() override;
 
 private:
+  struct PlainLatents {
+    std::filesystem::path file;
+    std::string failure; ///< why there is no file; it is not tried again, for it may take minutes
+  };
+
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
   /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
@@ -41,9 +46,8 @@ private:
   /// `prepared`: the cell as that worker got it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
-  /// The latents of engine plain for the same cell, computed once; empty where it fails.
-  std::filesystem::path plain_latents(const Cell& cell, Precision precision,
-                                      ExecutorObserver& observer);
+  /// The latents of engine plain for the same cell, computed once.
+  const PlainLatents& plain_latents(const Cell& cell, Precision precision);
   [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row,
                                                  const EngineEnvironment& environment);
   void make_room(const Cell& cell, const WorkerExecutor* wanted);
@@ -51,9 +55,9 @@ private:
   WorkerOptions options_;
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
-  std::optional<TemporaryFolder> latents_;                     ///< once another's engine has run
-  std::map<std::string, std::filesystem::path> plain_latents_; ///< by the request
-  std::map<std::string, double> golden_differences_;           ///< by the request
+  std::optional<TemporaryFolder> latents_;            ///< once another's engine has run
+  std::map<std::string, PlainLatents> plain_latents_; ///< by the request
+  std::map<std::string, double> golden_differences_;  ///< by the request
 };
 
 } // namespace sdbench
