@@ -106,7 +106,7 @@ def peers_first():
 
 def peers_second():
     return beside_peers(["2026-11-27-second-cpu-engines.jsonl", "2026-11-27-second-cpu-engines-bf16.jsonl",
-                         "2026-11-24-second-cpu-beside-openvino.jsonl"])
+                         "2026-11-27-second-cpu-engines-sdxl.jsonl"])
 
 
 def asked(row):
