@@ -166,6 +166,24 @@ def test_epochs_are_runs_of_all_data_and_end_with_a_test(tmp_path):
         assert 0 <= float(row["accuracy"]) <= 1
     host, device = rows_of(tmp_path)
     assert host["loss_last"] == device["loss_last"]  # the same batches in the same order
+    assert host["cell_id"] != device["cell_id"] and host["workload_id"] == device["workload_id"]
+    epochs(tmp_path, "--epochs", 3, "--data", "synthetic:100", "--data-place", "host,device", "--resume")
+    assert len(rows_of(tmp_path)) == 2
+
+
+def test_a_last_batch_that_is_not_whole_is_no_more_arithmetic_than_it_has(tmp_path):
+    epochs(tmp_path, "--epochs", 2, "--data", "synthetic:17")
+    row = rows_of(tmp_path)[0]
+    per_image = float(row["achieved_tflops"]) / float(row["images_per_s"])
+    epochs(tmp_path, "--epochs", 2, "--data", "synthetic:32")
+    whole = rows_of(tmp_path)[1]
+    assert per_image == pytest.approx(float(whole["achieved_tflops"]) / float(whole["images_per_s"]))
+
+
+def test_an_epoch_that_max_time_has_cut_is_told_and_not_tested(tmp_path):
+    epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50000", "--max-time", 0.5)
+    row = rows_of(tmp_path)[0]
+    assert (row["status"], row["stop_reason"], row["accuracy"], row["test_s"]) == ("ok", "max_time", "", "")
 
 
 def test_the_environment_names_the_data_where_no_option_does(tmp_path):

@@ -21,6 +21,7 @@ constexpr std::array kStages{
     StageWords{CellStage::kWarmup, "warmup", "warmup", "warm-up"},
     StageWords{CellStage::kWait, "wait", "wait", "wait"},
     StageWords{CellStage::kMeasure, "measure", "measure", "timed run"},
+    StageWords{CellStage::kTest, "test", "test images", "test images"},
     StageWords{CellStage::kGolden, "golden", "golden", "golden"},
     StageWords{CellStage::kSave, "save", "save", "save"},
     StageWords{CellStage::kStepImages, "step_images", "images after steps", "images after steps"},

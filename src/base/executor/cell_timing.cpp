@@ -100,11 +100,14 @@ void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   }
 }
 
-void CellTiming::measure(TimedWork& work, CellResult& result) {
+void CellTiming::measure(TimedWork& work, CellResult& result,
+                         const std::function<void()>& after_run) {
   const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
-    const auto reason = enough_runs(rule_, e2e_s, elapsed_s());
+    // A run that --max-time has cut was the last, be it the first of all.
+    const auto reason = result.partial_run ? std::optional(StopReason::kMaxTime)
+                                           : enough_runs(rule_, e2e_s, elapsed_s());
     const auto run = static_cast<std::int64_t>(e2e_s.size());
     if (run > 0) { // whoever calls this has said that the first one is ready
       // After the last run, too: nothing else is to run beside others' last.
@@ -118,6 +121,9 @@ void CellTiming::measure(TimedWork& work, CellResult& result) {
     if (complete(make, CellStage::kMeasure, result)) {
       e2e_s.push_back(result.samples.back().e2e_s);
       observer_.on_sample(false, result.samples.back());
+      if (after_run) {
+        after_run();
+      }
     }
   }
 }

@@ -247,7 +247,9 @@ std::int64_t unet_batch(const Cell& cell) {
 void set_batch(Cell& cell, std::int64_t batch) {
   const std::int64_t batches = batches_of(cell);
   cell.batch = batch;
-  cell.images = batch * batches;
+  if (cell.epochs == 0) { // an epoch's images are those of its data
+    cell.images = batch * batches;
+  }
 }
 
 std::string_view sampler_of(const Cell& cell) {

@@ -230,11 +230,11 @@ double tflop_per_iteration(const Cell& cell) {
                    cell.model.tokenizer.max_length, unet_batch(cell));
 }
 
+/// By images, for an epoch's last batch has what is left.
 void fill_network_rate(RunRecord& record, const Cell& cell) {
-  if (record.e2e_it_s) {
+  if (record.images_per_s) {
     record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera *
-                             network_macs(*cell.model.network) * static_cast<double>(cell.batch) *
-                             *record.e2e_it_s;
+                             network_macs(*cell.model.network) * *record.images_per_s;
   }
 }
 
@@ -253,6 +253,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   variant.emplace_back("libtorch_version", context.runtime_version);
   variant.emplace_back("cpu_share",
                        record.cpu_share); // half of the cores is another way than a third
+  variant.emplace_back("data_place", cell.data_on_device ? "device" : ""); // host: as ever
   if (!cell.parallel_devices.empty()) {
     variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
     variant.emplace_back("share", cell.share);

@@ -46,7 +46,8 @@
 namespace sdbench {
 
 NetworkRun::NetworkRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
-    : cell_(cell), observer_(observer), timing_(cell, observer, stop, steady_seconds) {}
+    : cell_(cell), observer_(observer), stop_(stop), timing_(cell, observer, stop, steady_seconds) {
+}
 
 void NetworkRun::run() {
   enter(CellStage::kLoad);
@@ -59,7 +60,6 @@ void NetworkRun::run() {
   enter(CellStage::kWarmup);
   timing_.warm_up(*work_, result_);
   measure();
-  check_output();
   test();
   check_golden();
 }
@@ -195,7 +195,7 @@ void NetworkRun::measure() {
   if (place_.device.is_cuda()) {
     memory.emplace(place_.device.index());
   }
-  timing_.measure(*work_, result_);
+  timing_.measure(*work_, result_, [this] { check_output(); });
   if (memory) {
     memory->report(result_);
   }
@@ -215,10 +215,12 @@ void NetworkRun::check_output() {
   }
   const bool is_widest = result_.dtype_unet == Dtype::kF32;
   const std::string remedy = is_widest ? "; look at the weights" : "; try --dtype fp32";
+  const std::string run =
+      cell_.epochs > 0 ? "epoch " + std::to_string(result_.samples.size() + 1) : "a run";
   throw CellFailure(
       Status::kInvalidOutput,
       output.failed ? "the loss must be finite, but is not from iteration " +
-                          std::to_string(*output.failed + 1) + " of a run on" + remedy
+                          std::to_string(*output.failed + 1) + " of " + run + " on" + remedy
                     : "the network's answers must be finite, but have NaN or infinity" + remedy);
 }
 
@@ -227,7 +229,15 @@ void NetworkRun::test() {
   if (!data_ || result_.stop_reason == name_of(StopReason::kMaxTime)) {
     return;
   }
-  const NetworkWork::Test test = work_->test();
+  enter(CellStage::kTest);
+  const NetworkWork::Test test =
+      work_->test([this](std::int64_t batch, std::int64_t batches, double seconds) {
+        observer_.on_step(0, batch, batches, seconds);
+        if (stop_ != nullptr && stop_->load()) {
+          throw CellFailure(Status::kInterrupted,
+                            "interrupted during stage " + std::string(name_of(CellStage::kTest)));
+        }
+      });
   result_.accuracy = test.accuracy;
   result_.test_s = test.seconds;
 }

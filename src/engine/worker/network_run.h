@@ -46,6 +46,7 @@ private:
 
   const Cell& cell_;
   ExecutorObserver& observer_;
+  const std::atomic<bool>* stop_;
   CellTiming timing_;
   CellStage stage_ = CellStage::kStart;
   bool loaded_ = false;

@@ -211,16 +211,21 @@ void NetworkWork::look_at_results() {
   output_.loss_last = losses[losses.size(0) - 1].item<double>();
 }
 
-NetworkWork::Test NetworkWork::test() {
+NetworkWork::Test NetworkWork::test(const TestListener& listener) {
   const c10::InferenceMode inference;
   const AutocastScope autocast(options_.device.type(), options_.autocast);
   const auto start = std::chrono::steady_clock::now();
   BatchLoader loader(*data_, Split::kTest, batch_options());
   at::Tensor right = at::zeros({}, at::TensorOptions(at::kLong).device(options_.device));
   for (std::int64_t batch = 0; batch < loader.batches_per_epoch(); ++batch) {
+    clock_.reset();
+    clock_.mark();
     const Batch images = loader.next();
     const at::Tensor logits = network_(in_format(images.images), Mode::kInfer);
     right += (logits.argmax(1) == images.labels).sum();
+    clock_.mark();
+    clock_.wait(); // or the host would be ahead by the whole pass, and nobody would hear of it
+    listener(batch, loader.batches_per_epoch(), clock_.seconds(0, 1));
   }
   const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device
   return {count / static_cast<double>(data_->test.count),

@@ -50,7 +50,8 @@ constexpr const char* kExamples =
   sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
 
 Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
-Hugging Face cache), SDBENCH_LIBTORCH (a version or a path), NO_COLOR.
+Hugging Face cache), SDBENCH_DATA (what epochs train with), SDBENCH_LIBTORCH (a version or a
+path), NO_COLOR.
 Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
 A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
 Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,

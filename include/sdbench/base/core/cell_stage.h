@@ -14,6 +14,7 @@ enum class CellStage {
   kWarmup,
   kWait, ///< for the other devices of a parallel execution: before each timed run, after the last
   kMeasure,
+  kTest,   ///< after epochs: test images are answered; each batch is a step of this stage
   kGolden, ///< the check against diffusers' numbers
   kSave,
   kStepImages, ///< images after the steps are decoded: each of them is a step of this stage
@@ -21,8 +22,9 @@ enum class CellStage {
   kExport,     ///< of no cell: weights are written
 };
 
-/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "golden", "save",
-/// "step_images", "ended", "export": the word of records, telemetry, messages and the protocol.
+/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "test", "golden",
+/// "save", "step_images", "ended", "export": the word of records, telemetry, messages and the
+/// protocol.
 [[nodiscard]] std::string_view name_of(CellStage stage);
 /// The same; empty without a stage.
 [[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);

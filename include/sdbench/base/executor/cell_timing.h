@@ -48,7 +48,8 @@ public:
   // Each throws CellFailure(kInterrupted) at a stop, and leaves what was measured in `result`.
   void run_first(TimedWork& work, CellResult& result);
   void warm_up(TimedWork& work, CellResult& result);
-  void measure(TimedWork& work, CellResult& result);
+  /// `after_run`: called after each timed run, in nobody's time; what it throws ends the cell.
+  void measure(TimedWork& work, CellResult& result, const std::function<void()>& after_run = {});
 
 private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }

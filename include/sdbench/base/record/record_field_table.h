@@ -15,7 +15,9 @@ inline constexpr RecordField kRecordFields[] = {
     {"run_id", "", "Random name of this row.", &RunRecord::run_id},
     {"workload_id", "",
      "Hash of what was computed: model, size, steps, batch, images, guidance, clip skip, scheduler "
-     "and spacing. Only rows with the same one may be compared by it/s.",
+     "and spacing; of a network its task, update, loss, epochs and data. Only rows with the same "
+     "one "
+     "may be compared by it/s.",
      &RunRecord::workload_id},
     {"variant_id", "",
      "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
@@ -423,9 +425,11 @@ inline constexpr RecordField kRecordFields[] = {
      "pass, non_finite or constant: whether the images can be images, and a network's answers or "
      "losses numbers.",
      &RunRecord::output_check},
-    {"loss_first", "", "Of training: the loss of the first timed iteration.",
+    {"loss_first", "",
+     "Of training: the loss of the first iteration of all, which is that of the weights as they "
+     "were.",
      &RunRecord::loss_first},
-    {"loss_last", "", "Of training: the loss of the last timed iteration.", &RunRecord::loss_last},
+    {"loss_last", "", "Of training: the loss of the last iteration.", &RunRecord::loss_last},
     {"accuracy", "", "Of epochs: share of the test images that are classified rightly at the end.",
      &RunRecord::accuracy},
     // quality

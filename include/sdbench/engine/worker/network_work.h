@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -61,7 +62,10 @@ public:
     double accuracy = 0;
     double seconds = 0;
   };
-  [[nodiscard]] Test test();
+  /// `listener` hears of each batch once it is answered: its number, how many there are, and its
+  /// seconds.
+  using TestListener = std::function<void(std::int64_t, std::int64_t, double)>;
+  [[nodiscard]] Test test(const TestListener& listener);
 
 private:
   RunSample run(std::int64_t iterations, const StepListener& listener);

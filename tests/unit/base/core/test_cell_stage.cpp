@@ -18,8 +18,8 @@ TEST_CASE("each stage of a cell has a word of its own, by which it is found agai
     CHECK_FALSE(run_title_of(stage).empty());
   }
   CHECK(names == std::set<std::string_view>{"start", "load", "prepare", "first_image", "warmup",
-                                            "wait", "measure", "golden", "save", "step_images",
-                                            "ended", "export"});
+                                            "wait", "measure", "test", "golden", "save",
+                                            "step_images", "ended", "export"});
 }
 
 TEST_CASE("a word that is no stage is none, and no stage has no word") {

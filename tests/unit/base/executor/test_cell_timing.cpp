@@ -332,6 +332,27 @@ TEST_CASE("a stop between runs is seen before the next begins") {
   CHECK(executor.clock.seconds == 1008);
 }
 
+TEST_CASE("what is done after a timed run is in nobody's time and may end the cell") {
+  Cell cell = four_steps();
+  cell.repeat = 5;
+  FakeClock clock;
+  FakeImages images(clock, cell);
+  ExecutorObserver silent;
+  CellTiming timing(cell, silent, nullptr, [&] { return clock.seconds; });
+  CellResult result;
+  int looks = 0;
+  const auto look = [&] {
+    clock.seconds += 100;
+    if (++looks == 2) {
+      throw CellFailure(Status::kInvalidOutput, "of the second run");
+    }
+  };
+  CHECK_THROWS_AS(timing.measure(images, result, look), CellFailure);
+  CHECK(looks == 2);
+  REQUIRE(result.samples.size() == 2);
+  CHECK(result.samples[1].e2e_s == result.samples[0].e2e_s);
+}
+
 TEST_CASE("others may be waited for before each further run and after the last, off the clock") {
   Cell cell = four_steps();
   TimedFakeExecutor executor(cell);

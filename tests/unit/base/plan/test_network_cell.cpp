@@ -78,6 +78,18 @@ TEST_CASE("another batch leaves a run as many of them") {
   CHECK(cell.images == 24);
 }
 
+TEST_CASE("another batch leaves an epoch its images") {
+  Cell cell = planned({{"model", "tiny-resnet"},
+                       {"task", "train"},
+                       {"epochs", 2},
+                       {"data", "synthetic:100"},
+                       {"batch", 1}})
+                  .cell;
+  set_batch(cell, 64);
+  CHECK(cell.batch == 64);
+  CHECK(cell.images == 100);
+}
+
 TEST_CASE("a task that the model cannot do is an obstacle") {
   CHECK(planned({{"model", "tiny-sd15"}, {"task", "train"}}).obstacle ==
         "--task must be generate for \"tiny-sd15\", but is train");

@@ -227,7 +227,14 @@ TEST_CASE("an epoch has all images, and what was not learnt is guessed") {
   NetworkWork work(cell, network, {}, *clock, &data);
   CHECK(work.run_all(nobody).step_s.size() == 7);
   CHECK(seconds_of(work.run_all(nobody), "input"));
-  const NetworkWork::Test test = work.test();
+  std::vector<std::int64_t> heard;
+  const NetworkWork::Test test =
+      work.test([&](std::int64_t batch, std::int64_t batches, double seconds) {
+        CHECK(batches == 2); // a fifth of the images, in batches of 16
+        CHECK(seconds > 0);
+        heard.push_back(batch);
+      });
+  CHECK(heard == std::vector<std::int64_t>{0, 1});
   CHECK(test.accuracy >= 0);
   CHECK(test.accuracy < 0.5); // no step was made
   CHECK(test.seconds > 0);
