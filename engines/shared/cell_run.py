@@ -17,6 +17,7 @@ NO_VALUE = "non_finite"
 class CellRun:
     """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py. Here are pipelines; networks differ as
     network_cell_run.py says."""
+    memory_advice = "use a smaller --size or --batch, or --dtype bf16 or fp16"
 
     def __init__(self, engine, kind, cell, events, wait_for_go, kept_engine):
         self.engine, self.kind, self.cell, self.events, self.kept_engine = engine, kind, cell, events, kept_engine

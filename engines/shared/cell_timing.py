@@ -3,6 +3,7 @@ import time
 
 from shared import stopping, stopping_signal
 from shared.failure import CellFailure
+from shared.job import batches_of
 
 
 class _Cut(Exception):
@@ -25,7 +26,7 @@ class CellTiming:
 
     @property
     def batches(self):
-        return self.cell["images"] // self.cell["batch"]
+        return batches_of(self.cell)
 
     def elapsed_s(self):
         return time.monotonic() - self.start_s

@@ -1,4 +1,6 @@
 """The same network by torch.compile; in training its backward pass, too, which the compiler makes of the forward one."""
+import contextlib
+
 import torch
 
 from shared import compiler, network_engine
@@ -6,7 +8,8 @@ from shared.network_run import NetworkRun
 
 
 def key_of(job):
-    return [*network_engine.key_of(job), job.cell["task"], job.cell["batch"], job.threads]
+    cell = job.cell
+    return [*network_engine.key_of(job), cell["task"], cell["batch"], job.threads, cell["epochs"] > 0 and [cell["images"], cell["data"]]]
 
 
 class Engine(network_engine.Engine):
@@ -19,5 +22,6 @@ class Engine(network_engine.Engine):
     def prepare(self, job):
         """Nothing is kept for another process: weights that are frozen into the code cannot be."""
         with job.events.doing("compiling the network"):
-            NetworkRun(job, self).warm(compiler.WARM_STEPS[job.device["kind"]])
+            with contextlib.closing(NetworkRun(job, self)) as run:
+                run.warm(compiler.WARM_STEPS[job.device["kind"]])
         return "new"

@@ -7,19 +7,24 @@ from shared.network_run import NetworkRun
 
 class NetworkCellRun(CellRun):
     """`maker`: a module that makes the engine's networks, as a module of kinds/ makes pipelines; None: it has none."""
+    memory_advice = "use a smaller model or --batch, or --dtype bf16 or fp16"  # of src/base/plan/memory_advice.cpp
 
     def __init__(self, *arguments, maker):
         super().__init__(*arguments)
         self.maker = maker
+
+    def run(self):
+        try:
+            super().run()
+        finally:
+            if self.work:
+                self.work.close()
 
     def refuse(self, device):
         """sdbench asks the same beforehand; a worker is also for others."""
         name = self.cell["model"]["name"]
         if self.maker is None:
             raise skipped(f"--engine must be one that computes networks for {name}", f"is {self.engine}", "take pytorch, or sdbench's own")
-        if self.cell["epochs"]:
-            raise skipped(f"--epochs must stand beside one of sdbench's own engines for {name}", f"--engine is {self.engine}",
-                          "take tuned, or --iterations")
         super().refuse(device)
 
     def stages_of(self, device, has_bf16):
@@ -30,7 +35,8 @@ class NetworkCellRun(CellRun):
         return NetworkRun(job, loaded)
 
     def facts_of_work(self, job, loaded):
-        return {"runtime_version": packages.runtime_version(self.engine, of_networks=True)}
+        identity = {"data_identity": self.work.data.identity} if self.work.data else {}
+        return {"runtime_version": packages.runtime_version(self.engine, of_networks=True), **identity}
 
     def after_first(self, job):
         self.check_output()
@@ -49,6 +55,8 @@ class NetworkCellRun(CellRun):
             result["loss_last"] = work.losses[1]
 
     def save(self):
-        """What the front compares with golden logits."""
+        """The test images' accuracy, after the last epoch; else what the front compares with golden logits."""
+        if self.work.data and self.result["stop_reason"] != "max_time":
+            self.result["accuracy"], self.result["test_s"] = self.work.test()
         if self.cell["dump_latents"] and not self.work.trains and self.work.results:
             saving.write(self.cell["dump_latents"], {"logits": self.work.logits()})

@@ -27,7 +27,6 @@ constexpr std::int64_t kDataClasses = 10;
 
 /// Why another's engine cannot compute the network so, or nothing.
 std::string obstacle_of_engine(const Cell& cell, const EngineRow& row, const RunConfig& config) {
-  const std::string beside = " beside --engine " + std::string(row.name);
   if (!row.networks) {
     std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
     for (const EngineRow& other : engine_table()) {
@@ -38,13 +37,8 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row, const Run
     return "--engine must be " + listed(able, "or") + " for " + in_quotes(cell.model.name) +
            ", but is " + std::string(row.name);
   }
-  if (config.epochs) {
-    return "--epochs must be left out" + beside +
-           ", which has iterations of one batch alone, but is " + std::to_string(*config.epochs) +
-           "; take --iterations, or --engine tuned";
-  }
   if (config.parallel) {
-    return "--parallel must be left out" + beside +
+    return "--parallel must be left out beside --engine " + std::string(row.name) +
            " of a network, but is there; take --engine tuned";
   }
   return {};
