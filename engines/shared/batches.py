@@ -80,8 +80,8 @@ class DeviceBatches:
         pass
 
 
-def batches_of(dataset, split, cell, device, dtype, part=(0, 1)):
-    """`split`: "train", in another order in each epoch, or "test", as they lie. `part`: as EpochOrder has it."""
+def batches_of(dataset, split, batch, cell, device, dtype, part=(0, 1)):
+    """`split`: "train", in another order in each epoch, or "test", as they lie. `batch` and `part`: as EpochOrder has them."""
     images = getattr(dataset, split)
-    order = EpochOrder(len(images), cell["shared_batch"] if part[1] > 1 else cell["batch"], cell["seed"], split == "train", part)
+    order = EpochOrder(len(images), batch, cell["seed"], split == "train", part)
     return (DeviceBatches if cell["data_on_device"] else HostBatches)(images, order, dataset.normalised_values(dtype), device)

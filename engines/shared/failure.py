@@ -38,7 +38,7 @@ def _first_line(error):
     return words[:LONGEST]
 
 
-def _memory_status(error, on_gpu):
+def memory_status(error, on_gpu=False):
     """"oom_host", "oom_device" or None."""
     words = str(error)
     if type(error).__name__ == "OutOfMemoryError" or _has(words, _OF_DEVICE):
@@ -61,7 +61,7 @@ def outcome_of(error, on_gpu, memory_advice=""):
     if isinstance(error, CellFailure):
         return error.status, " ".join(str(error).split())
     traceback.print_exception(error, file=sys.stderr)
-    status = _memory_status(error, on_gpu)
+    status = memory_status(error, on_gpu)
     if status == "oom_host":
         asked = re.search(r"you tried to allocate (\d+)", str(error))
         more = f" for {int(asked[1]) / 2**30:.1f} GiB at once" if asked else ""

@@ -99,6 +99,11 @@ def is_sdxl(cell):
     return cell["model"]["source"]["pipeline"]["_class_name"] == "StableDiffusionXLPipeline"
 
 
+def whole_batch(cell):
+    """Images of a batch on all devices that share it."""
+    return cell["shared_batch"] or cell["batch"]
+
+
 def batches_of(cell):
     """Batches of a run: the last of an epoch may be smaller."""
     return -(-cell["images"] // cell["batch"])

@@ -19,6 +19,8 @@ class NetworkCellRun(CellRun):
         finally:
             if self.work:
                 self.work.close()
+            if self.kept_engine.loaded is not None:
+                self.kept_engine.loaded.leave_others()
 
     def refuse(self, device):
         """sdbench asks the same beforehand; a worker is also for others."""
@@ -30,6 +32,12 @@ class NetworkCellRun(CellRun):
     def stages_of(self, device, has_bf16):
         """Of the network, which the record calls its UNet: fp32 unless another is asked for."""
         return {"unet": dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, able=("fp32",))}
+
+    def load(self, job):
+        super().load(job)
+        if self.cell["shared_batch"]:
+            self.enter("wait")
+            self.kept_engine.loaded.join_others(job)
 
     def work_of(self, job, loaded):
         return NetworkRun(job, loaded)

@@ -1,4 +1,5 @@
 """A run of a network, as src/engine/worker/network_work.cpp has it: iterations of one batch, or an epoch with those of a data set."""
+import contextlib
 import time
 
 import torch
@@ -6,27 +7,30 @@ import torch
 from shared import batches
 from shared.clock import Clock
 from shared.dataset import Dataset
-from shared.job import batches_of
+from shared.data_parallel import number_of
+from shared.epoch_order import even_part
+from shared.job import batches_of, whole_batch
 from shared.synthetic import synthetic_images
 from shared.torch_engine import is_channels_last
 
 # src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
-PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "update")}  # of src/base/core/task.cpp
+PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
 def learning_rate(cell, epoch):
     """Divided by 10 at a half and again at four fifths of the epochs."""
     epochs = cell["epochs"]
     divisor = 1 if not epochs or 2 * epoch < epochs else 10 if 5 * epoch < 4 * epochs else 100
-    return RATE * cell["batch"] / RATE_BATCH / divisor
+    return RATE * whole_batch(cell) / RATE_BATCH / divisor
 
 
-def made_up_batch(job, engine, count):
-    """Noise, and each class in turn."""
+def made_up_batch(job, engine, whole, place=(0, 1)):
+    """Noise, and each class in turn. `place`: of the device, whose part of the batch it is."""
     config = job.cell["model"]["source"]["network"]
-    images = synthetic_images(config, count, job.cell["seed"]).to(engine.device, engine.numbers)
-    return batches.Batch(images, (torch.arange(count) % config["classes"]).to(engine.device), count)
+    first, count = even_part(whole, *place)
+    images = synthetic_images(config, whole, job.cell["seed"])[first:first + count].to(engine.device, engine.numbers)
+    return batches.Batch(images, (torch.arange(first, first + count) % config["classes"]).to(engine.device), whole)
 
 
 def sizes_of_batches(count, batch):
@@ -45,11 +49,12 @@ class NetworkRun:
         self.trains = cell["task"] == "train"
         engine.restore()
         engine.model.train(self.trains)
+        self.place = number_of(cell) if cell["shared_batch"] else (0, 1)
         self.data = Dataset(cell["data"]["path"]) if cell["epochs"] else None
-        self.batches = self._batches("train") if self.data else None
-        self.parts = [part for part in PARTS[cell["task"]] if part != "input" or self.batches]
+        self.batches = self._batches("train", whole_batch(cell), self.place) if self.data else None
+        self.parts = [part for part in PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
         if not self.batches:
-            self._take(made_up_batch(job, engine, cell["batch"]))
+            self._take(made_up_batch(job, engine, whole_batch(cell), self.place))
         self.optimizer = self.scaler = None
         if self.trains and cell["update"]:
             self.optimizer = torch.optim.SGD(engine.model.parameters(), learning_rate(cell, 0), MOMENTUM)
@@ -66,8 +71,8 @@ class NetworkRun:
         if self.batches:
             self.batches.end()
 
-    def _batches(self, split):
-        return batches.batches_of(self.data, split, self.cell, self.engine.device, self.engine.numbers)
+    def _batches(self, split, batch, place=(0, 1)):
+        return batches.batches_of(self.data, split, batch, self.cell, self.engine.device, self.engine.numbers, place)
 
     def _take(self, batch):
         if is_channels_last(self.cell):
@@ -88,9 +93,9 @@ class NetworkRun:
 
     def warm(self, calls):
         """Untimed, with a batch of each size that comes."""
-        sizes = sizes_of_batches(self.cell["images"], self.cell["batch"])
-        for size in [size for size in sizes for _ in range(calls)]:
-            self._take(made_up_batch(self.job, self.engine, size))
+        whole = whole_batch(self.cell)
+        for size in [size for size in sizes_of_batches(len(self.data.train) if self.data else whole, whole) for _ in range(calls)]:
+            self._take(made_up_batch(self.job, self.engine, size, self.place))
             self._compute([])
         if self.data:
             self.engine.model.eval()
@@ -127,10 +132,8 @@ class NetworkRun:
 
     @torch.enable_grad()
     def _train(self, marks):
-        loss = self.engine.loss(self.cell["loss"], self.batch.images, self.batch.labels)
-        marks.append(self.clock.now())
-        (self.scaler.scale(loss) if self.scaler else loss).backward()
-        marks.append(self.clock.now())
+        with self.engine.others.told() if self.engine.others else contextlib.nullcontext():
+            loss = self._backward(marks)
         if self.optimizer and self.scaler:
             self.scaler.step(self.optimizer)
             self.scaler.update()
@@ -140,8 +143,23 @@ class NetworkRun:
         self.results.append(loss.detach())
         marks.append(self.clock.now())
 
+    def _backward(self, marks):
+        """The loss, whose gradients are there. Of a shared batch it is this device's summand of the loss of all, and gradients are everybody's."""
+        loss = self.engine.loss(self.cell["loss"], self.batch.images, self.batch.labels)
+        if self.engine.others:
+            loss = loss if self.cell["loss"] == "logit-sum" else loss * (len(self.batch.labels) / self.batch.whole)
+            self.engine.others.computed = lambda: marks.append(self.clock.now())
+        marks.append(self.clock.now())
+        (self.scaler.scale(loss) if self.scaler else loss).backward()
+        marks.append(self.clock.now())
+        return loss
+
     def _look_at_results(self):
         """Of the run that has ended, so that nothing of it is in the times."""
+        if self.engine.others:
+            losses = torch.stack(self.results)
+            self.engine.others.add_up(losses)
+            self.results = list(losses)
         are_finite = torch.stack([result.isfinite().all() for result in self.results]).tolist()
         self.check = "pass" if all(are_finite) else "non_finite"
         self.failed = are_finite.index(False) if self.trains and not all(are_finite) else None
@@ -151,7 +169,7 @@ class NetworkRun:
         """The share of the data's test images that the network classifies rightly, and the seconds that it took."""
         begin = time.monotonic()
         self.engine.model.eval()
-        tested = self._batches("test")
+        tested = self._batches("test", self.cell["batch"])
         right = torch.zeros((), dtype=torch.int64, device=self.engine.device)
         for _ in range(-(-len(self.data.test) // self.cell["batch"])):
             self._take(tested.next())

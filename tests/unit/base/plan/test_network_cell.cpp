@@ -99,8 +99,9 @@ TEST_CASE("engines of others compute networks as the table says, over epochs and
     CHECK(planned(epochs).cell.epochs == 1);
     Json parallel = values;
     parallel["parallel"] = true;
+    parallel["batch"] = 2;
     parallel["device"] = {"cpu:0", "cpu:1"};
-    CHECK(planned(parallel).obstacle.starts_with("--parallel must be left out beside --engine"));
+    CHECK(planned(parallel).obstacle == "");
   }
   CHECK(planned({{"model", "tiny-resnet"},
                  {"engine", "pytorch-compile"},
