@@ -17,6 +17,7 @@ NO_VALUE = "non_finite"
 class CellRun:
     """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py. Here are pipelines; networks differ as
     network_cell_run.py says."""
+    memory_advice = "use a smaller --size or --batch, or --dtype bf16 or fp16"
 
     def __init__(self, engine, kind, cell, events, wait_for_go, kept_engine):
         self.engine, self.kind, self.cell, self.events, self.kept_engine = engine, kind, cell, events, kept_engine
@@ -151,6 +152,9 @@ class CellRun:
         self.enter("first_image")
         self.timing.run_first(self.work, self.result)
 
+    def after_run(self):
+        """Of each timed run, in nobody's time; what it raises ends the cell."""
+
     def measure(self):
         if self.cell["parallel_devices"]:
             self.enter("wait")  # not a part of what is measured
@@ -160,7 +164,7 @@ class CellRun:
         if self.on_gpu:
             torch.cuda.reset_peak_memory_stats(index)
             allocations = torch.cuda.memory_stats(index).get("num_device_alloc", 0)
-        self.timing.measure(self.work, self.result)
+        self.timing.measure(self.work, self.result, self.after_run)
         if self.on_gpu:
             free, total = torch.cuda.mem_get_info(index)
             self.result["peak_device_used_bytes"] = total - free  # allocators keep what they took

@@ -3,6 +3,7 @@ import time
 
 from shared import stopping, stopping_signal
 from shared.failure import CellFailure
+from shared.job import batches_of
 
 
 class _Cut(Exception):
@@ -25,7 +26,7 @@ class CellTiming:
 
     @property
     def batches(self):
-        return self.cell["images"] // self.cell["batch"]
+        return batches_of(self.cell)
 
     def elapsed_s(self):
         return time.monotonic() - self.start_s
@@ -88,7 +89,7 @@ class CellTiming:
             if another_follows:
                 self.events.stage("measure")
 
-    def measure(self, work, result):
+    def measure(self, work, result, after_run):
         """Whoever calls this has said that the first run is ready."""
         steps = work.steps_of_batch * self.batches
         e2e_s = []
@@ -97,7 +98,8 @@ class CellTiming:
             result["samples"].append(work.run_all(self._listener(len(e2e_s), steps)))
 
         while True:
-            reason = stopping.enough_runs(self.cell, e2e_s, self.elapsed_s())
+            # A run that --max-time has cut was the last, be it the first of all.
+            reason = "max_time" if "partial_run" in result else stopping.enough_runs(self.cell, e2e_s, self.elapsed_s())
             if e2e_s:
                 # After the last run, too: nothing else is to run beside others' last.
                 self._wait_for_others(len(e2e_s), not reason)
@@ -107,3 +109,4 @@ class CellTiming:
             if self._complete(make, "measure", result):
                 e2e_s.append(result["samples"][-1]["e2e_s"])
                 self.events.say("sample", first_image=False, sample=result["samples"][-1])
+                after_run()

@@ -1,4 +1,6 @@
 """The same network by torch.compile; in training its backward pass, too, which the compiler makes of the forward one."""
+import contextlib
+
 import torch
 
 from shared import compiler, network_engine
@@ -6,18 +8,24 @@ from shared.network_run import NetworkRun
 
 
 def key_of(job):
-    return [*network_engine.key_of(job), job.cell["task"], job.cell["batch"], job.threads]
+    cell = job.cell
+    return [*network_engine.key_of(job), cell["task"], cell["batch"], job.threads, cell["meeting"], cell["epochs"] > 0 and [cell["images"], cell["data"]]]
 
 
 class Engine(network_engine.Engine):
     prepares = True
 
     def __init__(self, job):
+        self.settings = compiler.settings(job, is_trained=job.cell["task"] == "train")
         super().__init__(job)
-        self.call = torch.compile(self.model, **compiler.settings(job, is_trained=job.cell["task"] == "train"))
+
+    def callable_of(self, model):
+        return torch.compile(model, **self.settings)
 
     def prepare(self, job):
         """Nothing is kept for another process: weights that are frozen into the code cannot be."""
+        self.join_others(job)  # which is compiled as well: the backward pass in pieces, between which gradients are sent
         with job.events.doing("compiling the network"):
-            NetworkRun(job, self).warm(compiler.WARM_STEPS[job.device["kind"]])
+            with contextlib.closing(NetworkRun(job, self)) as run:
+                run.warm(compiler.WARM_STEPS[job.device["kind"]])
         return "new"

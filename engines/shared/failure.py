@@ -4,7 +4,6 @@ import re
 import sys
 import traceback
 
-REMEDY = "; use a smaller --size or --batch, or --dtype bf16 or fp16"
 LONGEST = 600  # characters of another program's words
 _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
               "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUDA failure 2", "Cuda Runtime (out of memory)",
@@ -39,7 +38,7 @@ def _first_line(error):
     return words[:LONGEST]
 
 
-def _memory_status(error, on_gpu):
+def memory_status(error, on_gpu=False):
     """"oom_host", "oom_device" or None."""
     words = str(error)
     if type(error).__name__ == "OutOfMemoryError" or _has(words, _OF_DEVICE):
@@ -56,18 +55,19 @@ def _disk_is_full(error):
         _has(str(error), ("No space left on device", "File too large"))
 
 
-def outcome_of(error, on_gpu):
+def outcome_of(error, on_gpu, memory_advice=""):
     """(status, one line)"""
+    remedy = memory_advice and f"; {memory_advice}"
     if isinstance(error, CellFailure):
         return error.status, " ".join(str(error).split())
     traceback.print_exception(error, file=sys.stderr)
-    status = _memory_status(error, on_gpu)
+    status = memory_status(error, on_gpu)
     if status == "oom_host":
         asked = re.search(r"you tried to allocate (\d+)", str(error))
         more = f" for {int(asked[1]) / 2**30:.1f} GiB at once" if asked else ""
-        return status, f"the host has too little free memory{more}{REMEDY}"
+        return status, f"the host has too little free memory{more}{remedy}"
     if status:
-        return status, _first_line(error).split(". GPU ")[0] + REMEDY
+        return status, _first_line(error).split(". GPU ")[0] + remedy
     if _disk_is_full(error):
         return "error", "the disk must have room for what this engine prepares, but is full; free some, or name another folder for what is kept"
     words = _first_line(error)

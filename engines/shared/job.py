@@ -11,8 +11,9 @@ _DEFAULTS = {"device": "auto", "device_in_worker": "", "dtype": None, "parallel_
              "max_noise": None, "max_time_s": None, "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "",
              "dump_step_images": False, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off",
              "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": "",
-             "task": "generate", "update": False, "loss": "cross-entropy", "epochs": 0}
-_PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder")
+             "task": "generate", "update": False, "loss": "cross-entropy", "epochs": 0, "data": None, "data_on_device": False,
+             "shared_batch": 0, "meeting": ""}
+_PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder", "meeting")
 _NUMBERS = ("guidance", "max_noise", "max_time_s")
 # What only sdbench's own engines have: any other value would change nothing.
 _OWN_AXES = {"packed_weights": "off", "host_allocator": "system", "kv_cache": "off", "time_cache": "off", "shared_prefix": "off", "graphs": "off",
@@ -28,6 +29,8 @@ def parsed_cell(cell):
         cell[name] = None if cell[name] is None else json_values.number(cell[name])
     cell["prompts"] = [json_values.text(prompt) for prompt in cell["prompts"]]
     cell["weights"] = {**cell["weights"], "path": json_values.text(cell["weights"]["path"])}
+    if cell["data"]:
+        cell["data"] = {**cell["data"], "path": json_values.text(cell["data"]["path"])}
     model = cell["model"]
     cell["model"] = {**model, "source": json.loads(json_values.text(model["source"])),
                      "tokenizer_folder": json_values.text(model["tokenizer_folder"]),
@@ -94,6 +97,16 @@ class Job:
 
 def is_sdxl(cell):
     return cell["model"]["source"]["pipeline"]["_class_name"] == "StableDiffusionXLPipeline"
+
+
+def whole_batch(cell):
+    """Images of a batch on all devices that share it."""
+    return cell["shared_batch"] or cell["batch"]
+
+
+def batches_of(cell):
+    """Batches of a run: the last of an epoch may be smaller."""
+    return -(-cell["images"] // cell["batch"])
 
 
 def is_network(cell):

@@ -1,5 +1,5 @@
 """One cell of a network from its request to its outcome: src/engine/worker/network_run.cpp in Python."""
-from shared import dtypes, packages, saving
+from shared import dtypes, packages, saving, stopping_signal
 from shared.cell_run import NO_VALUE, CellRun
 from shared.failure import CellFailure, skipped
 from shared.network_run import NetworkRun
@@ -7,30 +7,44 @@ from shared.network_run import NetworkRun
 
 class NetworkCellRun(CellRun):
     """`maker`: a module that makes the engine's networks, as a module of kinds/ makes pipelines; None: it has none."""
+    memory_advice = "use a smaller model or --batch, or --dtype bf16 or fp16"  # of src/base/plan/memory_advice.cpp
 
     def __init__(self, *arguments, maker):
         super().__init__(*arguments)
         self.maker = maker
+
+    def run(self):
+        try:
+            super().run()
+        finally:
+            if self.work:
+                self.work.close()
+            if self.kept_engine.loaded is not None:
+                self.kept_engine.loaded.leave_others()
 
     def refuse(self, device):
         """sdbench asks the same beforehand; a worker is also for others."""
         name = self.cell["model"]["name"]
         if self.maker is None:
             raise skipped(f"--engine must be one that computes networks for {name}", f"is {self.engine}", "take pytorch, or sdbench's own")
-        if self.cell["epochs"]:
-            raise skipped(f"--epochs must stand beside one of sdbench's own engines for {name}", f"--engine is {self.engine}",
-                          "take tuned, or --iterations")
         super().refuse(device)
 
     def stages_of(self, device, has_bf16):
         """Of the network, which the record calls its UNet: fp32 unless another is asked for."""
         return {"unet": dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, able=("fp32",))}
 
+    def load(self, job):
+        super().load(job)
+        if self.cell["shared_batch"]:
+            self.enter("wait")
+            self.kept_engine.loaded.join_others(job)
+
     def work_of(self, job, loaded):
         return NetworkRun(job, loaded)
 
     def facts_of_work(self, job, loaded):
-        return {"runtime_version": packages.runtime_version(self.engine, of_networks=True)}
+        identity = {"data_identity": self.work.data.identity} if self.work.data else {}
+        return {"runtime_version": packages.runtime_version(self.engine, of_networks=True), **identity}
 
     def after_first(self, job):
         self.check_output()
@@ -42,13 +56,25 @@ class NetworkCellRun(CellRun):
         result["output_check"] = work.check
         if work.check == NO_VALUE:
             remedy = "look at the weights" if dtypes.name_of(result["dtype_unet"]) == "fp32" else "try --dtype fp32"
+            run = f"epoch {len(result['samples']) + 1}" if self.cell["epochs"] else "a run"
             raise CellFailure("invalid_output", "the network's answers must be finite, but have NaN or infinity; " + remedy if work.failed is None
-                              else f"the loss must be finite, but is not from iteration {work.failed + 1} of a run on; {remedy}")
+                              else f"the loss must be finite, but is not from iteration {work.failed + 1} of {run} on; {remedy}")
         if work.losses:
             result.setdefault("loss_first", work.losses[0])
             result["loss_last"] = work.losses[1]
 
+    def after_run(self):
+        self.check_output()
+
+    def heard_of_test(self, batch, batches, seconds):
+        self.events.step(0, batch, batches, seconds)
+        if stopping_signal.requested():
+            raise CellFailure("interrupted", "interrupted during stage test")
+
     def save(self):
-        """What the front compares with golden logits."""
+        """The test images' accuracy, after the last epoch; else what the front compares with golden logits."""
+        if self.work.data and self.result["stop_reason"] != "max_time":
+            self.enter("test")
+            self.result["accuracy"], self.result["test_s"] = self.work.test(self.heard_of_test)
         if self.cell["dump_latents"] and not self.work.trains and self.work.results:
             saving.write(self.cell["dump_latents"], {"logits": self.work.logits()})

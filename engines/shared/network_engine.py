@@ -7,6 +7,7 @@ from safetensors.torch import load_file
 from torch.nn import functional
 
 from shared import dtypes, networks
+from shared.data_parallel import DataParallel
 from shared.failure import CellFailure
 from shared.tf32 import allow_tf32, tf32_used
 from shared.torch_engine import is_channels_last
@@ -37,7 +38,8 @@ class Engine:
         self.model.to_empty(device=self.device)
         if is_channels_last(cell):
             self.model.to(memory_format=torch.channels_last)
-        self.call = self.model
+        self.call = self.callable_of(self.model)
+        self.others = None  # with which it trains: a DataParallel
         self.is_trained = True  # its weights are not those of the file
         self.restore()
 
@@ -58,6 +60,23 @@ class Engine:
             if name.endswith(COUNTER):
                 buffer.zero_()
         self.is_trained = False
+
+    def callable_of(self, model):
+        """`model`: the network, or its replica among those of other devices."""
+        return model
+
+    def join_others(self, job):
+        """Of shared batches, once for a meeting: waits for the other devices."""
+        if job.cell["shared_batch"] and not self.others:
+            with job.events.doing("waiting for the other devices"):
+                self.others = DataParallel(job.cell, self.model, self.device)
+            self.call = self.callable_of(self.others.model)
+
+    def leave_others(self):
+        if self.others:
+            self.call = self.callable_of(self.model)
+            self.others.end()
+            self.others = None
 
     def prepare(self, job):
         return ""

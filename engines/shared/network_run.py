@@ -1,52 +1,89 @@
-"""A run of a network: iterations of one batch, as src/engine/worker/network_work.cpp has them."""
+"""A run of a network, as src/engine/worker/network_work.cpp has it: iterations of one batch, or an epoch with those of a data set."""
+import contextlib
 import time
 
 import torch
 
+from shared import batches
 from shared.clock import Clock
+from shared.dataset import Dataset
+from shared.data_parallel import number_of
+from shared.epoch_order import even_part
+from shared.job import batches_of, whole_batch
 from shared.synthetic import synthetic_images
 from shared.torch_engine import is_channels_last
 
-# src/engine/worker/network_work.cpp has the same numbers, and their source.
+# src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
-PARTS = {"infer": ("forward",), "train": ("forward", "backward", "update")}  # of src/base/core/task.cpp
+PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
-def made_up_batch(job, engine):
-    """Noise, and each class in turn."""
-    config, count = job.cell["model"]["source"]["network"], job.cell["batch"]
-    images = synthetic_images(config, count, job.cell["seed"]).to(engine.device, engine.numbers)
-    if is_channels_last(job.cell):
-        images = images.contiguous(memory_format=torch.channels_last)
-    return images, (torch.arange(count) % config["classes"]).to(engine.device)
+def learning_rate(cell, epoch):
+    """Divided by 10 at a half and again at four fifths of the epochs."""
+    epochs = cell["epochs"]
+    divisor = 1 if not epochs or 2 * epoch < epochs else 10 if 5 * epoch < 4 * epochs else 100
+    return RATE * whole_batch(cell) / RATE_BATCH / divisor
+
+
+def made_up_batch(job, engine, whole, place=(0, 1)):
+    """Noise, and each class in turn. `place`: of the device, whose part of the batch it is."""
+    config = job.cell["model"]["source"]["network"]
+    first, count = even_part(whole, *place)
+    images = synthetic_images(config, whole, job.cell["seed"])[first:first + count].to(engine.device, engine.numbers)
+    return batches.Batch(images, (torch.arange(first, first + count) % config["classes"]).to(engine.device), whole)
+
+
+def sizes_of_batches(count, batch):
+    """Those that so many images come in: whole ones, and the rest."""
+    return ([batch] if count >= batch else []) + ([count % batch] if count % batch else [])
 
 
 class NetworkRun:
-    """The `work` of a CellTiming. `engine`: a network_engine's, whose weights are the file's again."""
+    """The `work` of a CellTiming. `engine`: a network_engine's, whose weights are the file's again. It is to be closed."""
     steps_of_batch = 1
 
     def __init__(self, job, engine):
         cell = job.cell
-        self.engine, self.clock = engine, Clock(job.torch_device)
-        self.iterations = cell["images"] // cell["batch"]
+        self.job, self.cell, self.engine, self.clock = job, cell, engine, Clock(job.torch_device)
+        self.iterations = batches_of(cell)
         self.trains = cell["task"] == "train"
-        self.loss = cell["loss"]
-        self.parts = PARTS[cell["task"]]
         engine.restore()
         engine.model.train(self.trains)
-        self.images, self.labels = made_up_batch(job, engine)
+        self.place = number_of(cell) if cell["shared_batch"] else (0, 1)
+        self.data = Dataset(cell["data"]["path"]) if cell["epochs"] else None
+        self.batches = self._batches("train", whole_batch(cell), self.place) if self.data else None
+        self.parts = [part for part in PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
+        if not self.batches:
+            self._take(made_up_batch(job, engine, whole_batch(cell), self.place))
         self.optimizer = self.scaler = None
         if self.trains and cell["update"]:
-            self.optimizer = torch.optim.SGD(engine.model.parameters(), RATE * cell["batch"] / RATE_BATCH, MOMENTUM)
+            self.optimizer = torch.optim.SGD(engine.model.parameters(), learning_rate(cell, 0), MOMENTUM)
         if self.trains and engine.precision == {"dtype": "fp16", "autocast": True}:
             self.scaler = torch.amp.GradScaler(engine.device.type)
+        self.epoch = 0  # that is the next run
         self.results = []  # each iteration's loss, or the last one's logits
         self.check = ""  # of the last whole run
         self.failed = None  # its first iteration that is not finite, from 0
         self.losses = []  # its first and its last
         self.clock.wait()
 
+    def close(self):
+        if self.batches:
+            self.batches.end()
+
+    def _batches(self, split, batch, place=(0, 1)):
+        return batches.batches_of(self.data, split, batch, self.cell, self.engine.device, self.engine.numbers, place)
+
+    def _take(self, batch):
+        if is_channels_last(self.cell):
+            batch.images = batch.images.contiguous(memory_format=torch.channels_last)
+        self.batch = batch
+
     def run_all(self, listener):
+        if self.optimizer:
+            for group in self.optimizer.param_groups:
+                group["lr"] = learning_rate(self.cell, self.epoch)
+        self.epoch += 1
         sample = self._run(self.iterations, listener)
         self._look_at_results()
         return sample
@@ -54,16 +91,29 @@ class NetworkRun:
     def run_first_batch(self, listener):
         return self._run(1, listener)
 
-    def warm(self, iterations):
-        """Untimed."""
-        self._run(iterations, lambda iteration, seconds: None)
+    def warm(self, calls):
+        """Untimed, with a batch of each size that comes."""
+        whole = whole_batch(self.cell)
+        for size in [size for size in sizes_of_batches(len(self.data.train) if self.data else whole, whole) for _ in range(calls)]:
+            self._take(made_up_batch(self.job, self.engine, size, self.place))
+            self._compute([])
+        if self.data:
+            self.engine.model.eval()
+            for size in [size for size in sizes_of_batches(len(self.data.test), self.cell["batch"]) for _ in range(calls)]:
+                self._take(made_up_batch(self.job, self.engine, size))
+                self.engine.logits(self.batch.images)
+        self.clock.wait()
 
     def _run(self, iterations, listener):
         clock, step_s, seconds = self.clock, [], dict.fromkeys(self.parts, 0.0)
         self.results = []
         begin = time.monotonic()
         for iteration in range(iterations):
-            marks = self._train() if self.trains else self._infer()
+            marks = [clock.now()]
+            if self.batches:
+                self._take(self.batches.next())
+                marks.append(clock.now())
+            self._compute(marks)
             clock.wait()
             for name, start, end in zip(self.parts, marks, marks[1:]):
                 seconds[name] += clock.seconds(start, end)
@@ -72,19 +122,18 @@ class NetworkRun:
         return {"parts": [{"name": name, "seconds": total} for name, total in seconds.items()], "e2e_s": time.monotonic() - begin,
                 "step_s": step_s, "start_s": begin}
 
-    def _infer(self):
-        """The moments between which its parts are."""
-        marks = [self.clock.now()]
-        self.results = [self.engine.logits(self.images)]
-        return [*marks, self.clock.now()]
+    def _compute(self, marks):
+        """An iteration with the batch at hand. `marks`: gets the end of each part."""
+        (self._train if self.trains else self._infer)(marks)
+
+    def _infer(self, marks):
+        self.results = [self.engine.logits(self.batch.images)]
+        marks.append(self.clock.now())
 
     @torch.enable_grad()
-    def _train(self):
-        marks = [self.clock.now()]
-        loss = self.engine.loss(self.loss, self.images, self.labels)
-        marks.append(self.clock.now())
-        (self.scaler.scale(loss) if self.scaler else loss).backward()
-        marks.append(self.clock.now())
+    def _train(self, marks):
+        with self.engine.others.told() if self.engine.others else contextlib.nullcontext():
+            loss = self._backward(marks)
         if self.optimizer and self.scaler:
             self.scaler.step(self.optimizer)
             self.scaler.update()
@@ -92,14 +141,47 @@ class NetworkRun:
             self.optimizer.step()
         self.engine.model.zero_grad(set_to_none=True)
         self.results.append(loss.detach())
-        return [*marks, self.clock.now()]
+        marks.append(self.clock.now())
+
+    def _backward(self, marks):
+        """The loss, whose gradients are there. Of a shared batch it is this device's summand of the loss of all, and gradients are everybody's."""
+        loss = self.engine.loss(self.cell["loss"], self.batch.images, self.batch.labels)
+        if self.engine.others:
+            loss = loss if self.cell["loss"] == "logit-sum" else loss * (len(self.batch.labels) / self.batch.whole)
+            self.engine.others.computed = lambda: marks.append(self.clock.now())
+        marks.append(self.clock.now())
+        (self.scaler.scale(loss) if self.scaler else loss).backward()
+        marks.append(self.clock.now())
+        return loss
 
     def _look_at_results(self):
         """Of the run that has ended, so that nothing of it is in the times."""
+        if self.engine.others:
+            losses = torch.stack(self.results)
+            self.engine.others.add_up(losses)
+            self.results = list(losses)
         are_finite = torch.stack([result.isfinite().all() for result in self.results]).tolist()
         self.check = "pass" if all(are_finite) else "non_finite"
         self.failed = are_finite.index(False) if self.trains and not all(are_finite) else None
         self.losses = [self.results[0].item(), self.results[-1].item()] if self.trains else []
+
+    def test(self, listener):
+        """The share of the data's test images that the network classifies rightly, and the seconds that it took. `listener` hears of each batch."""
+        begin = time.monotonic()
+        self.engine.model.eval()
+        tested = self._batches("test", self.cell["batch"])
+        right = torch.zeros((), dtype=torch.int64, device=self.engine.device)
+        batches = -(-len(self.data.test) // self.cell["batch"])
+        for batch in range(batches):
+            start = self.clock.now()
+            self._take(tested.next())
+            right += (self.engine.logits(self.batch.images).argmax(1) == self.batch.labels).sum()
+            end = self.clock.now()
+            self.clock.wait()  # or the host would be ahead by the whole pass, and nobody would hear of it
+            listener(batch, batches, self.clock.seconds(start, end))
+        count = right.item()
+        tested.end()
+        return count / len(self.data.test), time.monotonic() - begin
 
     def logits(self):
         """Of the last iteration, fp32 on the host."""

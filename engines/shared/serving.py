@@ -89,7 +89,7 @@ class Server:
         try:
             run.run()
         except BaseException as error:  # whatever it is, the row says so
-            outcome = self.failed(error, run.stage, run.on_gpu)
+            outcome = self.failed(error, run.stage, run.on_gpu, run.memory_advice)
         if run.is_loaded:
             if not has_own_peak:
                 run.result.pop("peak_host_bytes", None)
@@ -99,12 +99,12 @@ class Server:
             self.kept_engine.drop()  # a device that has failed is not to be trusted
         return outcome
 
-    def failed(self, error, stage, on_gpu):
+    def failed(self, error, stage, on_gpu, memory_advice=""):
         if isinstance(error, stopping_signal.Interrupted):
             return {"status": "interrupted", "stage": stage, "message": f"interrupted during stage {stage}"}
         if not isinstance(error, (Exception, SystemExit, KeyboardInterrupt)):
             raise error
-        status, message = outcome_of(error, on_gpu)
+        status, message = outcome_of(error, on_gpu, memory_advice)
         return {"status": status, "stage": stage, "message": message}
 
     def answer(self, request):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy
 import pytest
 from engine_folder import of_oracle
 from program import environment, run
@@ -14,6 +15,8 @@ QUICK = ("--device", "cpu", "--dtype", "fp32", "--iterations", 2, "--repeat", 2,
 FORM = ("images_per_s", "e2e_s", "step_s_mean", "step_s_p50", "achieved_tflops", "first_image_s", "peak_host_bytes", "threads", "dtype_unet",
         "dtype_vae", "unet_s", "vae_s", "unet_calls", "golden_check", "golden_rel_err", "output_check", "memory_format_used", "tf32_used",
         "weight_update", "loss_first", "loss_last", "warmup_reason", "stop_reason")
+
+EPOCHS = ("accuracy", "data", "data_identity", "epoch_s_first", "epoch_s_median", "train_s", "test_s", "loss_first", "loss_last", "epochs", "images_per_s")
 
 
 @pytest.fixture
@@ -66,10 +69,55 @@ def test_engines_that_compute_no_networks_are_refused_alone_and_skipped_beside_o
     assert "-engine must be tuned, plain" in rows[0]["error"]
 
 
-def test_epochs_of_another_engine_are_refused(tmp_path, env):
-    code, _, err = run(tmp_path, "-m", "cnn10", "--task", "train", "--epochs", 1, "--data", "synthetic:20", "--engine", "pytorch", "--no-save",
-                       env=environment(**env))
-    assert code == 2 and "--epochs must be left out beside --engine pytorch" in err and "--engine tuned" in err
+def trained(folder, *options, env):
+    """Rows of tiny-resnet over epochs by engine and data place. In one memory format, for another rounds otherwise, which training multiplies."""
+    code, out, err = run(folder, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 16,
+                         "--memory-format", "channels-last", *options, "--format", "json", "--no-save", env=environment(**env), timeout=300)
+    assert code == 0, err
+    return {(row["engine"], row["data_place"]): row for row in json.loads(out)}
+
+
+def test_epochs_of_pytorch_are_those_of_plain_image_by_image(tmp_path, env):
+    rows = trained(tmp_path, "--epochs", 3, "--data", "synthetic:101", "--data-place", "host,device", "--seed", 5, "--engine", "plain,pytorch", env=env)
+    ours = rows["plain", "host"]
+    assert len(rows) == 4
+    for row in rows.values():
+        assert [bool(row[field]) for field in EPOCHS] == [True] * len(EPOCHS), row
+        assert (row["status"], row["images"], row["repeat"], row["step_count"]) == ("ok", 101, 2, 14)  # 6 batches of 16, and one of 5
+        assert row["data_identity"] == ours["data_identity"] and row["golden_check"] == "pass"
+        assert row["loss_first"] == pytest.approx(ours["loss_first"], rel=1e-5) and row["loss_last"] == pytest.approx(ours["loss_last"], rel=1e-3)
+        assert row["accuracy"] == ours["accuracy"]
+        assert row["train_s"] == pytest.approx(row["epoch_s_first"] + sum(sample["e2e_s"] for sample in row["samples"]))
+        assert set(row["samples"][0]) == set(ours["samples"][0]) and "input_s" in row["samples"][0]
+    for place in ("host", "device"):
+        assert rows["pytorch", place]["workload_id"] == rows["plain", place]["workload_id"]
+
+
+def test_cifar_10_of_another_engine_is_read_by_our_reader(tmp_path, env):
+    folder = tmp_path / "cifar"
+    folder.mkdir()
+    random = numpy.random.default_rng(3)
+    for name in [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]:
+        images = random.integers(0, 256, (7, 3073), numpy.uint8)
+        images[:, 0] %= 10
+        (folder / f"{name}.bin").write_bytes(images.tobytes())
+    ours, theirs = trained(tmp_path, "--epochs", 1, "--data", folder, "--engine", "plain,pytorch", env=env).values()
+    assert theirs["data"] == "cifar10" and theirs["data_identity"] == ours["data_identity"] and theirs["accuracy"] == ours["accuracy"]
+    assert theirs["loss_last"] == pytest.approx(ours["loss_last"], rel=1e-3)
+
+
+def test_what_goes_between_engines_is_gone_at_the_end(tmp_path, env):
+    place = tmp_path / "tmp"
+    place.mkdir()
+    trained(tmp_path, "--epochs", 1, "--data", "synthetic:20", "--engine", "pytorch", env={**env, "TMPDIR": str(place)})
+    assert not list(place.glob("sdbench*"))  # torch leaves an empty folder of its compiler's there
+
+
+def test_no_place_for_what_goes_between_engines_is_one_row(tmp_path, env):
+    code, _, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--epochs", 1, "--data", "synthetic:20", "--engine", "pytorch",
+                       "-o", "rows.csv", env=environment(**env, TMPDIR="/proc"), timeout=300)
+    row = csv_rows(tmp_path / "rows.csv")[0]
+    assert (code, row["status"]) == (1, "error") and "cannot make a temporary folder in /proc" in row["error"], err
 
 
 def test_other_answers_than_the_golden_ones_are_no_result(tmp_path, env, own_share):

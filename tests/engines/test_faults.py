@@ -20,7 +20,7 @@ def patched():
 
 
 @pytest.mark.parametrize("error, status, words", [
-    ("boom", "error", "RuntimeError: boom"), ("MemoryError", "oom_host", "the host has too little free memory"),
+    ("boom", "error", "RuntimeError: boom"), ("MemoryError", "oom_host", "the host has too little free memory; use a smaller --size or --batch, or"),
     ("allocator", "oom_host", "for 384.0 GiB at once"), ("OutOfMemoryError", "oom_device", "Tried to allocate 20.00 GiB;"),
     ("SystemExit", "error", "SystemExit: 3")])
 def test_an_error_within_a_step_is_one_line_and_the_next_cell_runs(patched, sd15, error, status, words):

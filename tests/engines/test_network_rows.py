@@ -1,6 +1,8 @@
 """Classic networks in the workers of other engines, on a CPU."""
+import functools
 import json
 import pathlib
+import resource
 
 import pytest
 import torch
@@ -117,9 +119,11 @@ def test_weights_of_another_network_are_told_in_one_line(workers, network, tmp_p
     assert outcome["status"] == "error" and words in outcome["message"] and "\n" not in outcome["message"]
 
 
-def test_epochs_are_refused_before_anything_is_loaded(workers, network):
-    outcome = workers("pytorch").run(network("tiny-resnet", task="train", epochs=2))
-    assert outcome["status"] == "skipped" and "--epochs must stand beside one of sdbench's own engines" in outcome["message"]
+def test_a_batch_that_the_host_has_no_memory_for_is_told_with_options_that_networks_have(network):
+    sixteen_gb = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (1 << 34, 1 << 34))
+    with Worker("pytorch", limit=sixteen_gb) as worker:
+        outcome = worker.run(network("tiny-resnet", batch=10_000_000, images=10_000_000))
+    assert outcome["status"] == "oom_host" and outcome["message"].endswith("; use a smaller model or --batch, or --dtype bf16 or fp16"), outcome
 
 
 def test_an_engine_without_networks_says_so(workers, network):

@@ -25,29 +25,19 @@ constexpr std::int64_t kMostIterations = 100'000;
 constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
 constexpr std::int64_t kDataClasses = 10;
 
-/// Why another's engine cannot compute the network so, or nothing.
-std::string obstacle_of_engine(const Cell& cell, const EngineRow& row, const RunConfig& config) {
-  const std::string beside = " beside --engine " + std::string(row.name);
-  if (!row.networks) {
-    std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
-    for (const EngineRow& other : engine_table()) {
-      if (other.networks) {
-        able.emplace_back(other.name);
-      }
+/// Why another's engine cannot compute the network, or nothing.
+std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
+  if (row.networks) {
+    return {};
+  }
+  std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  for (const EngineRow& other : engine_table()) {
+    if (other.networks) {
+      able.emplace_back(other.name);
     }
-    return "--engine must be " + listed(able, "or") + " for " + in_quotes(cell.model.name) +
-           ", but is " + std::string(row.name);
   }
-  if (config.epochs) {
-    return "--epochs must be left out" + beside +
-           ", which has iterations of one batch alone, but is " + std::to_string(*config.epochs) +
-           "; take --iterations, or --engine tuned";
-  }
-  if (config.parallel) {
-    return "--parallel must be left out" + beside +
-           " of a network, but is there; take --engine tuned";
-  }
-  return {};
+  return "--engine must be " + listed(able, "or") + " for " + in_quotes(cell.model.name) +
+         ", but is " + std::string(row.name);
 }
 
 /// An epoch is a run: the first is the cell's first run, for which nothing is warm.
@@ -81,7 +71,7 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
     return {};
   }
   if (const EngineRow* const row = find_engine_row(cell.engine)) {
-    if (std::string obstacle = obstacle_of_engine(cell, *row, config); !obstacle.empty()) {
+    if (std::string obstacle = obstacle_of_engine(cell, *row); !obstacle.empty()) {
       return obstacle;
     }
   }

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/even_part.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
@@ -78,9 +77,6 @@ bool are_of_one_kind(const std::vector<std::string>& devices) {
 std::string batch_obstacle(const Cell& whole) {
   const std::string devices = std::to_string(device_count(whole));
   const std::string or_each = "; or take --share each";
-  if (find_engine_row(whole.engine) != nullptr) {
-    return "--share must be each beside --engine " + whole.engine + ", but is batch";
-  }
   if (!are_of_one_kind(whole.parallel_devices)) {
     return "--device must name GPUs alone or shares of the CPU alone for --share batch, but is " +
            whole.device + or_each;

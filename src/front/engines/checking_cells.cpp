@@ -51,6 +51,7 @@ Cell golden_network_cell(const Cell& cell, Precision precision, const GoldenFile
   run.dtype = precision;
   run.task = Task::kInfer;
   run.update = false;
+  run.epochs = 0;
   // Of the same seed a smaller batch is the beginning of a larger one.
   run.batch = run.images = std::max(cell.batch, golden.logits().shape.front());
   run.seed = 0;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include "checking_cells.h"
+#include "exported_data.h"
 #include "exported_weights.h"
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"
@@ -102,6 +104,9 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
                                         setup_command_of(row));
   }
   mark_used(environment.folder);
+  if (!files_) {
+    files_.emplace();
+  }
   Cell prepared = cell;
   prepared.keep_folder = kept_folder(kCachedEngines);
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
@@ -114,12 +119,12 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
         is_network ? WeightsLocation::Kind::kSingleFile : WeightsLocation::Kind::kFolder;
     prepared.weights.path = is_network ? weights.folder / "model.safetensors" : weights.folder;
   }
-  if (!latents_) {
-    latents_.emplace();
+  if (cell.epochs > 0) {
+    prepared.data.path = exported_data(cell.data, observer);
   }
   const bool has_latents = makes_images(cell.task);
   if (has_latents && prepared.dump_latents.empty()) {
-    prepared.dump_latents = latents_->path() / "theirs.safetensors";
+    prepared.dump_latents = files_->path() / "theirs.safetensors";
   }
   WorkerExecutor& worker = worker_of_engine(row, environment);
   make_room(cell, &worker);
@@ -140,6 +145,19 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   return outcome;
 }
 
+const std::filesystem::path& EngineExecutor::exported_data(const DataLocation& data,
+                                                           ExecutorObserver& observer) {
+  std::filesystem::path& file = data_[data.description];
+  if (file.empty()) {
+    observer.on_stage(CellStage::kPrepare);
+    observer.on_doing("writing the images of " + data.description + " for other engines, once");
+    const auto written = files_->path() / ("data-" + std::to_string(data_.size()) + ".safetensors");
+    export_data(data, written);
+    file = written;
+  }
+  return file;
+}
+
 void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
                                   WorkerExecutor& worker, CellOutcome& outcome,
                                   ExecutorObserver& observer) {
@@ -153,10 +171,10 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     return;
   }
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
-  const std::filesystem::path written = latents_->path() / "golden.safetensors";
+  const std::filesystem::path written = files_->path() / "golden.safetensors";
   const Cell run = is_network ? golden_network_cell(prepared, precision, *golden, written)
                               : golden_cell(prepared, precision, *golden,
-                                            latents_->path() / "golden-noise.safetensors", written);
+                                            files_->path() / "golden-noise.safetensors", written);
   if (!row.any_size && !computes_as_prepared(run, prepared)) {
     return; // to prepare another model takes longer than to measure one
   }
@@ -236,7 +254,7 @@ const EngineExecutor::PlainLatents& EngineExecutor::plain_latents(const Cell& ce
       plain_latents_.try_emplace(protocol::encode(protocol::RunRequest{plain}));
   if (is_new) {
     plain.dump_latents =
-        latents_->path() / ("plain-" + std::to_string(plain_latents_.size()) + ".safetensors");
+        files_->path() / ("plain-" + std::to_string(plain_latents_.size()) + ".safetensors");
     make_room(plain, &own_);
     ExecutorObserver nobody;
     const CellOutcome outcome = own_.run(plain, nobody);

@@ -35,7 +35,7 @@ struct EngineRow {
   std::vector<std::string> intel_dtypes = {}; ///< of a GPU of Intel's
   int oldest_compute_capability = 0;          ///< of such a GPU: 75 is 7.5
   bool any_size = false; ///< what it has loaded computes images, or batches, of any size
-  bool networks = false; ///< has the tasks of networks, too, but for epochs
+  bool networks = false; ///< has the tasks of networks, too
   std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
 };
 

@@ -11,6 +11,7 @@
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/temporary_folder.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/engines/engine_environment.h"
@@ -38,6 +39,8 @@ private:
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
+  /// Where data lie for another's engine, which is written at the first call.
+  const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
   /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
@@ -55,7 +58,8 @@ private:
   WorkerOptions options_;
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
-  std::optional<TemporaryFolder> latents_;            ///< once another's engine has run
+  std::optional<TemporaryFolder> files_; ///< of what goes between them, once another's has run
+  std::map<std::string, std::filesystem::path> data_; ///< by its description
   std::map<std::string, PlainLatents> plain_latents_; ///< by the request
   std::map<std::string, double> golden_differences_;  ///< by the request
 };

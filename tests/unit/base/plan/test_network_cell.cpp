@@ -97,7 +97,7 @@ TEST_CASE("a task that the model cannot do is an obstacle") {
         "--task must be infer or train for \"tiny-resnet\", but is generate");
 }
 
-TEST_CASE("engines of others compute networks as the table says, and no epochs or parallel ones") {
+TEST_CASE("engines of others compute networks as the table says, over epochs and together, too") {
   CHECK(planned({{"model", "tiny-resnet"}, {"engine", "openvino"}}).obstacle ==
         "--engine must be tuned, plain, pytorch or pytorch-compile for \"tiny-resnet\", but is "
         "openvino");
@@ -107,12 +107,13 @@ TEST_CASE("engines of others compute networks as the table says, and no epochs o
     Json epochs = values;
     epochs["epochs"] = 1;
     epochs["data"] = "synthetic:10";
-    CHECK(planned(epochs).obstacle.starts_with("--epochs must be left out beside --engine " +
-                                               std::string(engine)));
+    CHECK(planned(epochs).obstacle.empty());
+    CHECK(planned(epochs).cell.epochs == 1);
     Json parallel = values;
     parallel["parallel"] = true;
+    parallel["batch"] = 2;
     parallel["device"] = {"cpu:0", "cpu:1"};
-    CHECK(planned(parallel).obstacle.starts_with("--parallel must be left out beside --engine"));
+    CHECK(planned(parallel).obstacle == "");
   }
   CHECK(planned({{"model", "tiny-resnet"},
                  {"engine", "pytorch-compile"},

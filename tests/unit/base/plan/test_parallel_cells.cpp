@@ -142,9 +142,6 @@ TEST_CASE("a batch that cannot be shared is refused with what to do") {
   Cell cell = training(10, 5);
   cell.max_time_s = 60;
   CHECK(sharing_obstacle(cell).starts_with("--max-time must stand without --share batch"));
-  cell = training(10, 5);
-  cell.engine = "pytorch";
-  CHECK(sharing_obstacle(cell) == "--share must be each beside --engine pytorch, but is batch");
 }
 
 TEST_CASE("each task has its ways to share") {

@@ -1,0 +1,87 @@
+"""Devices that train one network, a worker each: torch's DistributedDataParallel, by Gloo between shares of a CPU and by NCCL between GPUs.
+
+What src/engine/distributed does for sdbench's own engines. The front's folder, the cell's "meeting", is where devices find each other, and hear
+of one that has ended: include/sdbench/base/executor/device_meeting.h.
+"""
+import contextlib
+import datetime
+import os
+import time
+
+import torch
+from torch import distributed
+from torch.nn.parallel import DistributedDataParallel
+
+from shared.failure import CellFailure, memory_status
+
+PATIENCE = datetime.timedelta(seconds=300)  # kPatience of src/engine/distributed/process_group.h
+LOOK_S = 0.01
+FRONT_TELLS_S = 10  # until the mark of a device that has ended is there at the latest
+
+
+def number_of(cell):
+    """The device's place among those that share the cell's batches, and how many these are."""
+    return cell["parallel_devices"].index(cell["device"]), len(cell["parallel_devices"])
+
+
+class DataParallel:
+    """All devices must make the same calls in the same order. `model` is the replica to be called in training: its gradients are sums over the
+    devices when backward() has ended. Batch norm has each device's own statistics."""
+
+    def __init__(self, cell, model, device):
+        self.devices, self.meeting = cell["parallel_devices"], cell["meeting"]
+        self.number, self.count = number_of(cell)
+        self.computed = None  # called when this device has computed its own gradients
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # all are on this machine, whose name need not be known to any resolver
+        store = distributed.FileStore(os.path.join(self.meeting, "store"), self.count)
+        with self.told():
+            self._wait_for_all(store)
+            distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", store=store, rank=self.number, world_size=self.count,
+                                           timeout=PATIENCE)
+            self.model = DistributedDataParallel(model, broadcast_buffers=False)
+        self.model.register_comm_hook(None, self._sum)
+
+    def end(self):
+        """The others hear of it where they still wait."""
+        self.model = None
+        if distributed.is_initialized():
+            distributed.destroy_process_group()
+
+    def _wait_for_all(self, store):
+        store.set(f"arrived-{self.number}", "here")
+        begin = time.monotonic()
+        for other, device in enumerate(self.devices):
+            while not store.check([f"arrived-{other}"]):
+                self._refuse_ended()
+                if time.monotonic() - begin > PATIENCE.total_seconds():
+                    raise CellFailure("error", f"all devices must train together, but {device} did not come within {PATIENCE.total_seconds():.0f} s; "
+                                               "look at what else it computes")
+                time.sleep(LOOK_S)
+
+    def _sum(self, _, bucket):
+        """A bucket's sum. The last bucket is full when all gradients are computed."""
+        if bucket.is_last():
+            self.computed()
+        return distributed.all_reduce(bucket.buffer(), async_op=True).get_future().then(lambda done: done.value()[0])
+
+    def add_up(self, values):
+        """In place, what all devices have."""
+        with self.told():
+            distributed.all_reduce(values)
+
+    def _refuse_ended(self):
+        for other, device in enumerate(self.devices):
+            if other != self.number and os.path.exists(os.path.join(self.meeting, f"ended-{other}")):
+                raise CellFailure("error", f"all devices must train together, but {device} has ended; its row says why")
+
+    @contextlib.contextmanager
+    def told(self):
+        """What fails within it because another device has ended says so."""
+        try:
+            yield
+        except RuntimeError as error:
+            end = time.monotonic() + FRONT_TELLS_S
+            while not memory_status(error) and time.monotonic() < end:
+                self._refuse_ended()
+                time.sleep(LOOK_S)
+            raise

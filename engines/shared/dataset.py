@@ -1,0 +1,31 @@
+"""The data of epochs, as src/front/engines/exported_data.cpp writes what sdbench's own reader has read."""
+import dataclasses
+
+import numpy
+import torch
+from safetensors import safe_open
+
+BYTE_VALUES = 256
+
+
+@dataclasses.dataclass
+class LabelledImages:
+    pixels: numpy.ndarray  # bytes [count, channels, height, width]
+    labels: numpy.ndarray  # bytes [count]
+
+    def __len__(self):
+        return len(self.labels)
+
+
+class Dataset:
+    def __init__(self, file):
+        with safe_open(file, "np") as opened:
+            self.identity = opened.metadata()["identity"]
+            self.mean, self.std = opened.get_tensor("mean"), opened.get_tensor("std")  # fp32 [channels]
+            self.train, self.test = (LabelledImages(opened.get_tensor(f"{split}_images"), opened.get_tensor(f"{split}_labels"))
+                                     for split in ("train", "test"))
+
+    def normalised_values(self, dtype):
+        """What each byte of each channel becomes: [channels, 256]. Both kinds of batches look it up, so no device's arithmetic decides a bit."""
+        shares = numpy.arange(BYTE_VALUES, dtype=numpy.float32) / numpy.float32(255)
+        return torch.from_numpy((shares - self.mean[:, None]) / self.std[:, None]).to(dtype)
