@@ -24,6 +24,8 @@ def obstacle():
         return "a Slurm cluster needs " + ", ".join(missing)
     if os.geteuid() != 0:
         return "a Slurm cluster needs root"
+    if not any(pathlib.Path("/sys/fs/cgroup").glob("*")):  # slurmd does not begin without, though nothing here uses it
+        return "a Slurm cluster needs control groups in /sys/fs/cgroup"
     attempt = subprocess.run([*NAMESPACES, "true"], capture_output=True, text=True)
     return "" if attempt.returncode == 0 else "a Slurm cluster needs namespaces: " + attempt.stderr.strip()
 
