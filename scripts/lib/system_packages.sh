@@ -13,6 +13,8 @@ if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
 fuzz_packages=(clang libclang-rt-dev)
+# A cluster in namespaces, for tests/cli/test_slurm_cluster.py.
+slurm_packages=(slurmctld slurmd slurm-client munge iproute2)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)
 
 # The ones of "$@" that are not installed.

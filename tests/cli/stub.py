@@ -10,6 +10,8 @@ from program import environment, finish, start
 
 STUB = os.environ["SDBENCH_STUB_WORKER"]
 CONFIGS = pathlib.Path(__file__).parents[2] / "configs"
+# Of the build, in which is also what a page is made of.
+SHARE = pathlib.Path(os.environ["SDBENCH_PROGRAM"]).resolve().parents[1] / "share/sdbench"
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64")
 
 

@@ -236,7 +236,7 @@ def case_of(name):
 # Of a row that this machine measures: its name, its parts, its settings, who else was on it, what the sensors saw, the moment, and the random names.
 OF_THE_MACHINE = """
     host os kernel cpu core_count core_list host_memory_bytes governor power_supply container cuda_visible_devices allocator_config
-    openmp_config instruction_config cuda_config flags busy_programs run_id sweep_id env_id time_utc sdbench_version git_sha
+    slurm_job slurm_node slurm_partition slurm_sharing openmp_config instruction_config cuda_config flags busy_programs run_id sweep_id env_id time_utc sdbench_version git_sha
     telemetry_samples energy_j energy_source j_per_image host_energy_j cpu_load_percent foreign_cpu_percent_mean
     foreign_cpu_percent_max steal_percent cpu_throttled_percent cpu_pressure_percent cpu_clock_hz_min cpu_clock_hz_mean
     cpu_clock_hz_max cpu_temperature_c_max worker_rss_max_bytes swap_used_max_bytes swap_traffic_bytes power_w_idle power_w_min

@@ -88,6 +88,7 @@ MachineState read_machine_state(const fs::path& root) {
   state.os = os_name_from(line_of(root / "etc/os-release"));
   state.kernel = line_of(root / "proc/sys/kernel/osrelease");
   state.container = container(root, state.kernel);
+  state.slurm = slurm_job();
   return state;
 }
 

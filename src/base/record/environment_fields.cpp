@@ -25,6 +25,10 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
   record.governor = context.machine.governor;
   record.power_supply = context.machine.power_supply;
   record.container = context.machine.container;
+  record.slurm_job = context.machine.slurm.id;
+  record.slurm_node = context.machine.slurm.node;
+  record.slurm_partition = context.machine.slurm.partition;
+  record.slurm_sharing = context.machine.slurm.sharing;
   record.cuda_visible_devices = context.cuda_visible_devices;
   record.allocator_config = context.allocator_config;
   record.openmp_config = context.openmp_config;

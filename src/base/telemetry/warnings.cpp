@@ -161,11 +161,16 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   return warnings;
 }
 
-Warning busy_warning(const OthersShare& others, const std::string& programs) {
+Warning busy_warning(const OthersShare& others, const std::string& programs,
+                     const std::string& sharing) {
   const bool by_programs = others.foreign_cores >= others.steal_cores;
-  return {"busy", "the machine is busy: " + busy_words(others, programs) +
-                      (by_programs ? "; end them, or let --wait-quiet SECONDS wait for them"
-                                   : "; a machine of its own has them for itself")};
+  const char* const advice =
+      !by_programs          ? "a machine of its own has them for itself"
+      : sharing == "shared" ? "other jobs may be on this node: sbatch --exclusive keeps them away"
+      : sharing == "exclusive" ? "this node is the job's alone, so they are none of Slurm's: tell "
+                                 "who looks after it"
+                               : "end them, or let --wait-quiet SECONDS wait for them";
+  return {"busy", "the machine is busy: " + busy_words(others, programs) + "; " + advice};
 }
 
 bool was_held_up(const CellFindings& findings) {
@@ -190,7 +195,8 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                        " s, so no energy is told; speeds are not touched"});
   }
   if (findings.others) {
-    warnings.push_back(busy_warning(*findings.others, findings.other_programs));
+    warnings.push_back(
+        busy_warning(*findings.others, findings.other_programs, findings.slurm_sharing));
   }
   warn_of_throttling(warnings, findings);
   if (measured.power_capped_share > 0) {

@@ -58,7 +58,8 @@ void CellTelemetry::on_stage(CellStage stage) {
 void CellTelemetry::warn_of_others() {
   const auto others = telemetry_.others_so_far(key_);
   if (others && is_busy(*others, needed_) && telemetry_.is_news("busy")) {
-    observer_.on_note(busy_warning(*others, other_programs()).text);
+    observer_.on_note(
+        busy_warning(*others, other_programs(), telemetry_.machine().slurm.sharing).text);
   }
 }
 
@@ -126,6 +127,7 @@ void CellTelemetry::finish(RunRecord& record) {
                         .swap_traffic_bytes = swap_traffic(samples),
                         .others = busy ? measured.others : std::nullopt,
                         .other_programs = record.busy_programs,
+                        .slurm_sharing = telemetry_.machine().slurm.sharing,
                         .runs_s = seconds_of_runs(record)};
   if (was_held_up(findings)) {
     clear_energy(record);

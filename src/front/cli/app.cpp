@@ -21,6 +21,7 @@
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/run_command.h"
 #include "setup_command.h"
+#include "slurm_command.h"
 
 namespace sdbench {
 namespace {
@@ -64,6 +65,7 @@ const std::vector<Command>& commands() {
       {"export-weights", export_command},
       {"setup", setup_command},
       {"cache", cache_command},
+      {"slurm", slurm_command},
   };
   return table;
 }

@@ -157,7 +157,8 @@ LeadingWord leading_word(const std::vector<std::string>& arguments) {
   return leading;
 }
 
-bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
+bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out,
+                     std::vector<std::string>* others) {
   set_up(app);
   std::vector<std::string> reversed = with_empty_values_split(arguments);
   std::ranges::reverse(reversed);
@@ -171,7 +172,11 @@ bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, s
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  refuse_unknown(app);
+  if (others != nullptr) {
+    *others = app.remaining();
+  } else {
+    refuse_unknown(app);
+  }
   refuse_empty_paths(app);
   return true;
 }

@@ -10,7 +10,9 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/telemetry/nvml.h"
 #include "sdbench/front/bench/find_worker.h"
+#include "sdbench/front/bench/gpu_code.h"
 #include "sdbench/front/engines/engine_executor.h"
 
 namespace sdbench {
@@ -33,8 +35,13 @@ void refuse_what_ends_a_worker() {
 } // namespace
 
 WorkerProgram chosen_worker() {
-  const char* libtorch = std::getenv("SDBENCH_LIBTORCH");
-  WorkerProgram program = find_worker(libexec_folder(), libtorch == nullptr ? "" : libtorch);
+  const char* const asked = std::getenv("SDBENCH_LIBTORCH");
+  std::string libtorch = asked == nullptr ? "" : asked;
+  const std::filesystem::path libexec = libexec_folder();
+  if (libtorch.empty() && has_cuda_driver()) {
+    libtorch = libtorch_for_gpus(list_workers(libexec), nvml_gpus());
+  }
+  WorkerProgram program = find_worker(libexec, libtorch);
   return has_cuda_driver() ? program : without_cuda(std::move(program));
 }
 

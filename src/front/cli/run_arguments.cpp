@@ -35,6 +35,7 @@ Commands:
   setup engine    install what another's engine needs
   cache list      what is kept for later runs, and its size
   cache clear     remove it
+  slurm submit    the same sweep on each node of a cluster, compared
 Each takes --help.
 )";
 

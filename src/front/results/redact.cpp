@@ -16,7 +16,7 @@ using R = RunRecord;
 
 const std::vector<Redaction>& known_redactions() {
   static const std::vector<Redaction> table = {
-      {"host", {&R::host}},
+      {"host", {&R::host, &R::slurm_node, &R::slurm_partition}},
       {"uuid", {&R::device_uuid, &R::device_pci_address, &R::cuda_visible_devices}},
       // A record has no command line; these hold its words, with paths and names in them.
       {"argv", {&R::label, &R::note, &R::weights, &R::error, &R::stderr_tail}},
@@ -68,7 +68,8 @@ constexpr std::string R::*kFreeTexts[] = {&R::label,
                                           &R::kernel};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
-constexpr std::string R::*kTellingNames[] = {&R::host, &R::device_uuid, &R::device_pci_address};
+constexpr std::string R::*kTellingNames[] = {&R::host, &R::slurm_node, &R::device_uuid,
+                                             &R::device_pci_address};
 
 } // namespace
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "sdbench/base/device/slurm_job.h"
+
 namespace sdbench {
 
 /// How the host is set up to run, as far as it tells: what makes the same machine slower or its
@@ -15,9 +17,10 @@ struct MachineState {
   std::string container; ///< "none", "docker", "podman", "kubernetes", "lxc", "container", "wsl"
   std::string os;        ///< PRETTY_NAME of os-release
   std::string kernel;    ///< release: "6.1.0-26-amd64"
+  SlurmJob slurm;        ///< that this process belongs to
 };
 
-/// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests.
+/// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests; slurm_job() besides.
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
 /// Whether the governor holds the clocks low. "powersave" alone does not say so: with drivers that

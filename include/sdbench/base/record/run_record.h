@@ -235,6 +235,10 @@ struct RunRecord {
   std::string governor;
   std::string power_supply;
   std::string container;
+  std::string slurm_job;
+  std::string slurm_node;
+  std::string slurm_partition;
+  std::string slurm_sharing;
   std::string cuda_visible_devices;
   std::string allocator_config;
   std::string openmp_config;

@@ -31,8 +31,10 @@ struct Warning {
 [[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                                   const GpuProcesses* processes);
 
-/// "busy": others had more of the cores than the cell can spare.
-[[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs);
+/// "busy": others had more of the cores than the cell can spare. `sharing`: of a job of Slurm,
+/// whose node the advice is about.
+[[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs,
+                                   const std::string& sharing = {});
 
 /// What the sensors have shown once it has been.
 struct CellFindings {
@@ -43,6 +45,7 @@ struct CellFindings {
   std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<OthersShare> others = {}; ///< where they had so much that the cell was disturbed
   std::string other_programs = {};        ///< the heaviest of them, see heaviest_programs
+  std::string slurm_sharing = {};         ///< see SlurmJob
   std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
 };
 /// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors

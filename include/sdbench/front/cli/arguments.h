@@ -37,8 +37,9 @@ struct LeadingWord {
 
 /// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
 /// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
-/// missing value, a path that is empty, and an argument too many.
+/// missing value, a path that is empty, and an argument too many. With `others` these are another
+/// program's: what `app` does not know stands there, in order.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
-                                   std::ostream& out);
+                                   std::ostream& out, std::vector<std::string>* others = nullptr);
 
 } // namespace sdbench

@@ -187,3 +187,15 @@ TEST_CASE("a timed part that lasted much longer than its runs was held up") {
   CHECK(flags_of(warnings) == "held_up");
   CHECK_THAT(warnings[0].text, ContainsSubstring("13.6 s are more than the runs' 10"));
 }
+
+TEST_CASE("what to do about a busy node of a cluster depends on whether it is the job's alone") {
+  OthersShare others;
+  others.cores = 2;
+  others.foreign_cores = 1;
+  CHECK_THAT(busy_warning(others, "").text, ContainsSubstring("; end them"));
+  CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("sbatch --exclusive"));
+  CHECK_THAT(busy_warning(others, "", "exclusive").text,
+             ContainsSubstring("this node is the job's alone"));
+  others.steal_cores = 1.5;
+  CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("a machine of its own"));
+}

@@ -56,9 +56,10 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   record.weights = "/home/ann/sd15";
   redact(record, redactions_named("host,uuid,argv"));
   RunRecord expected = run_named("one");
-  for (auto* text : {&expected.host, &expected.device_uuid, &expected.device_pci_address,
-                     &expected.cuda_visible_devices, &expected.label, &expected.note,
-                     &expected.weights, &expected.error, &expected.stderr_tail}) {
+  for (auto* text :
+       {&expected.host, &expected.slurm_node, &expected.slurm_partition, &expected.device_uuid,
+        &expected.device_pci_address, &expected.cuda_visible_devices, &expected.label,
+        &expected.note, &expected.weights, &expected.error, &expected.stderr_tail}) {
     text->clear();
   }
   CHECK(to_json_line(record) == to_json_line(expected));

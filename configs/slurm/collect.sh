@@ -1,0 +1,32 @@
+# shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
+# What all jobs have measured, joined, compared and made a page. A job that failed leaves the others' rows as they are.
+enter_folder
+check_program
+cd "$folder" || exit 1
+files=()
+for job in "${names[@]}"; do
+  started='' ended='' # of its last start
+  while read -r word first second third; do
+    case $word in
+    started) started="$first $second $third" ended='' ;;
+    ended) ended=$first ;;
+    esac
+  done 2>/dev/null <"jobs/$job.state"
+  if [ -z "$started" ]; then
+    say "$job has left no trace here: its node does not see $folder, or it never began; see scontrol show job and squeue"
+  elif [ -z "$ended" ]; then
+    say "$job (job ${started%% *}) was ended before it was done; submit again, and what it lacks is measured"
+  elif [ "$ended" != 0 ]; then
+    say "$job ended with exit code $ended; see $folder/$job.log"
+  fi
+  ahead=$((${started##* } - $(date +%s)))
+  [ -z "$started" ] || [ $ahead -lt 60 ] || say "the clock of $job's node is $ahead s ahead of this one's; the times in its rows are, too"
+  [ ! -s "$job.jsonl" ] || files+=("$job.jsonl")
+done
+[ ${#files[@]} -gt 0 ] || refuse "no job has written a row into $folder; see its logs"
+"$program" merge "${files[@]}" -o all.jsonl --overwrite || [ $? -eq 3 ] || exit 1 # 3: rows that cannot be read are left out, and said
+code=0
+"$program" compare all.jsonl >comparison.txt || code=1
+"$program" report all.jsonl -o report.html || code=1
+[ $code = 0 ] || say "all rows are in $folder/all.jsonl, but comparison.txt or report.html could not be made of them"
+exit $code

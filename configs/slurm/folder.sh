@@ -1,0 +1,38 @@
+# shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
+# What every job of sdbench slurm submit begins with: the shared folder must be the one that was submitted from.
+set -u
+node=${SLURMD_NODENAME:-$(hostname)}
+state=$folder/jobs/$name.state # "started JOB NODE SECONDS" and "ended CODE SECONDS", a line each
+
+say() { printf 'sdbench slurm: %s\n' "$*" >&2; }
+
+# refuse REASON: to the log, and as the job's comment (scontrol show job), for a log may be where nobody looks.
+refuse() {
+  say "$*"
+  scontrol update "JobId=${SLURM_JOB_ID:-}" "Comment=$*" 2>/dev/null
+  exit 1
+}
+
+# The token is on the node if the folder is, and the state is seen by the job that collects if it is the same one.
+enter_folder() {
+  local behind
+  [ "$(cat "$folder/token" 2>/dev/null)" = "$token" ] ||
+    refuse "$folder must be one folder that all nodes see, but $node does not see its token; name a shared one with --folder"
+  { printf 'started %s %s %s\n' "${SLURM_JOB_ID:-}" "$node" "$(date +%s)" >>"$state"; } 2>/dev/null ||
+    refuse "$folder must be writable on $node, but is not"
+  exec >>"$folder/$name.log" 2>&1
+  flock --nonblock "$state" true || say "the file system of $folder has no locks: let no other sdbench write its files"
+  behind=$((submitted - $(date +%s)))
+  [ $behind -lt 60 ] || say "the clock of $node is $behind s behind that of the machine that submitted; the times in its rows are, too"
+}
+
+# The program is on the node, starts there (its glibc may be too old), and has a worker.
+check_program() {
+  local words
+  [ -x "$program" ] || refuse "$node must see $program, but does not; submit with an sdbench in a folder that all nodes see"
+  words=$("$program" --version 2>&1) || refuse "$program must start on $node, but does not: $(printf %s "$words" | head -n 1)"
+  case $words in
+  *'no worker in '*) refuse "$node must see a worker beside $program, but there is none; install sdbench into a shared folder whole" ;;
+  esac
+}
+

@@ -1,0 +1,29 @@
+# shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
+# The sweep of one job. Each start does what its file of rows lacks, so that a requeue loses the cell that ran and no more.
+rows=$folder/$name.jsonl
+done_cells() { sed '/"status":"interrupted"/d' "$rows" 2>/dev/null | wc -l; }
+
+enter_folder
+check_program
+before=$(done_cells)
+run='' was_told='' time_is_up=''
+# A signal ends the waiting for sdbench, not sdbench: it is told to write the row of its cell, and waited for again.
+trap 'was_told=yes time_is_up=yes; kill -TERM "$run" 2>/dev/null' USR1
+trap 'was_told=yes; kill -TERM "$run" 2>/dev/null' TERM
+say "job ${SLURM_JOB_ID:-} on $node, start $((${SLURM_RESTART_COUNT:-0} + 1))"
+"$program" "${run_options[@]}" -o "$rows" --resume &
+run=$!
+while
+  wait "$run"
+  code=$?
+  [ -n "$was_told" ]
+do
+  was_told=''
+done
+printf 'ended %s %s\n' $code "$(date +%s)" >>"$state"
+if [ -n "$time_is_up" ]; then
+  [ "$(done_cells)" -gt "$before" ] || refuse "$name must finish a cell within its time limit, but has not; give more with --time"
+  say "the time is up: what is left is done in the job's next start"
+  scontrol requeue "$SLURM_JOB_ID"
+fi
+exit $code

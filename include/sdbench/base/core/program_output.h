@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// How a program of others ended, and what it wrote.
+struct ProgramOutput {
+  int code = 0; ///< its exit code; 128 and the signal's number where a signal ended it
+  std::string out;
+  std::string err;
+};
+
+/// Runs a program of PATH, without input, to its end. Nothing: there is none of that name. Throws
+/// Error where it cannot be started, and where it is not done within `timeout_s`.
+[[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
+                                                          double timeout_s);
+
+} // namespace sdbench

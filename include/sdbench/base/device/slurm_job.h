@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sdbench {
+
+/// The job of Slurm that this process belongs to. Empty: it belongs to none, or that is not told.
+struct SlurmJob {
+  std::string id;        ///< "1234"
+  std::string node;      ///< by Slurm's name, which need not be the host's
+  std::string partition; ///< of nodes, that the job was given to
+  std::string sharing;   ///< "exclusive": it has the whole node; "shared": others may be there
+};
+
+/// Of the environment that Slurm gives to a job; `sharing` is asked of scontrol.
+/// Sources: "OUTPUT ENVIRONMENT VARIABLES" in sbatch(1), OverSubscribe in scontrol(1).
+[[nodiscard]] SlurmJob read_slurm_job();
+/// The same, looked for once.
+[[nodiscard]] const SlurmJob& slurm_job();
+
+/// What a job's line of `scontrol show job` says: OverSubscribe=NO is a job that no other may stand
+/// beside.
+[[nodiscard]] std::string node_sharing(std::string_view job_line);
+
+} // namespace sdbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/slurm/job_place.h"
+
+namespace sdbench {
+
+/// What all jobs of a submission have in common.
+struct Submission {
+  std::filesystem::path folder;            ///< shared by all nodes
+  std::string token;                       ///< in its file `token`: a node that reads it sees it
+  std::filesystem::path program;           ///< sdbench, in an installed tree that nodes see
+  std::vector<std::string> sbatch_options; ///< the user's, for every job
+  std::vector<std::string> run_options;    ///< of sdbench run
+  bool exclusive = true;                   ///< a job has its node for itself
+  std::int64_t submitted_s = 0;            ///< by the submitting machine's clock, since 1970
+};
+
+/// A script for sbatch.
+struct JobScript {
+  std::string name; ///< of its files in the shared folder
+  std::string text;
+};
+
+/// The sweep of one job. Its body is share/sdbench/slurm/job.sh.
+[[nodiscard]] JobScript job_script(const Submission& submission, const JobPlace& place);
+
+/// The job that comes when all of `names` have ended, however: it joins their rows, compares them
+/// and makes the page. Its body is share/sdbench/slurm/collect.sh.
+[[nodiscard]] JobScript collect_script(const Submission& submission,
+                                       const std::vector<std::string>& names,
+                                       const std::vector<std::string>& place_options);
+
+/// A shell script that does what `sdbench slurm submit` does: makes the folder, and submits these
+/// scripts, the last one behind the others.
+[[nodiscard]] std::string submitting_script(const Submission& submission,
+                                            const std::vector<JobScript>& jobs,
+                                            const JobScript& collect);
+
+} // namespace sdbench

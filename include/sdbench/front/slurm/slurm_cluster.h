@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/slurm/slurm_node.h"
+
+namespace sdbench {
+
+/// What sinfo says of a partition.
+struct ClusterNodes {
+  std::vector<SlurmNode> all;
+  std::vector<SlurmNode> wanted;   ///< those of the list that take jobs; at least one
+  std::vector<SlurmNode> left_out; ///< those of the list that take none
+};
+
+/// Of `partition` ("gpu" or "gpu,cpu"; empty: the default one), and there of the hosts that
+/// `nodelist` names ("node[1-4],node7"; empty: all). Throws Error where there is no Slurm, it does
+/// not answer, or no node is left.
+[[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist);
+
+/// Submits a script, with `options` before all that it says itself; its number. Throws Error with
+/// sbatch's words where it is refused.
+[[nodiscard]] std::string submit_job(const std::filesystem::path& script,
+                                     const std::vector<std::string>& options);
+
+/// Takes jobs out of the queue, as far as that can be done.
+void cancel_jobs(const std::vector<std::string>& jobs);
+
+} // namespace sdbench

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// GPUs of one kind in Slurm's "generic resources".
+struct GpuKind {
+  std::string type; ///< "a100"; empty: the cluster gives them none
+  std::int64_t count = 0;
+  bool operator==(const GpuKind&) const = default;
+};
+
+/// A node as sinfo has it.
+struct SlurmNode {
+  std::string name;
+  std::string state;    ///< "idle", "mixed", "drained"
+  std::string features; ///< "skylake,ib"
+  std::vector<GpuKind> gpus;
+  std::int64_t cpus = 0;
+};
+
+/// What sinfo is to print of each node, see sinfo(1).
+inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%G|%f";
+
+/// The nodes of such lines, each once: those of the default partition alone, which sinfo marks, or
+/// of all partitions that were asked for. Throws Error for a line of another form.
+[[nodiscard]] std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone);
+
+/// The GPUs of a gres text: "gpu:a100:4(S:0-1),gpu:2,shard:8".
+[[nodiscard]] std::vector<GpuKind> gpus_of(std::string_view gres);
+
+/// Whether the node's state lets a job begin there, now or once others have ended. What sinfo
+/// appends to the state (`*`: it does not answer) decides, too.
+[[nodiscard]] bool takes_jobs(const SlurmNode& node);
+
+} // namespace sdbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/slurm/job_place.h"
+
+namespace sdbench {
+
+/// `sdbench slurm submit`, understood.
+struct SlurmArguments {
+  JobPer per = JobPer::kNode;
+  std::string partition; ///< empty: the default one
+  std::string nodelist;  ///< as it was written; empty: all nodes
+  std::filesystem::path folder;
+  bool dry_run = false;
+  std::vector<std::string> sbatch_options; ///< besides
+  std::vector<std::string> run_options;
+  bool exclusive = true; ///< no option says otherwise
+};
+
+/// Parses what follows `slurm submit`. Nothing if --help was asked for, which is then on `out`.
+/// Throws UsageError.
+[[nodiscard]] std::optional<SlurmArguments>
+parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+
+} // namespace sdbench

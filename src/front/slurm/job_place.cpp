@@ -1,0 +1,148 @@
+#include "sdbench/front/slurm/job_place.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+namespace {
+
+/// "gpu:a100:4,gpu:1"; empty without GPUs.
+std::string gres_text(const std::vector<GpuKind>& gpus) {
+  std::string text;
+  for (const GpuKind& kind : gpus) {
+    text += (text.empty() ? "gpu:" : ",gpu:") + (kind.type.empty() ? "" : kind.type + ":") +
+            std::to_string(kind.count);
+  }
+  return text;
+}
+
+/// "4xa100+1xgpu"
+std::string gpus_name(const std::vector<GpuKind>& gpus) {
+  std::string text;
+  for (const GpuKind& kind : gpus) {
+    text += (text.empty() ? "" : "+") + std::to_string(kind.count) + "x" +
+            (kind.type.empty() ? "gpu" : kind.type);
+  }
+  return text.empty() ? "cpu" : text;
+}
+
+/// Of a file, whatever the cluster's features are called.
+std::string file_name(std::string text) {
+  constexpr std::size_t kLongest = 60;
+  std::ranges::replace_if(
+      text,
+      [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) == 0 &&
+               std::string_view("._+-").find(letter) == std::string_view::npos;
+      },
+      '_');
+  return text.substr(0, kLongest);
+}
+
+void add_gres(JobPlace& place, const std::vector<GpuKind>& gpus) {
+  if (!gpus.empty()) {
+    place.options.push_back("--gres=" + gres_text(gpus));
+  }
+}
+
+std::vector<JobPlace> places_of_nodes(const std::vector<SlurmNode>& nodes) {
+  std::vector<JobPlace> places;
+  for (const SlurmNode& node : nodes) {
+    JobPlace place{node.name, {"--nodelist=" + node.name}};
+    add_gres(place, node.gpus);
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+std::vector<JobPlace> places_of_types(const std::vector<SlurmNode>& nodes,
+                                      const std::vector<SlurmNode>& all) {
+  std::map<std::pair<std::string, std::string>, std::vector<SlurmNode>> types;
+  for (const SlurmNode& node : nodes) {
+    types[{gres_text(node.gpus), node.features}].push_back(node);
+  }
+  std::vector<JobPlace> places;
+  std::set<std::string> names;
+  for (const auto& [type, of_type] : types) {
+    const std::string& features = of_type.front().features;
+    const std::string name =
+        file_name(gpus_name(of_type.front().gpus) + (features.empty() ? "" : "-" + features));
+    std::string own = name;
+    for (int number = 2; !names.insert(own).second; ++number) {
+      own = name + "-" + std::to_string(number);
+    }
+    JobPlace place{own, any_one_of(of_type, all)};
+    add_gres(place, of_type.front().gpus);
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+/// As many processors for each GPU as the node has for one of them.
+std::int64_t cpu_share_of(const SlurmNode& node) {
+  std::int64_t gpus = 0;
+  for (const GpuKind& kind : node.gpus) {
+    gpus += kind.count;
+  }
+  return std::max<std::int64_t>(1, node.cpus / std::max<std::int64_t>(1, gpus));
+}
+
+std::vector<JobPlace> places_of_gpus(const std::vector<SlurmNode>& nodes) {
+  std::vector<JobPlace> places;
+  for (const SlurmNode& node : nodes) {
+    std::int64_t number = 0;
+    for (const GpuKind& kind : node.gpus) {
+      for (std::int64_t i = 0; i < kind.count; ++i) {
+        JobPlace place{
+            node.name + "-gpu" + std::to_string(number++),
+            {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpu_share_of(node))}};
+        add_gres(place, {{kind.type, 1}});
+        places.push_back(std::move(place));
+      }
+    }
+  }
+  if (places.empty()) {
+    throw Error("--per gpu must have nodes with GPUs, but sinfo names no gres gpu of any; write "
+                "--per node");
+  }
+  return places;
+}
+
+} // namespace
+
+std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
+                                    const std::vector<SlurmNode>& all) {
+  if (nodes.size() == 1) {
+    return {"--nodelist=" + nodes.front().name};
+  }
+  std::string others;
+  for (const SlurmNode& node : all) {
+    if (std::ranges::find(nodes, node.name, &SlurmNode::name) == nodes.end()) {
+      others += (others.empty() ? "" : ",") + node.name;
+    }
+  }
+  return others.empty() ? std::vector<std::string>()
+                        : std::vector<std::string>{"--exclude=" + others};
+}
+
+std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
+                                 const std::vector<SlurmNode>& all) {
+  switch (per) {
+  case JobPer::kType:
+    return places_of_types(nodes, all);
+  case JobPer::kGpu:
+    return places_of_gpus(nodes);
+  case JobPer::kNode:
+    break;
+  }
+  return places_of_nodes(nodes);
+}
+
+} // namespace sdbench

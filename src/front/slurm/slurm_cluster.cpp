@@ -1,0 +1,113 @@
+#include "sdbench/front/slurm/slurm_cluster.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/program_output.h"
+
+namespace sdbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr double kSlurmPatienceS = 120; // the programs themselves try for a minute
+
+/// What the program prints. `wanted`: "tell the nodes".
+std::string answer_of(Words command, const std::string& wanted) {
+  const std::string name = command.front();
+  const auto answer = program_output(std::move(command), kSlurmPatienceS);
+  if (!answer) {
+    throw Error("Slurm must be installed here, but " + name +
+                " is not in PATH; submit where the cluster's users log in");
+  }
+  if (answer->code != 0) {
+    std::string words = one_line(answer->err);
+    words.erase(words.find_last_not_of(' ') + 1);
+    throw Error(
+        name + " must " + wanted + ", but says: " +
+        (words.empty() ? "nothing, with exit code " + std::to_string(answer->code) : words));
+  }
+  return answer->out;
+}
+
+/// The names that an expression such as "node[1-4],node7" stands for.
+Words host_names(const std::string& nodelist) {
+  std::istringstream lines(
+      answer_of({"scontrol", "show", "hostnames", nodelist}, "read --nodelist"));
+  return {std::istream_iterator<std::string>(lines), {}};
+}
+
+std::string partition_words(const std::string& partition) {
+  return partition.empty() ? "the default partition" : "partition " + partition;
+}
+
+/// The nodes of the list, which must all be there.
+std::vector<SlurmNode> named_nodes(const std::vector<SlurmNode>& all, const std::string& nodelist,
+                                   const std::string& partition) {
+  std::vector<SlurmNode> named;
+  for (const std::string& name : host_names(nodelist)) {
+    const auto found = std::ranges::find(all, name, &SlurmNode::name);
+    if (found == all.end()) {
+      throw Error("--nodelist must name nodes of " + partition_words(partition) + ", but " +
+                  in_quotes(name) + " is none; sinfo -N lists them, --partition names another");
+    }
+    named.push_back(*found);
+  }
+  return named;
+}
+
+} // namespace
+
+ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist) {
+  Words command = {"sinfo", "--noheader", "--Node", "--format", kNodeFormat};
+  if (!partition.empty()) {
+    command.push_back("--partition=" + partition);
+  }
+  ClusterNodes nodes;
+  nodes.all = parse_nodes(answer_of(std::move(command), "tell the nodes"), partition.empty());
+  if (nodes.all.empty()) {
+    throw Error(partition.empty()
+                    ? "the cluster must have a default partition with nodes, but has none; add "
+                      "--partition NAME"
+                    : "--partition must name one with nodes, but " + in_quotes(partition) +
+                          " has none; see sinfo");
+  }
+  const auto listed = nodelist.empty() ? nodes.all : named_nodes(nodes.all, nodelist, partition);
+  std::ranges::partition_copy(listed, std::back_inserter(nodes.wanted),
+                              std::back_inserter(nodes.left_out), takes_jobs);
+  if (nodes.wanted.empty()) {
+    throw Error("a node must take jobs, but " + listed.front().name + " is " +
+                listed.front().state + (listed.size() > 1 ? ", and the others likewise" : "") +
+                "; see sinfo -R");
+  }
+  return nodes;
+}
+
+std::string submit_job(const std::filesystem::path& script, const Words& options) {
+  Words command = {"sbatch", "--parsable"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.push_back(script.string());
+  const std::string answer =
+      answer_of(std::move(command), "take the job " + script.stem().string());
+  return answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
+}
+
+void cancel_jobs(const Words& jobs) {
+  if (jobs.empty()) {
+    return;
+  }
+  Words command = {"scancel"};
+  command.insert(command.end(), jobs.begin(), jobs.end());
+  try {
+    static_cast<void>(program_output(std::move(command), kSlurmPatienceS));
+  } catch (const Error&) { // why they are taken out is said
+  }
+}
+
+} // namespace sdbench

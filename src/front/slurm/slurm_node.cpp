@@ -1,0 +1,97 @@
+#include "sdbench/front/slurm/slurm_node.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
+
+namespace sdbench {
+namespace {
+
+using Parts = std::vector<std::string_view>;
+
+Parts split(std::string_view text, char separator) {
+  Parts parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource.
+std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
+  const Parts parts = split(entry.substr(0, entry.find('(')), ':');
+  if (parts.size() < 2 || parts.size() > 3 || parts.front() != "gpu") {
+    return std::nullopt;
+  }
+  const auto count = parse_integer(parts.back());
+  if (!count || *count <= 0) {
+    return std::nullopt;
+  }
+  return GpuKind{parts.size() == 3 ? std::string(parts[1]) : std::string(), *count};
+}
+
+} // namespace
+
+std::vector<GpuKind> gpus_of(std::string_view gres) {
+  std::vector<GpuKind> gpus;
+  int depth = 0; // commas in brackets separate sockets
+  std::size_t start = 0;
+  for (std::size_t at = 0; at <= gres.size(); ++at) {
+    const char letter = at == gres.size() ? ',' : gres[at];
+    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+    if (letter == ',' && (depth <= 0 || at == gres.size())) {
+      if (auto kind = gpu_kind_of(gres.substr(start, at - start))) {
+        gpus.push_back(std::move(*kind));
+      }
+      start = at + 1;
+    }
+  }
+  return gpus;
+}
+
+std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
+  constexpr std::size_t kFields = 6;
+  std::vector<SlurmNode> nodes;
+  for (const std::string_view line : split(lines, '\n')) {
+    if (line.empty()) {
+      continue;
+    }
+    const Parts fields = split(line, '|');
+    const auto cpus = fields.size() == kFields ? parse_integer(fields[3]) : std::nullopt;
+    if (!cpus) {
+      throw Error("sinfo must print six fields of each node, but prints " + in_quotes(line));
+    }
+    if (default_alone && !fields[1].ends_with('*')) {
+      continue;
+    }
+    SlurmNode node{std::string(fields[0]), std::string(fields[2]), std::string(fields[5]),
+                   gpus_of(fields[4]), *cpus};
+    if (node.features == "(null)") {
+      node.features.clear();
+    }
+    if (std::ranges::find(nodes, node.name, &SlurmNode::name) == nodes.end()) {
+      nodes.push_back(std::move(node));
+    }
+  }
+  return nodes;
+}
+
+bool takes_jobs(const SlurmNode& node) {
+  constexpr std::array<std::string_view, 7> kGood = {
+      "idle", "mixed", "allocated", "completing", "reserved", "planned", "power_up"};
+  constexpr std::string_view kPoweredDown = "~#%!"; // and woken by a job
+  std::string_view state = node.state;
+  while (!state.empty() && kPoweredDown.find(state.back()) != std::string_view::npos) {
+    state.remove_suffix(1);
+  }
+  return std::ranges::find(kGood, state) != kGood.end();
+}
+
+} // namespace sdbench

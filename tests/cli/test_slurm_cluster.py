@@ -1,0 +1,151 @@
+"""`sdbench slurm submit` on a real Slurm of two nodes (slurm_cluster.py), with a worker that answers at once. Left out where Slurm is not installed."""
+
+import subprocess
+
+import pytest
+from program import wait_until
+from slurm_cluster import Cluster, obstacle
+from stub import CELL, SHARE, json_lines
+
+pytestmark = pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), SDBENCH_SHARE=str(SHARE))
+    yield cluster
+    cluster.end()
+
+
+@pytest.fixture
+def submit(cluster, program, tmp_path):
+    """Submits a sweep over these steps into a folder; the jobs' numbers, that of the last job last."""
+
+    def submit(*options, steps="1,2", how=""):
+        out = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", *options, "--", *CELL, "--steps", steps, SDBENCH_STUB=how)
+        return numbers(out)
+
+    cluster.wait_for_nodes()
+    return submit
+
+
+def numbers(out):
+    return [line.split()[1] for line in out.splitlines() if line.startswith("job ")]
+
+
+def rows_of(folder, name):
+    file = folder / "shared" / f"{name}.jsonl"
+    return json_lines(file) if file.exists() else []
+
+
+def whole_lines(folder, name):
+    file = folder / "shared" / f"{name}.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def test_a_sweep_over_two_nodes_is_merged_into_one_comparison(cluster, submit, tmp_path):
+    jobs = submit()
+    assert len(jobs) == 3
+    cluster.wait_for_end(jobs)
+    rows = rows_of(tmp_path, "all")
+    assert sorted((row["slurm_node"], row["host"], row["steps"], row["slurm_job"]) for row in rows) == [
+        ("node1", "node1", 1, jobs[0]), ("node1", "node1", 2, jobs[0]), ("node2", "node2", 1, jobs[1]), ("node2", "node2", 2, jobs[1])]
+    assert {(row["status"], row["slurm_partition"], row["slurm_sharing"]) for row in rows} == {("ok", "main", "exclusive")}
+    comparison = (tmp_path / "shared/comparison.txt").read_text()
+    assert "node1" in comparison and "node2" in comparison, comparison
+    assert "node2" in (tmp_path / "shared/report.html").read_text()
+    assert "left no trace" not in (tmp_path / "shared/collect.log").read_text()
+
+
+def test_jobs_of_one_node_have_a_gpu_each_and_the_printed_script_submits_them(cluster, program, submit, tmp_path):
+    script = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", "--per", "gpu", "--dry-run", "--", *CELL)
+    assert not (tmp_path / "shared").exists()
+    jobs = numbers(cluster.slurm("bash", "-c", script, SDBENCH_STUB="slow"))
+    assert len(jobs) == 4
+    cluster.wait_for_end(jobs)
+    rows = [row for name in ("node1-gpu0", "node1-gpu1", "node2-gpu0") for row in rows_of(tmp_path, name)]
+    assert [(row["slurm_node"], row["slurm_sharing"]) for row in rows] == [("node1", "shared"), ("node1", "shared"), ("node2", "shared")]
+    assert {row["cuda_visible_devices"] for row in rows[:2]} == {"0", "1"}
+    assert len(rows_of(tmp_path, "all")) == 3
+
+
+def wait_for_rows(folder, name, count):
+    wait_until(lambda: whole_lines(folder, name) >= count, 30)
+
+
+def assert_is_done_after_a_second_start(folder, name, before, cells):
+    rows = rows_of(folder, name)
+    assert rows[:len(before)] == before
+    assert [row["steps"] for row in rows if row["status"] == "ok"] == cells  # each once: what was measured is not measured again
+    assert "start 2" in (folder / f"shared/{name}.log").read_text()
+
+
+def test_a_node_that_dies_costs_the_cell_that_ran_there_and_the_requeued_job_does_the_rest(cluster, submit, tmp_path):
+    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5", how="slow")
+    wait_for_rows(tmp_path, "node1", 2)
+    cluster.nodes["node1"].end()
+    before = rows_of(tmp_path, "node1")
+    wait_until(lambda: cluster.jobs().get(job) == "PENDING", 30)
+    cluster.begin_node("node1")
+    cluster.begin_now(job)
+    cluster.wait_for_end([job, last])
+    assert_is_done_after_a_second_start(tmp_path, "node1", before, [1, 2, 3, 4, 5])
+    assert len(rows_of(tmp_path, "all")) == 5
+
+
+def test_a_preempted_job_goes_on_where_it_was(cluster, submit, tmp_path):
+    job, last = submit("--nodelist", "node2", steps="1,2,3,4,5", how="slow")
+    wait_for_rows(tmp_path, "node2", 2)
+    urgent = cluster.slurm("sbatch", "--parsable", "-p", "urgent", "-w", "node2", "--exclusive", "-o", "/dev/null", "--wrap", "true").strip()
+    cluster.wait_for_end([urgent])
+    before = rows_of(tmp_path, "node2")[:2]
+    cluster.begin_now(job)
+    cluster.wait_for_end([job, last])
+    assert_is_done_after_a_second_start(tmp_path, "node2", before, [1, 2, 3, 4, 5])
+
+
+def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path):
+    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5", how="slow")
+    wait_for_rows(tmp_path, "node1", 2)
+    cluster.slurm("scancel", "--batch", "--signal=USR1", job)  # as --signal=B:USR1@120 does before the end
+    wait_until(lambda: cluster.jobs().get(job) == "PENDING", 30)
+    before = [row for row in rows_of(tmp_path, "node1") if row["status"] == "ok"]
+    assert len(before) < 5
+    cluster.begin_now(job)
+    cluster.wait_for_end([job, last])
+    assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == [1, 2, 3, 4, 5]
+    assert "the time is up" in (tmp_path / "shared/node1.log").read_text()
+
+
+def test_a_cancelled_job_leaves_its_rows_and_the_others_to_the_comparison(cluster, submit, tmp_path):
+    jobs = submit(steps="1,2,3,4,5,6,7,8", how="slow")
+    wait_for_rows(tmp_path, "node1", 1)
+    cluster.slurm("scancel", jobs[0])
+    cluster.wait_for_end(jobs)
+    done = {name: [row["steps"] for row in rows_of(tmp_path, "all") if row["host"] == name and row["status"] == "ok"] for name in ("node1", "node2")}
+    assert done["node1"] and done["node1"] == list(range(1, len(done["node1"]) + 1)) and len(done["node1"]) < 8
+    assert done["node2"] == [1, 2, 3, 4, 5, 6, 7, 8]
+    log = (tmp_path / "shared/collect.log").read_text()
+    assert f"node1 (job {jobs[0]}) was ended before it was done" in log or "node1 ended with exit code 143" in log, log
+
+
+def test_a_folder_that_a_node_does_not_share_is_said_by_its_job_and_by_the_last_one(cluster, submit, tmp_path):
+    (tmp_path / "shared").mkdir()
+    cluster.nodes["node2"].run("mount", "-t", "tmpfs", "nothing", tmp_path / "shared")
+    try:
+        jobs = submit()
+        cluster.wait_for_end(jobs)
+        why = f"{tmp_path}/shared must be one folder that all nodes see, but node2 does not see its token"
+        assert f"Comment={why}" in cluster.slurm("scontrol", "show", "job", jobs[1])
+        assert "node2 has left no trace here" in (tmp_path / "shared/collect.log").read_text()
+        assert {row["host"] for row in rows_of(tmp_path, "all")} == {"node1"}
+    finally:
+        cluster.nodes["node2"].run("umount", tmp_path / "shared")
+
+
+def test_what_sbatch_refuses_is_said_and_nothing_stays_queued(cluster, program, tmp_path):
+    refused = subprocess.run(cluster.controller.command(program, "slurm", "submit", "--folder", tmp_path / "shared", "--time", "soon", "--", *CELL),
+                             env=cluster.environment, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "sbatch must take the job node1, but says: sbatch: error: Invalid --time specification" in refused.stderr
+    assert cluster.jobs() == {}

@@ -1,0 +1,43 @@
+#include "sdbench/front/slurm/slurm_node.h"
+
+#include "catch.h"
+#include "sdbench/base/core/error.h"
+
+using namespace sdbench;
+
+TEST_CASE("GPUs are read of every form of gres, and other resources are none") {
+  CHECK(gpus_of("gpu:a100:4(S:0-1)") == std::vector<GpuKind>{{"a100", 4}});
+  CHECK(gpus_of("gpu:2") == std::vector<GpuKind>{{"", 2}});
+  CHECK(gpus_of("shard:8,gpu:v100:1(S:0,1),gpu:t4:2,nic:1") ==
+        std::vector<GpuKind>{{"v100", 1}, {"t4", 2}});
+  CHECK(gpus_of("(null)").empty());
+  CHECK(gpus_of("").empty());
+  CHECK(gpus_of("gpu").empty());
+  CHECK(gpus_of("gpu:a100:many").empty());
+  CHECK(gpus_of("gpu:a100:0").empty());
+}
+
+TEST_CASE("a node of several partitions stands there once, and others than the default one's not") {
+  const std::string lines = "n1|main*|idle|8|gpu:2|ib\nn1|fast|idle|8|gpu:2|ib\n"
+                            "n2|fast|idle|8|(null)|(null)\n";
+  CHECK(parse_nodes(lines, true).size() == 1);
+  const auto nodes = parse_nodes(lines, false);
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[0].features == "ib");
+  CHECK(nodes[0].cpus == 8);
+  CHECK(nodes[1].features.empty());
+  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|8|gpu:2\n", true), Error);
+  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|few|gpu:2|ib\n", true), Error);
+}
+
+TEST_CASE("a node takes jobs unless it is down, drained, or does not answer") {
+  const auto is_good = [](const std::string& state) {
+    return takes_jobs({"n1", state, "", {}, 8});
+  };
+  for (const char* state : {"idle", "mixed", "allocated", "completing", "idle~", "idle#"}) {
+    CHECK(is_good(state));
+  }
+  for (const char* state : {"down", "drained", "draining", "idle*", "maint", "fail", "unknown"}) {
+    CHECK_FALSE(is_good(state));
+  }
+}
