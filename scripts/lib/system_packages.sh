@@ -5,13 +5,16 @@
 
 run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates ccache libcli11-dev
   nlohmann-json3-dev libspdlog-dev libsqlite3-dev libutf8proc-dev libpng-dev libssl-dev libjs-chart.js)
-# Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it as a snap alone, which is not for containers: there it is
-# installed by hand.
-test_packages=(catch2)
+# man-db renders the manual page. Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it as a snap alone, which is not for
+# containers: there it is installed by hand.
+test_packages=(catch2 man-db)
 if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 # torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
+# Debian 12's libstdc++ asks for a newer glibc than all else: scripts/bundle.sh makes it of its objects.
+bundle_packages=(patchelf zstd)
+if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then bundle_packages+=(libstdc++-12-pic); fi
 fuzz_packages=(clang libclang-rt-dev)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)
 
