@@ -12,9 +12,7 @@ if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 # torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
-# Debian 12's libstdc++ asks for a newer glibc than all else: scripts/bundle.sh makes it of its objects.
 bundle_packages=(patchelf zstd)
-if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then bundle_packages+=(libstdc++-12-pic); fi
 fuzz_packages=(clang libclang-rt-dev)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)
 
