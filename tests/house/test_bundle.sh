@@ -28,8 +28,8 @@ tar -C "$root/opt/a place" --zstd -xf "$archive"
 bundle=$(echo "$root/opt/a place"/*)
 [ -x "$bundle/sdbench" ] || fail "the bundle must have the program sdbench at its top, but has not"
 
-# Each file that is loaded finds what it needs beside it, or it is glibc's.
-glibc='^(libc|libm|libdl|libpthread|librt|libutil|libresolv|ld-linux-x86-64)[.]so'
+# Each file that is loaded finds what it needs beside it, or it is glibc's or the driver's.
+glibc='^(libcuda|libc|libm|libdl|libpthread|librt|libutil|libresolv|ld-linux-x86-64)[.]so'
 readarray -t files < <(find "$bundle" -type f \( -name '*.so*' -o -path '*/bin/*' -o -name 'sdbench-worker*' \))
 newest=
 for file in "${files[@]}"; do
