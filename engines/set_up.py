@@ -59,7 +59,7 @@ def require_machine(folder, gigabytes):
 def wait_for(lock):
     """For a set-up that holds the lock, which may take minutes: says again for how long, and for which process."""
     began = said = time.monotonic()
-    whom = f"another set-up of this engine (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
+    whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
     say(f"waiting for {whom}")
     while True:
         try:
@@ -72,13 +72,13 @@ def wait_for(lock):
             say(f"still waiting for {whom}, {said - began:.0f} s by now")
 
 
-def locked(folder):
+def locked(folder, setting="SDBENCH_ENGINES"):
     """The open lock file, which holds our process's number: the lock goes with it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock = open(f"{folder}.lock", "a")
     except OSError as error:
-        raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with SDBENCH_ENGINES") from None
+        raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with {setting}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -118,9 +118,9 @@ def shared_torch(folder):
     return folder is not None and f"python{version_text(sys.version_info[:2])}" in folder.parts
 
 
-def require_ours(folder):
+def require_ours(folder, setting="SDBENCH_ENGINES"):
     if folder.exists() and not any((folder / mark).exists() for mark in MARKS) and (not folder.is_dir() or any(folder.iterdir())):
-        raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with SDBENCH_ENGINES")
+        raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with {setting}")
 
 
 def of_this_python(packages):
@@ -200,7 +200,8 @@ def main():
         say(f"{options.folder} is set up")
 
 
-if __name__ == "__main__":
+def run_main(main):
+    """Ends the process; what fails is one line."""
     try:
         main()
     except Failed as error:
@@ -212,3 +213,6 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         say("interrupted; the next set-up begins anew")
         sys.exit(130)
+
+if __name__ == "__main__":
+    run_main(main)

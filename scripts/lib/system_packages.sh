@@ -5,13 +5,14 @@
 
 run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates ccache libcli11-dev
   nlohmann-json3-dev libspdlog-dev libsqlite3-dev libutf8proc-dev libpng-dev libssl-dev libjs-chart.js)
-# Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it as a snap alone, which is not for containers: there it is
-# installed by hand.
-test_packages=(catch2)
+# man-db renders the manual page. Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it as a snap alone, which is not for
+# containers: there it is installed by hand.
+test_packages=(catch2 man-db)
 if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 # torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
+bundle_packages=(patchelf zstd)
 fuzz_packages=(clang libclang-rt-dev)
 # A cluster in namespaces, for tests/cli/test_slurm_cluster.py.
 slurm_packages=(slurmctld slurmd slurm-client munge iproute2)

@@ -66,6 +66,23 @@ def test_version_names_release_commit_build_and_libtorch():
     assert [line.split()[0] for line in lines] == ["sdbench", "commit", "build", "libtorch"]
 
 
+def test_the_version_as_json_is_that_of_the_text_and_names_the_places():
+    lines = dict(line.split(maxsplit=1) for line in sdbench("--version").stdout.decode().splitlines())
+    facts = json.loads(sdbench("--version", "--json").stdout)
+    assert (facts["sdbench_version"], facts["git_sha"], facts["build_type"]) == (lines["sdbench"], lines["commit"], lines["build"])
+    assert facts["schema_version"] >= 3
+    assert facts["cache_folder"].endswith("sdbench")
+    if "no worker" not in lines["libtorch"]:
+        assert ", ".join(worker["libtorch_version"] for worker in facts["workers"]) == lines["libtorch"]
+        assert all(pathlib.Path(worker["program"]).exists() for worker in facts["workers"])
+
+
+def test_json_without_version_is_refused_with_what_is_meant():
+    answer = sdbench("--json", "--model", "tiny-sd15")
+    assert answer.returncode == 2
+    assert "--json must stand beside --version" in answer.stderr.decode() and "--format json" in answer.stderr.decode()
+
+
 def test_list_models_as_table_and_json():
     names = [model["name"] for model in json.loads(sdbench("list", "models", "--format", "json").stdout)]
     assert {"sd15", "sd21", "sd-turbo", "sdxl", "sdxl-turbo", "tiny-sd15", "tiny-sdxl"} <= set(names)

@@ -59,7 +59,7 @@ def test_a_set_up_that_waits_says_again_for_how_long_and_for_which_process(tmp_p
     assert len(got) == 1
     got[0].close()
     once, *again = capsys.readouterr().err.splitlines()
-    whom = f"another set-up of this engine (process {os.getpid()}) to end"
+    whom = f"another set-up of the same (process {os.getpid()}) to end"
     assert once == f"sdbench setup: waiting for {whom}" and again
     assert all(re.fullmatch(re.escape(f"sdbench setup: still waiting for {whom}, ") + "[0-9] s by now", line) for line in again), again
 

@@ -1,10 +1,12 @@
 #include "sdbench/front/bench/find_worker.h"
 
 #include <algorithm>
+#include <sstream>
 #include <system_error>
 
 #include <unistd.h>
 
+#include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/version_numbers.h"
@@ -47,12 +49,29 @@ std::string why_no_worker(const std::string& libtorch) {
              : "; build one with SDBENCH_LIBTORCH=" + libtorch + " scripts/run.sh --version";
 }
 
-/// What CMake wrote beside the worker.
+/// A folder beside the worker's, of a tree that can be moved.
+std::string moved_folder(const fs::path& folder, const std::string& relative) {
+  std::string moved = fs::absolute(folder / relative).lexically_normal().string();
+  if (moved.find_first_of(":;") != std::string::npos) { // either ends a folder for the loader
+    throw Error("the folder of sdbench must have neither ':' nor ';' in its path, but lies in " +
+                folder.string() + "; move it");
+  }
+  return moved;
+}
+
+/// What CMake or scripts/bundle.sh wrote beside the worker.
 std::string library_path_of_build(const fs::path& folder) {
   const fs::path file = folder / "library-path";
-  std::string text = fs::exists(file) ? read_text_file(file) : "";
-  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
-  return text;
+  std::istringstream text(fs::exists(file) ? read_text_file(file) : "");
+  std::string line;
+  std::getline(text, line);
+  std::string path;
+  std::istringstream places(line);
+  for (std::string place; std::getline(places, place, ':');) {
+    path += path.empty() ? "" : ":";
+    path += fs::path(place).is_relative() ? moved_folder(folder, place) : place;
+  }
+  return path;
 }
 
 /// Of a libtorch: its own folder and, where it is the wheel, those of the CUDA packages beside it.
@@ -71,6 +90,31 @@ std::string library_path_of(const fs::path& libtorch) {
     path += ":" + package.string();
   }
   return path;
+}
+
+/// The file beside a worker of a package, whose libtorch is not in it.
+constexpr const char* kNeedsLibtorch = "needs-libtorch";
+constexpr const char* kSetUpWhole = ".complete"; // what engines/set_up_libtorch.py writes last
+
+WorkerProgram worker_in(const fs::path& folder) {
+  WorkerProgram worker{folder / "sdbench-worker", folder.filename().string(),
+                       library_path_of_build(folder)};
+  if (fs::exists(folder / kNeedsLibtorch)) {
+    worker.needs_libtorch = true;
+    const fs::path libtorch = set_up_libtorch_folder(worker.libtorch_version);
+    worker.library_path =
+        fs::exists(libtorch / kSetUpWhole) ? library_path_of(libtorch / "torch") : "";
+  }
+  return worker;
+}
+
+const WorkerProgram& with_libtorch(const WorkerProgram& worker) {
+  if (!has_libtorch(worker)) {
+    throw Error("libtorch " + worker.libtorch_version +
+                " must be there for its worker, but is not; run sdbench setup libtorch " +
+                worker.libtorch_version + ", or name a torch folder with SDBENCH_LIBTORCH");
+  }
+  return worker;
 }
 
 WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<WorkerProgram>& workers) {
@@ -94,14 +138,22 @@ WorkerProgram with_libraries_of(const fs::path& folder, const std::vector<Worker
 
 } // namespace
 
+bool has_libtorch(const WorkerProgram& worker) {
+  return !worker.needs_libtorch || !worker.library_path.empty();
+}
+
+fs::path set_up_libtorch_folder(const std::string& version) {
+  const fs::path cache = cache_folder();
+  return cache.empty() ? fs::path() : cache / kCachedLibtorches / version;
+}
+
 std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
   std::vector<WorkerProgram> workers;
   std::error_code missing;
   for (const fs::directory_entry& entry : fs::directory_iterator(libexec, missing)) {
     const fs::path program = entry.path() / "sdbench-worker";
     if (::access(program.c_str(), X_OK) == 0) {
-      workers.push_back(
-          {program, entry.path().filename().string(), library_path_of_build(entry.path())});
+      workers.push_back(worker_in(entry.path()));
     }
   }
   std::sort(workers.begin(), workers.end(), [](const WorkerProgram& a, const WorkerProgram& b) {
@@ -117,7 +169,8 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
                 "/VERSION/sdbench-worker, but there is none; build it with scripts/run.sh");
   }
   if (libtorch.empty()) {
-    return workers.front();
+    const auto ready = std::ranges::find_if(workers, has_libtorch);
+    return with_libtorch(ready == workers.end() ? workers.front() : *ready);
   }
   // A slash makes it a path, as in scripts/run.sh: a folder that happens to be called 2.11.0 must
   // not hide the version.
@@ -126,7 +179,7 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
   }
   for (const WorkerProgram& worker : workers) {
     if (worker.libtorch_version == libtorch) {
-      return worker;
+      return with_libtorch(worker);
     }
   }
   throw Error("SDBENCH_LIBTORCH must be a version with a worker (" + names_of(workers) +

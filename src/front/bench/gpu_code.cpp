@@ -45,9 +45,13 @@ std::string libtorch_for_gpus(const std::vector<WorkerProgram>& workers,
   if (workers.size() < 2 || gpus.empty()) {
     return "";
   }
+  const bool any_ready = std::ranges::any_of(workers, has_libtorch);
   const WorkerProgram* best = nullptr;
   std::ptrdiff_t most = -1;
   for (const WorkerProgram& worker : workers) {
+    if (any_ready && !has_libtorch(worker)) {
+      continue;
+    }
     const std::optional<GpuCode> code = gpu_code_beside(worker);
     const auto count = std::ranges::count_if(
         gpus, [&](const GpuFacts& gpu) { return !code || serves(*code, gpu); });

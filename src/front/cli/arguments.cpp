@@ -1,10 +1,13 @@
 #include "sdbench/front/cli/arguments.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/suggestion.h"
 
 namespace sdbench {
@@ -88,6 +91,41 @@ void refuse_empty_paths(const CLI::App& app) {
   }
 }
 
+/// "FILES" of what follows a command, whatever it is called inside.
+std::string upper_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
+  return text;
+}
+
+Json described_option(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) {
+    names.push_back("-" + name);
+  }
+  for (const std::string& name : option.get_lnames()) {
+    names.push_back("--" + name);
+  }
+  const std::string value = names.empty()                    ? upper_case(option.get_name(true))
+                            : option.get_expected_max() == 0 ? ""
+                                                             : option.get_type_name();
+  return {{"names", names},
+          {"value", value},
+          {"help", option.get_description()},
+          {"group", option.get_group()}};
+}
+
+Json described(const CLI::App& app) {
+  Json options = Json::array();
+  for (const CLI::Option* const option : app.get_options()) {
+    options.push_back(described_option(*option));
+  }
+  return {{"description", app.get_description()},
+          {"footer", app.get_footer()},
+          {"options", std::move(options)}};
+}
+
 /// What all subcommands have in common. Called last, so that --help stands at the end of the help.
 void set_up(CLI::App& app) {
   constexpr std::size_t kColumn = 34;
@@ -160,6 +198,10 @@ LeadingWord leading_word(const std::vector<std::string>& arguments) {
 bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out,
                      std::vector<std::string>* others) {
   set_up(app);
+  if (arguments.size() == 1 && arguments.front() == kDescribeOptions) {
+    out << json_text(described(app)) << "\n";
+    return false;
+  }
   std::vector<std::string> reversed = with_empty_values_split(arguments);
   std::ranges::reverse(reversed);
   try {

@@ -11,33 +11,21 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/command_names.h"
 #include "sdbench/front/sink/sink_set.h"
 #include "version_text.h"
 
 namespace sdbench {
 namespace {
 
-constexpr const char* kDescription =
-    R"(Measures diffusion inference, from prompt to image to a row of figures.
-
-Commands:
-  run             measure models at settings, a row each (the default)
-  compare         what was measured on several machines, side by side
-  report          one HTML page of many results: charts, table, regression
-  merge           join result files into one, each run once, in the current form
-  list models     the architectures that come with sdbench
-  list presets    the sweeps that come with sdbench
-  list devices    GPUs and processor, with what they are made to compute
-  list engines    what --engine may be, and whether it is set up
-  quality         what a dtype, a kernel or fewer steps cost in quality
-  reproduce       run someone's record here: the same, faster or slower?
-  export-weights  write synthetic weights as a diffusers folder
-  setup engine    install what another's engine needs
-  cache list      what is kept for later runs, and its size
-  cache clear     remove it
-  slurm submit    the same sweep on each node of a cluster, compared
-Each takes --help.
-)";
+std::string run_description() {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const CommandLine& line : kCommandLines) {
+    rows.emplace_back(line.words, line.summary);
+  }
+  return "Measures diffusion inference, from prompt to image to a row of figures.\n\n" +
+         help_section("Commands", rows) + "\nEach takes --help.\n";
+}
 
 constexpr const char* kExamples =
     R"(Examples:
@@ -101,7 +89,7 @@ void refuse_shared_file(const RunOptions& options) {
 
 std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
                                                 std::ostream& out, const EnginesOfDevice& all) {
-  CLI::App app(kDescription, "sdbench [run]");
+  CLI::App app(run_description(), "sdbench [run]");
   app.footer(kExamples);
   add_options(app);
   const CLI::Option* preset = add_text_option(
@@ -113,12 +101,17 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   const CLI::Option* version_flag =
       add_flag(app, "--version", "version, commit and workers", "Other");
+  const CLI::Option* json = add_flag(app, "--json", "of --version: all of it, as JSON", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
   if (version_flag->count() > 0) {
-    out << version_text();
+    out << (json->count() > 0 ? version_json() : version_text());
     return std::nullopt;
+  }
+  if (json->count() > 0) {
+    throw UsageError("--json must stand beside --version, but stands without it; rows as JSON: "
+                     "--format json");
   }
   RunArguments parsed;
   OptionLayers layers;

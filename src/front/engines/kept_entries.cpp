@@ -15,6 +15,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/version_numbers.h"
 #include "sdbench/front/engines/engine_environment.h"
 
 namespace sdbench {
@@ -82,6 +83,11 @@ void read_manifest(KeptEntry& entry) {
   }
 }
 
+/// By engines/set_up.py or set_up_libtorch.py, whose marks stand in it and whose log beside it.
+bool is_set_up_by_python(std::string_view kind) {
+  return kind == kEnvironments || kind == kCachedLibtorches;
+}
+
 void read_facts(KeptEntry& entry, const std::string& name) {
   if (entry.kind == kCachedWeights) {
     const ExportedName parts = parse_exported_name(name).value_or(ExportedName{});
@@ -89,8 +95,10 @@ void read_facts(KeptEntry& entry, const std::string& name) {
     entry.dtype = "fp32";
   } else if (entry.kind == kCachedEngines && entry.state == "whole") {
     read_manifest(entry);
-  } else if (entry.kind == kEnvironments) {
-    entry.engine = name;
+  } else if (is_set_up_by_python(entry.kind)) {
+    if (entry.kind == kEnvironments) {
+      entry.engine = name;
+    }
     if (!is_whole(entry.path)) {
       entry.state = kHalfWritten;
     }
@@ -105,9 +113,10 @@ bool is_environment(const std::string& name) {
 
 /// Whether an entry of that kind may have that name.
 bool is_ours(std::string_view kind, const std::string& name) {
-  return kind == kCachedWeights  ? parse_exported_name(name).has_value()
-         : kind == kEnvironments ? is_environment(name)
-                                 : is_hash(name);
+  return kind == kCachedWeights      ? parse_exported_name(name).has_value()
+         : kind == kEnvironments     ? is_environment(name)
+         : kind == kCachedLibtorches ? version_numbers(name).size() == 3
+                                     : is_hash(name);
 }
 
 std::optional<KeptEntry> entry_at(std::string_view kind, const fs::directory_entry& found) {
@@ -120,7 +129,7 @@ std::optional<KeptEntry> entry_at(std::string_view kind, const fs::directory_ent
   const std::string name = found.path().filename().string();
   const std::optional<std::string> half = is_file ? std::nullopt : name_of_half(name);
   const std::string whole = half.value_or(name);
-  if (!is_ours(kind, whole) || (kind == kEnvironments && !is_made_by_set_up(found.path()))) {
+  if (!is_ours(kind, whole) || (is_set_up_by_python(kind) && !is_made_by_set_up(found.path()))) {
     return std::nullopt;
   }
   KeptEntry entry{.kind = std::string(kind), .path = found.path()};
@@ -162,7 +171,7 @@ void remove_entry(const KeptEntry& entry) {
   if (!failure) {
     fs::remove_all(gone, failure);
   }
-  if (!failure && entry.kind == kEnvironments) {
+  if (!failure && is_set_up_by_python(entry.kind)) {
     fs::remove(entry.locked_as.string() + ".log", failure); // of its set-up
   }
   if (failure) {
@@ -178,6 +187,7 @@ std::span<const KeptKind> kept_kinds() {
       {kCachedEngines, "what other engines have prepared"},
       {kCachedKernels, "kernels, compiled for GPUs"},
       {kEnvironments, "packages of other engines", true},
+      {kCachedLibtorches, "libtorches for workers that came without", true},
   };
   return kKinds;
 }

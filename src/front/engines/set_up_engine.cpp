@@ -15,16 +15,13 @@
 
 namespace sdbench {
 
-int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
-                  const std::filesystem::path& wheels) {
-  std::vector<std::string> command =
-      set_up_command(row, environment_of(row, libtorch.libtorch_version), libtorch, wheels);
+int run_set_up(std::vector<std::string> command) {
   const std::vector<char*> arguments = exec_pointers(command);
   pid_t child = -1;
   const int failure =
       ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);
   if (failure != 0) {
-    throw Error("python3 must be in PATH for an engine's set-up, but cannot be started: " +
+    throw Error("python3 must be in PATH for a set-up, but cannot be started: " +
                 std::string(std::strerror(failure)) + "; install it");
   }
   int status = 0;
@@ -32,6 +29,12 @@ int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
   }
   constexpr int kBySignal = 128;
   return WIFEXITED(status) ? WEXITSTATUS(status) : kBySignal + WTERMSIG(status);
+}
+
+int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
+                  const std::filesystem::path& wheels) {
+  return run_set_up(
+      set_up_command(row, environment_of(row, libtorch.libtorch_version), libtorch, wheels));
 }
 
 } // namespace sdbench

@@ -13,6 +13,8 @@ namespace sdbench {
 inline constexpr std::string_view kCachedWeights = "weights"; ///< synthetic ones for other engines
 inline constexpr std::string_view kCachedEngines = "engines"; ///< what other engines have prepared
 inline constexpr std::string_view kCachedKernels = "kernels"; ///< compiled for GPUs
+inline constexpr std::string_view kCachedLibtorches =
+    "libtorch"; ///< for workers that came without; a folder a version
 
 /// Sets the time of a file or a folder in it, which says when it was last used. What cannot be
 /// written stays as it is.

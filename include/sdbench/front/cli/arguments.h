@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,10 +36,15 @@ struct LeadingWord {
 };
 [[nodiscard]] LeadingWord leading_word(const std::vector<std::string>& arguments);
 
-/// Parses, with --help added to the options of `app`. False if --help was asked for, which is then
-/// on `out`. Throws UsageError (one line, with the likeliest option) for an unknown option, a
-/// missing value, a path that is empty, and an argument too many. With `others` these are another
-/// program's: what `app` does not know stands there, in order.
+/// Alone in place of a command's options it asks for their description as JSON on `out`, of which
+/// the manual page and completion are made: {"description", "footer", "options": [{"names",
+/// "value", "help", "group"}]}.
+inline constexpr std::string_view kDescribeOptions = "--describe-options";
+
+/// Parses, with --help added to the options of `app`. False if --help or kDescribeOptions was asked
+/// for, which is then on `out`. Throws UsageError (one line, with the likeliest option) for an
+/// unknown option, a missing value, a path that is empty, and an argument too many. With `others`
+/// these are another program's: what `app` does not know stands there, in order.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);
 

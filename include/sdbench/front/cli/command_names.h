@@ -5,9 +5,35 @@
 
 namespace sdbench {
 
-/// The words that follow sdbench, in the order in which help names them.
+/// The words that follow sdbench, in the order in which an error names them.
 inline constexpr std::array<std::string_view, 11> kCommandNames = {
     "run",       "list",           "compare", "report", "merge", "quality",
     "reproduce", "export-weights", "setup",   "cache",  "slurm"};
+
+/// A command with its subject, and what it does.
+struct CommandLine {
+  std::string_view words;
+  std::string_view summary;
+};
+
+/// All of them, in the order in which help, the manual page and completion name them.
+inline constexpr CommandLine kCommandLines[] = {
+    {"run", "measure models at settings, a row each (the default)"},
+    {"compare", "what was measured on several machines, side by side"},
+    {"report", "one HTML page of many results: charts, table, regression"},
+    {"merge", "join result files into one, each run once, in the current form"},
+    {"list models", "the architectures that come with sdbench"},
+    {"list presets", "the sweeps that come with sdbench"},
+    {"list devices", "GPUs and processor, with what they are made to compute"},
+    {"list engines", "what --engine may be, and whether it is set up"},
+    {"quality", "what a dtype, a kernel or fewer steps cost in quality"},
+    {"reproduce", "run someone's record here: the same, faster or slower?"},
+    {"export-weights", "write synthetic weights as a diffusers folder"},
+    {"setup engine", "install what another's engine needs"},
+    {"setup libtorch", "fetch the libtorch of a worker that came without"},
+    {"cache list", "what is kept for later runs, and its size"},
+    {"cache clear", "remove it"},
+    {"slurm submit", "the same sweep on each node of a cluster, compared"},
+};
 
 } // namespace sdbench

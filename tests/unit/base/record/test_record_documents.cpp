@@ -68,6 +68,7 @@ ordered_json record_schema() {
   };
   ordered_json schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"$id", "urn:sdbench:record:" + std::to_string(kSchemaVersion)},
       {"title", "sdbench record, schema version " + std::to_string(kSchemaVersion)},
       {"description", "One line of a .jsonl file, or one element of a .json file."},
       {"type", "object"},

@@ -105,6 +105,24 @@ TEST_CASE(
             "/cudnn/lib:" + built.library_path);
 }
 
+TEST_CASE("the libraries of a tree that can be moved are looked for from the worker's own folder") {
+  const Tree tree;
+  tree.add_worker("2.11.0");
+  Tree::write(tree.libexec() / "2.11.0" / "library-path", "../../lib:../../a b/lib:/fixed\n");
+  CHECK(find_worker(tree.libexec(), "").library_path ==
+        (tree.root / "lib").string() + ":" + (tree.root / "a b/lib").string() + ":/fixed");
+
+  for (const char* name : {"10:30", "a;b"}) {
+    const fs::path moved = tree.root / name;
+    fs::create_directories(moved);
+    fs::copy(tree.libexec(), moved / "libexec", fs::copy_options::recursive);
+    CHECK_THROWS_WITH(find_worker(moved / "libexec", ""),
+                      Catch::Matchers::StartsWith("the folder of sdbench must have neither"));
+    Tree::write(moved / "libexec" / "2.11.0" / "library-path", "/fixed\n");
+    CHECK(find_worker(moved / "libexec", "").library_path == "/fixed");
+  }
+}
+
 TEST_CASE("a folder in the way that is called like a version does not hide the version") {
   const Tree tree;
   tree.add_worker("2.11.0");

@@ -1,0 +1,141 @@
+"""Sets up a libtorch for a worker that came without: the libraries of the torch wheel, and of NVIDIA's that it needs. No Python of torch's.
+
+    set_up_libtorch.py FOLDER VERSION WORKER [--from WHEEL | --from WHEEL_FOLDER]
+
+Without --from they come from PyPI. FOLDER gets what set_up.py's folders have, .sdbench first and .complete last. WORKER's libraries must all be there
+at the end. Exit code 1 with one line where it fails.
+"""
+import argparse
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+import zlib
+
+from set_up import MARKS, Failed, locked, require_machine, require_ours, run, run_main, say
+
+GIGABYTES = 11  # of the wheels and what stays of them
+SETTING = "XDG_CACHE_HOME"
+LIBRARY = re.compile(r"(torch/lib|nvidia/\w+/lib)/[^/]+\.so[.0-9]*|torch/version\.py")
+WHEEL = re.compile(r"(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?-[^-]+-[^-]+-(?P<platform>[^-]+)\.whl")
+
+
+def is_for_this_machine(platform_tag):
+    return platform_tag == "any" or ("linux" in platform_tag and platform_tag.endswith(f"_{platform.machine()}"))
+
+
+def torch_wheel(source, version):
+    """The file that --from means."""
+    if source.is_dir():
+        wheels = sorted(source.glob(f"torch-{version}[-+]*.whl"))
+        ours = [wheel for wheel in wheels if is_for_this_machine(WHEEL.fullmatch(wheel.name)["platform"])] or wheels
+        if not ours:
+            raise Failed(f"--from must be the wheel of torch {version} or a folder that has it, but {source} has no torch-{version}-….whl")
+        return ours[0]
+    if not source.exists():
+        raise Failed(f"--from must be the wheel of torch {version} or a folder that has it, but {source} is not there")
+    return source
+
+
+def checked_wheel(wheel, version):
+    parts = WHEEL.fullmatch(wheel.name)
+    if not parts or parts["name"] != "torch":
+        raise Failed(f"--from must be the wheel of torch {version}, called torch-{version}-….whl, but is {wheel.name}")
+    if parts["version"].partition("+")[0] != version:
+        raise Failed(f"--from must be the wheel of torch {version}, but {wheel.name} is of {parts['version']}")
+    if not is_for_this_machine(parts["platform"]):
+        raise Failed(f"{wheel.name} must be for Linux on {platform.machine()}, but is for {parts['platform']}; take the one for this machine")
+    return wheel
+
+
+def wheels_of(source, version):
+    """torch's, and those of NVIDIA beside it."""
+    torch = checked_wheel(torch_wheel(source, version), version)
+    beside = [wheel for wheel in sorted(torch.parent.glob("nvidia*.whl")) if (parts := WHEEL.fullmatch(wheel.name))
+              and is_for_this_machine(parts["platform"])]
+    return [torch, *beside]
+
+
+def unpack(wheel, folder):
+    """What of it is a library of ours; zipfile holds each file to its checksum."""
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if LIBRARY.fullmatch(name):
+                    archive.extract(name, folder)
+    except (zipfile.BadZipFile, zlib.error, EOFError):
+        raise Failed(f"{wheel} must be a whole wheel, but is cut or damaged; copy or download it again") from None
+
+
+def fetch(version, folder, log):
+    """By pip, in an environment of its own, for the system's Python may have none."""
+    tools, all_of_it = folder / "tools", folder / "fetched"
+    run([sys.executable, "-m", "venv", str(tools)], log, "making an environment with pip")
+    run([str(tools / "bin/python"), "-m", "pip", "install", "--disable-pip-version-check", "--no-compile", "--only-binary", ":all:", "--target",
+         str(all_of_it), f"torch=={version}"], log, "fetching the packages")
+    for file in all_of_it.rglob("*"):
+        name = file.relative_to(all_of_it)
+        if file.is_file() and LIBRARY.fullmatch(str(name)):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            file.rename(folder / name)
+    for rest in (tools, all_of_it):
+        shutil.rmtree(rest)
+
+
+def missing_libraries(worker, folder):
+    """What the loader does not find for the worker with these libraries before all others."""
+    places = [folder / "torch/lib", *sorted(folder.glob("nvidia/*/lib"))]
+    env = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1", "LD_LIBRARY_PATH": ":".join(map(str, places))}
+    traced = subprocess.run([worker], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return re.findall(r"^\s*(\S+) => not found", traced.stdout, re.MULTILINE)
+
+
+def install(options, log):
+    folder = options.folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / MARKS[0]).touch()
+    if options.source:
+        for wheel in wheels_of(options.source, options.version):
+            unpack(wheel, folder)
+    else:
+        fetch(options.version, folder, log)
+    if missing := missing_libraries(options.worker, folder):
+        raise Failed(f"the worker must find all its libraries, but {', '.join(missing)} cannot be found; put NVIDIA's wheels that torch "
+                     f"{options.version} names beside its own, or leave out --from")
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("version")
+    parser.add_argument("worker", type=pathlib.Path)
+    parser.add_argument("--from", dest="source", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def main():
+    options = parsed()
+    mark = options.folder / MARKS[-1]
+    with locked(options.folder, SETTING):
+        require_ours(options.folder, SETTING)
+        if mark.exists() and not missing_libraries(options.worker, options.folder):
+            say(f"{options.folder} is set up already")
+            return
+        if options.source:
+            wheels_of(options.source, options.version)  # a slip is said before what is there goes
+        else:
+            require_machine(options.folder, GIGABYTES)
+        say(f"putting libtorch {options.version} into {options.folder} from {options.source or 'PyPI, some minutes'}")
+        with open(f"{options.folder}.log", "w+") as log:
+            install(options, log)
+        mark.write_text(f"torch=={options.version}\n")
+        say(f"{options.folder} is set up")
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,139 @@
+#include "sdbench/front/cli/described_commands.h"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/front/cli/app.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/cli/command_names.h"
+#include "sdbench/front/engines/kept_entries.h"
+
+namespace sdbench {
+namespace {
+
+using Choices = std::vector<std::string>;
+
+Choices preset_choices() {
+  Choices names;
+  std::ranges::transform(shipped_presets(), std::back_inserter(names), &Preset::name);
+  return names;
+}
+
+Choices engine_choices() {
+  Choices names;
+  std::ranges::transform(engine_table(), std::back_inserter(names),
+                         [](const EngineRow& row) { return std::string(row.name); });
+  return names;
+}
+
+Choices kept_choices() {
+  Choices names;
+  std::ranges::transform(kept_kinds(), std::back_inserter(names),
+                         [](const KeptKind& kind) { return std::string(kind.name); });
+  return names;
+}
+
+/// Of the axis that an option is; empty: it is none.
+Choices axis_choices(const std::string& option) {
+  for (const EngineAxis& axis : engine_axes()) {
+    if ("--" + option_name(axis) == option) {
+      return axis.choices;
+    }
+  }
+  return {};
+}
+
+Choices choices_of(const std::string& command, const DescribedOption& option) {
+  if (option.value.empty()) {
+    return {};
+  }
+  if (option.names.empty()) {
+    return command == "setup engine"  ? engine_choices()
+           : command == "cache clear" ? kept_choices()
+                                      : Choices{};
+  }
+  const std::string& name = option.names.back();
+  Choices choices = name == "--model"    ? shipped_model_names()
+                    : name == "--preset" ? preset_choices()
+                                         : axis_choices(name);
+  return choices.empty() ? listed_choices(option.help) : choices;
+}
+
+std::vector<std::string> single_words(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// What the command itself says of its options.
+Json told_by(const CommandLine& line) {
+  std::vector<std::string> arguments = single_words(line.words);
+  arguments.emplace_back(kDescribeOptions);
+  std::ostringstream out;
+  std::ostringstream err;
+  if (run(arguments, {out, err}) != 0) {
+    throw Error("sdbench " + std::string(line.words) +
+                " must describe its options, but says: " + err.str());
+  }
+  return parse_json(out.str());
+}
+
+DescribedCommand described_command(const CommandLine& line) {
+  const Json told = told_by(line);
+  DescribedCommand command{.words = std::string(line.words),
+                           .summary = std::string(line.summary),
+                           .description = told.at("description"),
+                           .footer = told.at("footer"),
+                           .options = {}};
+  for (const Json& one : told.at("options")) {
+    DescribedOption option{.names = one.at("names"),
+                           .value = one.at("value"),
+                           .help = one.at("help"),
+                           .group = one.at("group"),
+                           .choices = {}};
+    option.choices = choices_of(command.words, option);
+    command.options.push_back(std::move(option));
+  }
+  return command;
+}
+
+bool is_choice(std::string_view word) {
+  return !word.empty() &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string_view::npos;
+}
+
+} // namespace
+
+std::vector<std::string> listed_choices(std::string_view help) {
+  const std::size_t colon = help.find(": ");
+  if (help.starts_with("of ") && colon != std::string_view::npos) { // "of stdout: table or csv"
+    help.remove_prefix(colon + 2);
+  }
+  std::string_view rest = help.substr(0, help.find_first_of(":;("));
+  while (rest.ends_with(' ')) {
+    rest.remove_suffix(1);
+  }
+  Choices choices;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(", ");
+    const std::size_t last = rest.find(" or ");
+    const std::size_t end = std::min({comma, last, rest.size()});
+    choices.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(end == rest.size() ? end : end + (end == last ? 4 : 2));
+  }
+  return choices.size() > 1 && std::ranges::all_of(choices, is_choice) ? choices : Choices{};
+}
+
+std::vector<DescribedCommand> described_commands() {
+  std::vector<DescribedCommand> commands;
+  std::ranges::transform(kCommandLines, std::back_inserter(commands), described_command);
+  return commands;
+}
+
+} // namespace sdbench
