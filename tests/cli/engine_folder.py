@@ -8,16 +8,16 @@ import sys
 from program import PROGRAM, environment
 
 
-def listed(name, **env):
+def listed(name, program=PROGRAM, **env):
     """The engine as `sdbench list engines` has it."""
-    out = subprocess.run([PROGRAM, "list", "engines", "--format", "json"], env=environment(**env), check=True, capture_output=True, text=True).stdout
+    out = subprocess.run([program, "list", "engines", "--format", "json"], env=environment(**env), check=True, capture_output=True, text=True).stdout
     return next(engine for engine in json.loads(out) if engine["name"] == name)
 
 
-def made_up(folder, name, script):
-    """A complete environment of the engine below `folder` whose Python is that text of a shell script; what must be in the environment."""
+def made_up(folder, name, script, program=PROGRAM):
+    """For `program`, a complete environment of the engine below `folder` whose Python is that text of a shell script; what must be in the environment."""
     env = {"SDBENCH_ENGINES": str(folder / "engines"), "XDG_CACHE_HOME": str(folder / "cache")}
-    engine = listed(name, **env)
+    engine = listed(name, program, **env)
     python = os.path.join(engine["folder"], "bin/python")
     os.makedirs(os.path.dirname(python), exist_ok=True)
     with open(python, "w") as file:
@@ -25,7 +25,7 @@ def made_up(folder, name, script):
     os.chmod(python, 0o755)
     with open(os.path.join(engine["folder"], ".complete"), "w") as file:
         file.write(" ".join(engine["packages"]) + "\n")
-    assert listed(name, **env)["set_up"]
+    assert listed(name, program, **env)["set_up"]
     return env
 
 
