@@ -54,10 +54,10 @@ def checked_wheel(wheel, version):
 
 def wheels_of(source, version):
     """torch's, and those of NVIDIA beside it."""
-    torch = checked_wheel(torch_wheel(source, version), version)
-    beside = [wheel for wheel in sorted(torch.parent.glob("nvidia*.whl")) if (parts := WHEEL.fullmatch(wheel.name))
+    first = checked_wheel(torch_wheel(source, version), version)
+    beside = [wheel for wheel in sorted(first.parent.glob("nvidia*.whl")) if (parts := WHEEL.fullmatch(wheel.name))
               and is_for_this_machine(parts["platform"])]
-    return [torch, *beside]
+    return [first, *beside]
 
 
 def unpack(wheel, folder):

@@ -93,7 +93,7 @@ def test_images_on_host_and_device_give_the_same_bits(workers, training, dtype):
 def test_what_is_compiled_has_each_of_its_batches_and_the_same_losses(workers, training):
     with Worker("pytorch-compile", PATCHED) as worker:
         result = worker.row(training())
-        assert result["prepared"] == "new" and worker.stages() == ["load", "prepare", "first_image", "warmup", "measure"]
+        assert result["prepared"] == "new" and worker.stages() == ["load", "prepare", "first_image", "warmup", "measure", "test"]
         assert worker.row(training())["prepared"] == "kept"
         assert worker.row(training(images=TRAIN - 1))["prepared"] == "new"
     eager = workers("pytorch").row(training())
@@ -118,7 +118,7 @@ def test_a_loss_that_is_not_finite_is_told_with_its_iteration(workers, training,
     tensors = load_file(cell["weights"]["path"])
     save_file({**tensors, "fc.weight": 1e30 * tensors["fc.weight"]}, tmp_path / "huge.safetensors")
     outcome = workers("pytorch").run({**cell, "weights": {**cell["weights"], "path": str(tmp_path / "huge.safetensors")}})
-    assert outcome["status"] == "invalid_output" and "the loss must be finite, but is not from iteration 2 of a run on" in outcome["message"], outcome
+    assert outcome["status"] == "invalid_output" and "the loss must be finite, but is not from iteration 2 of epoch 1 on" in outcome["message"], outcome
 
 
 def test_a_stop_in_the_middle_of_an_epoch_leaves_its_steps(training):
