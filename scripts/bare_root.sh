@@ -60,6 +60,7 @@ run_inside() {
     SSL_CERT_FILE=$certificates PIP_CERT=$certificates PIP_DEFAULT_TIMEOUT=180 "${proxies[@]}" \
     unshare --mount --pid --fork --kill-child bash -c '
       set -e
+      mount --bind "$1" "$1" # so that / is a mount inside, as on any machine: tests there unshare theirs
       mount -t proc proc "$1/proc"
       mount -t sysfs -o ro sysfs "$1/sys"
       if [ -d /sys/fs/cgroup ]; then mount --rbind /sys/fs/cgroup "$1/sys/fs/cgroup"; fi

@@ -55,15 +55,10 @@ for tool in getconf uname readlink dirname; do cp -L "$(command -v $tool)" "$roo
 mknod -m 666 "$root/dev/null" c 1 3
 mknod -m 666 "$root/dev/urandom" c 1 9
 
-# Mounts stay inside. Where / is no mount of its own, as in a bare root, nothing can be changed, and that root is private itself.
-propagation=private
-unshare --mount true 2>/dev/null || propagation=unchanged
-
 # inside COMMAND...: in that root, whose bundle is read-only, without a network.
 inside() {
   # shellcheck disable=SC2016 # the inner shell's own
-  env -i HOME=/tmp PATH=/bin OMP_WAIT_POLICY=passive SDBENCH_LIBTORCH="${SDBENCH_LIBTORCH:-}" unshare --net --mount --propagation $propagation --pid \
-    --fork --kill-child \
+  env -i HOME=/tmp PATH=/bin OMP_WAIT_POLICY=passive SDBENCH_LIBTORCH="${SDBENCH_LIBTORCH:-}" unshare --net --mount --pid --fork --kill-child \
     /bin/sh -c '
       root=$1
       shift
