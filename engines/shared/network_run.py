@@ -171,14 +171,14 @@ class NetworkRun:
         self.engine.model.eval()
         tested = self._batches("test", self.cell["batch"])
         right = torch.zeros((), dtype=torch.int64, device=self.engine.device)
-        batches = -(-len(self.data.test) // self.cell["batch"])
-        for batch in range(batches):
+        total = -(-len(self.data.test) // self.cell["batch"])
+        for batch in range(total):
             start = self.clock.now()
             self._take(tested.next())
             right += (self.engine.logits(self.batch.images).argmax(1) == self.batch.labels).sum()
             end = self.clock.now()
             self.clock.wait()  # or the host would be ahead by the whole pass, and nobody would hear of it
-            listener(batch, batches, self.clock.seconds(start, end))
+            listener(batch, total, self.clock.seconds(start, end))
         count = right.item()
         tested.end()
         return count / len(self.data.test), time.monotonic() - begin

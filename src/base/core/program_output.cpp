@@ -80,15 +80,15 @@ bool take_all(std::array<OutputPipe, 2>& pipes, Clock::time_point end) {
   return true;
 }
 
-int exit_code_of(pid_t child) {
+} // namespace
+
+int wait_for_exit_code(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   constexpr int kBySignal = 128;
   return WIFEXITED(status) ? WEXITSTATUS(status) : kBySignal + WTERMSIG(status);
 }
-
-} // namespace
 
 std::optional<ProgramOutput> program_output(std::vector<std::string> command, double timeout_s) {
   const std::string name = command.front();
@@ -116,7 +116,7 @@ std::optional<ProgramOutput> program_output(std::vector<std::string> command, do
   if (!is_done) {
     ::kill(child, SIGKILL);
   }
-  const int code = exit_code_of(child);
+  const int code = wait_for_exit_code(child);
   if (!is_done) {
     throw Error(name + " must be done within " + significant_text(timeout_s) + " s, but is not");
   }

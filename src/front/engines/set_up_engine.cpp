@@ -1,16 +1,15 @@
 #include "sdbench/front/engines/set_up_engine.h"
 
-#include <cerrno>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/exec_pointers.h"
+#include "sdbench/base/core/program_output.h"
 #include "sdbench/front/engines/engine_environment.h"
 
 namespace sdbench {
@@ -24,11 +23,7 @@ int run_set_up(std::vector<std::string> command) {
     throw Error("python3 must be in PATH for a set-up, but cannot be started: " +
                 std::string(std::strerror(failure)) + "; install it");
   }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { // Ctrl-C reaches both
-  }
-  constexpr int kBySignal = 128;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kBySignal + WTERMSIG(status);
+  return wait_for_exit_code(child); // Ctrl-C reaches both
 }
 
 int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace sdbench {
 
 /// How a program of others ended, and what it wrote.
@@ -17,5 +19,9 @@ struct ProgramOutput {
 /// Error where it cannot be started, and where it is not done within `timeout_s`.
 [[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
                                                           double timeout_s);
+
+/// Waits for a child that was started; its exit code, as shells say it: of one that a signal ended
+/// 128 plus the signal's number.
+[[nodiscard]] int wait_for_exit_code(pid_t child);
 
 } // namespace sdbench
