@@ -23,7 +23,11 @@ GIB = 2**30
 MODELS = {"sd15": "SD 1.5", "sdxl": "SDXL"}
 PEERS = {"openvino": "OpenVINO", "diffusers": "diffusers", "diffusers-compile": "torch.compile", "pytorch": "PyTorch", "pytorch-compile": "torch.compile",
          "onnxruntime": "ONNX Runtime"}
-STAGES = {"step": lambda row: statistics.median(step for run in row["samples"] for step in run["step_s"]),
+def a_step(row):
+    return statistics.median(step for run in row["samples"] for step in run["step_s"])
+
+
+STAGES = {"step": a_step,
           "VAE": lambda row: statistics.median(run["vae_s"] for run in row["samples"]),
           "end to end": lambda row: statistics.median(run["e2e_s"] for run in row["samples"])}
 AXES = ["attention", "packed_weights", "fused", "memory_format", "kernels", "host_allocator", "kv_cache", "time_cache",
@@ -107,6 +111,26 @@ def peers_first():
 def peers_second():
     return beside_peers(["2026-11-27-second-cpu-engines.jsonl", "2026-11-27-second-cpu-engines-bf16.jsonl",
                          "2026-11-27-second-cpu-engines-sdxl.jsonl"])
+
+
+def networks_second():
+    """A line for each network, task and peer, as of the peers of a step of diffusion."""
+    # The first measured resnet152 anew, for a program had disturbed a round of the second. What is compiled took one turn.
+    names = [f"2026-11-27-second-cpu-networks{part}.jsonl" for part in ("-resnet152", "", "-compiled")]
+    of_work = {}
+    for name in names:
+        for row in rows_of(name):
+            rounds = of_work.setdefault((row["model"], row["task"]), {}).setdefault(row["engine"], {})
+            rounds.setdefault(row["round"], row)
+    lines, used = [], []
+    for (model, task), engines in sorted(of_work.items(), key=lambda work: ("train" in work[0], work[0])):
+        ours = engines.pop("tuned")
+        used += ours.values()
+        for engine, theirs in engines.items():
+            ratios = [a_step(ours[r]) / a_step(theirs[r]) for r in sorted(ours.keys() & theirs.keys())]
+            lines.append([f"{model}, {task}", PEERS[engine], figure(statistics.median(map(a_step, ours.values()))),
+                          figure(statistics.median(map(a_step, theirs.values()))), spread(ratios) if len(ratios) > 1 else figure(ratios[0])])
+    return table(["work", "peer", "iteration, sdbench (s)", "iteration, peer (s)", "ratio"], lines, names, used)
 
 
 def asked(row):
@@ -269,7 +293,7 @@ def quiet():
 
 
 DOCUMENTS = {
-    ROOT / "docs/performance.md": {"peers-second": peers_second, "axes": axes, "start": start,
+    ROOT / "docs/performance.md": {"peers-second": peers_second, "networks-second": networks_second, "axes": axes, "start": start,
                                    "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet, "h100": h100,
                                    "axes-h100": axes_h100},
     RECORDS / "NOTES.md": {"peers-first": peers_first, "cost-first": cost_first},
