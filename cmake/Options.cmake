@@ -12,14 +12,9 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(sdbench_options INTERFACE -Wno-subobject-linkage)
 endif()
 if(SDBENCH_BUILD_FUZZERS) # the fuzzers themselves add libFuzzer's main
-  set(sanitize fuzzer-no-link,address,undefined)
-else()
-  set(sanitize "${SDBENCH_SANITIZE}")
-endif()
-if(sanitize)
-  target_compile_options(sdbench_options INTERFACE -fsanitize=${sanitize} -fno-sanitize-recover=all
-                                                   -fno-omit-frame-pointer)
-  target_link_options(sdbench_options INTERFACE -fsanitize=${sanitize})
+  set(sanitize -fsanitize=fuzzer-no-link,address,undefined)
+  target_compile_options(sdbench_options INTERFACE ${sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sdbench_options INTERFACE ${sanitize})
 endif()
 
 find_program(SDBENCH_CCACHE ccache)

@@ -83,10 +83,9 @@ def run_oracle(oracle, request):
         # diffusers looks for the final norm in text_model, which is no layer of its own since transformers 5.
         object.__setattr__(oracle.text_encoder, "text_model", oracle.text_encoder)
     hook = oracle.unet.register_forward_hook(on_unet, with_kwargs=True)
-    if request.attention == "sliced":
-        oracle.enable_attention_slicing("auto")
-    if request.vae_tiling:
-        oracle.vae.enable_tiling()
+    # Each way, for an oracle serves many cases.
+    oracle.enable_attention_slicing("auto" if request.attention == "sliced" else None)
+    oracle.vae.use_tiling = request.vae_tiling
     try:
         out["image"] = torch.from_numpy(oracle(
             prompt=request.prompts, negative_prompt=None if request.negative is None

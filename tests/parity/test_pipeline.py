@@ -9,9 +9,8 @@ import itertools
 
 import pytest
 import torch
-from make_models import load_oracle, make_model
 from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
-from pipeline_cases import AXES, BF16_AXES, BF16_CASES, case, pairwise_rows  # noqa: F401, a fixture
+from pipeline_cases import AXES, BF16_AXES, BF16_CASES, case, models, pairwise_rows  # noqa: F401, fixtures
 
 BOUND = 1e-4
 
@@ -130,38 +129,36 @@ PACKED = {"channels_last": True, "packing": "onednn"}
 @pytest.mark.parametrize("kind, changes",
                          [("sd15", {}), ("sd21", {"attention": "sliced"}), ("sdxl", {}),
                           ("sd15", PACKED), ("sd21", PACKED), ("sdxl", PACKED), ("sd15", TUNED), ("sdxl", TUNED)])
-def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, tmp_path):
-    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
+def test_bf16_is_as_near_to_fp32_as_diffusers_is(kind, changes, models):
+    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96, dtype="bf16", dtype_vae="bf16",
                       **changes)
-    exact = run_oracle(make_model(kind, 3, "plain", tmp_path), request)
-    rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
-    half = dataclasses.replace(request, dtype="bf16", dtype_vae="bf16")
-    ours = run_ours(tmp_path, half)
-    check_as_near(ours, rounded, exact)
+    check_bf16(models, kind, 3, "plain", request)
 
 
 @pytest.mark.parametrize("name", BF16_CASES)
-def test_bf16_is_as_near_in_each_pair_of_the_engines_axes(name, tmp_path):
-    kind, seed, layout, request = BF16_CASES[name]
-    exact = run_oracle(make_model(kind, seed, layout, tmp_path), request)
-    rounded = run_oracle(load_oracle(tmp_path, torch.bfloat16), request)
-    ours = run_ours(tmp_path, request)
-    check_as_near(ours, rounded, exact)
+def test_bf16_is_as_near_in_each_pair_of_the_engines_axes(name, models):
+    check_bf16(models, *BF16_CASES[name])
+
+
+def check_bf16(models, kind, seed, layout, request):
+    exact = run_oracle(models.oracle(kind, seed, layout), request)
+    rounded = run_oracle(models.oracle(kind, seed, layout, torch.bfloat16), request)
+    check_as_near(run_ours(models.folder(kind, seed, layout), request), rounded, exact)
 
 
 @pytest.mark.parametrize("kind, changes",
                          [("sd15", {}), ("sd21", {"attention": "sliced"}), ("sd15", {"attention": "own"}),
                           ("sdxl", {"channels_last": True}), ("sdxl", {"vae_tiling": True}),
                           ("sdxl", {"kv_cache": True, "time_cache": True})])
-def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, tmp_path):
+def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, models):
     request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
                       **changes)
-    oracle = make_model(kind, 3, "plain", tmp_path)
+    oracle = models.oracle(kind, 3, "plain")
     exact = run_oracle(oracle, request)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         rounded = run_oracle(oracle, request)
     half = dataclasses.replace(request, dtype="autocast-bf16", dtype_vae="autocast-bf16")
-    ours = run_ours(tmp_path, half)
+    ours = run_ours(models.folder(kind, 3, "plain"), half)
     check_as_near(ours, rounded, exact)
 
 

@@ -54,8 +54,9 @@ public:
 
 } // namespace
 
-#ifndef __SANITIZE_ADDRESS__ // whose allocator keeps what is freed for a while
-TEST_CASE("a decode finds the memory of those before it: the kernel gives it hardly a page") {
+// A sanitizer's allocator keeps what is freed for a while.
+TEST_CASE("a decode finds the memory of those before it: the kernel gives it hardly a page",
+          "[not_sanitized]") {
   const StableDiffusion pipeline =
       tiny_pipeline("tiny-sd15", {.memory_format_vae = at::MemoryFormat::ChannelsLast});
   const at::Tensor latents = pipeline.initial_noise(0, 1, 512, 512);
@@ -77,7 +78,6 @@ TEST_CASE("a decode finds the memory of those before it: the kernel gives it har
   set_host_allocator(HostAllocator::kSystem);
   CHECK(later * 20 < std::min(pages_of_a_decode(), pages_of_a_decode()));
 }
-#endif
 
 TEST_CASE("a prompt becomes pixels, and the observer hears every step") {
   for (const char* name : {"tiny-sd15", "tiny-sdxl"}) {

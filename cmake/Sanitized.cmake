@@ -1,0 +1,26 @@
+# Of each library of ours a twin with sanitizers, LIBRARY_sanitized: objects alone. The unit tests' own objects are linked with them as they are, for what
+# can hold a memory fault is the code under test. libtorch itself is not built for sanitizers: what our code does to memory is seen all the same.
+# Included where the libraries are made, because the properties of a source are its folder's.
+set(sanitize -fsanitize=${SDBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+set_property(GLOBAL PROPERTY sdbench_sanitize_options ${sanitize})
+
+function(sdbench_sanitized_twin name optimisation)
+  get_target_property(sources ${name} SOURCES)
+  add_library(${name}_sanitized OBJECT EXCLUDE_FROM_ALL ${sources})
+  foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES INCLUDE_DIRECTORIES PRECOMPILE_HEADERS UNITY_BUILD_MODE)
+    get_target_property(value ${name} ${property})
+    if(value)
+      set_property(TARGET ${name}_sanitized PROPERTY ${property} "${value}")
+    endif()
+  endforeach()
+  target_compile_options(${name}_sanitized PRIVATE ${optimisation} -g1 -UNDEBUG ${sanitize})
+endfunction()
+
+foreach(library IN ITEMS sdbench_base sdbench_results sdbench_front)
+  sdbench_sanitized_twin(${library} -O0) # nothing of it computes for long: its optimisation is most of its price
+endforeach()
+add_dependencies(sdbench_base_sanitized sdbench_build_info)
+if(TARGET sdbench_engine)
+  sdbench_sanitized_twin(sdbench_engine_base -O1)
+  sdbench_sanitized_twin(sdbench_engine_files -O1)
+endif()
