@@ -124,8 +124,9 @@ step_310_networks() {
   if [ "$device" = cpu ]; then
     large=tiny-vgg formats=$dtypes
   fi
-  measure --model tiny-vgg,tiny-resnet,tiny-densenet,tiny-wrn --task infer,train --update on,off --dtype "$formats" "${quick[@]}"
+  measure --model tiny-vgg,tiny-resnet,tiny-densenet,tiny-cnn,tiny-wrn --task infer,train --update on,off --dtype "$formats" "${quick[@]}"
   measure --model "$large" --task infer,train --engine tuned,plain --dtype "fp32,$half" --cudnn-benchmark on "${quick[@]}"
+  measure --model "$large" --task infer,train --dtype fp32 --tf32 conv,on "${quick[@]}"
   measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --data-place host,device --dtype "$formats" --batch 128
   if [ "$device" = cpu ]; then
     device=cpu:0,cpu:1

@@ -31,10 +31,11 @@ def temporary(folder):
 def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
     place, variables = temporary(tmp_path)
     rows = json_rows(tmp_path, *TRAIN, "-b", 9, "--update", "on", "--iterations", 4, "--repeat", 3, env=variables)
-    alone, first, second, whole = rows
-    assert [row["status"] for row in rows] == ["ok"] * 4, rows
+    alone, other, first, second, whole = rows
+    assert [row["status"] for row in rows] == ["ok"] * 5, rows
     assert [(row["parallel_role"], row["share"], row["batch"], row["images"]) for row in rows] == [
-        ("", "", 9, 36), ("device", "batch", 5, 20), ("device", "batch", 4, 16), ("sum", "batch", 9, 36)]
+        ("", "", 9, 36), ("", "", 9, 36), ("device", "batch", 5, 20), ("device", "batch", 4, 16), ("sum", "batch", 9, 36)]
+    assert [row["device"] for row in (alone, other)] == ["cpu:0", "cpu:1"]
     assert {row["warmup"] for row in rows} == {2}
     assert {row["threads"] for row in rows} == {1}
     assert first["loss_first"] == second["loss_first"] == whole["loss_first"] and whole["loss_last"] == first["loss_last"]
@@ -44,14 +45,15 @@ def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
             parts = sum(sample[name] for name in ("forward_s", "backward_s", "all_reduce_s", "update_s"))
             assert parts == pytest.approx(sum(sample["step_s"]), rel=0.01) and len(sample["step_s"]) == 4
     assert "all_reduce_s" not in alone["samples"][0]
-    assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / (2 * alone["images_per_min"]))
+    assert whole["alone_images_per_min"] == pytest.approx(alone["images_per_min"] + other["images_per_min"])
+    assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / whole["alone_images_per_min"])
     assert whole["images_per_s"] == pytest.approx(whole["images_per_min"] / 60)
     assert not list(place.iterdir())
 
 
 def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
     """Batch norm has each device's own statistics, so the loss is near that of one device, and not the same."""
-    together = json_rows(tmp_path, *TRAIN, "-b", 8, "--update", "off", "--iterations", 2, "--repeat", 1)[3]
+    together = json_rows(tmp_path, *TRAIN, "-b", 8, "--update", "off", "--iterations", 2, "--repeat", 1)[4]
     whole = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 8, "--update", "off",
                       "--iterations", 2, "--repeat", 1)[0]
     assert together["loss_first"] == pytest.approx(together["loss_last"], rel=1e-5)
@@ -61,8 +63,8 @@ def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
 
 def test_epochs_are_shared_with_their_last_partial_batch(tmp_path):
     rows = json_rows(tmp_path, *TRAIN, "-b", 16, "--epochs", 3, "--data", "synthetic:101", "--data-place", "host,device")
-    assert len(rows) == 8
-    for _, first, second, whole in (rows[:4], rows[4:]):
+    assert len(rows) == 10
+    for _, _, first, second, whole in (rows[:5], rows[5:]):
         assert [row["status"] for row in (first, second, whole)] == ["ok"] * 3, (first["error"], second["error"])
         assert (first["images"], second["images"], whole["images"]) == (51, 50, 101)
         assert {row["step_count"] for row in (first, second)} == {14}
@@ -70,28 +72,28 @@ def test_epochs_are_shared_with_their_last_partial_batch(tmp_path):
         assert whole["accuracy"] == first["accuracy"]
         assert whole["train_s"] == pytest.approx(whole["epoch_s_first"] + sum(sample["e2e_s"] for sample in whole["samples"]))
         assert {"input_s", "all_reduce_s"} <= set(first["samples"][0])
-    assert rows[3]["loss_last"] == rows[7]["loss_last"]  # the same batches wherever the data lie
+    assert rows[4]["loss_last"] == rows[9]["loss_last"]  # the same batches wherever the data lie
 
 
 @pytest.mark.parametrize("dtype", ["bf16", "autocast-bf16"])
 def test_gradients_in_16_bits_are_shared(tmp_path, dtype):
     rows = json_rows(tmp_path, *TRAIN[:-1], dtype, "-b", 4, "--iterations", 2, "--repeat", 1)
-    assert [row["status"] for row in rows] == ["ok"] * 4, rows
-    assert rows[1]["loss_last"] == rows[2]["loss_last"]
+    assert [row["status"] for row in rows] == ["ok"] * 5, rows
+    assert rows[2]["loss_last"] == rows[3]["loss_last"]
 
 
 def test_inference_shares_its_batches_and_each_device_has_whole_ones(tmp_path):
     rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "infer", *PAIR, "-b", 4, "--iterations", 5, "--repeat", 2)
     assert [(row["status"], row["share"], row["batch"], row["images"]) for row in rows] == [
-        ("ok", "", 4, 20), ("ok", "prompts", 4, 12), ("ok", "prompts", 4, 8), ("ok", "prompts", 4, 20)]
-    assert rows[3]["scaling_efficiency"] > 0
+        ("ok", "", 4, 20), ("ok", "", 4, 20), ("ok", "prompts", 4, 12), ("ok", "prompts", 4, 8), ("ok", "prompts", 4, 20)]
+    assert rows[4]["scaling_efficiency"] > 0
 
 
 @pytest.mark.parametrize("task", ["infer", "train"])
 def test_independent_networks_run_at_the_same_time(tmp_path, task):
     rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", task, *PAIR, "--share", "each", "-b", 4, "--iterations", 3, "--repeat", 2)
     assert [(row["status"], row["batch"], row["images"]) for row in rows] == [
-        ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 24)]
+        ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 24)]
 
 
 def test_a_sweep_over_tasks_shares_each_in_its_way(tmp_path):
@@ -137,9 +139,9 @@ def test_a_device_that_is_killed_ends_the_other_at_once_with_a_row_each(tmp_path
     assert code == 3, err
     assert time.monotonic() - killed < 30
     rows = rows_of(tmp_path)
-    assert [row["parallel_role"] for row in rows] == ["", "device", "device", "sum"]
-    assert rows[0]["status"] == "ok" and rows[3]["status"] == "error"
-    by_status = {row["status"]: row for row in rows[1:3]}
+    assert [row["parallel_role"] for row in rows] == ["", "", "device", "device", "sum"]
+    assert [row["status"] for row in rows[:2]] == ["ok"] * 2 and rows[4]["status"] == "error"
+    by_status = {row["status"]: row for row in rows[2:4]}
     assert set(by_status) == {"crash", "error"}, rows
     assert "SIGKILL" in by_status["crash"]["error"]
     assert f"all devices must train together, but {by_status['crash']['device']} has ended" in by_status["error"]["error"]
@@ -155,8 +157,8 @@ def test_ctrl_c_ends_devices_that_wait_for_each_other_with_their_rows(tmp_path):
     code, _, err = finish(process, 60)
     assert code == 130, err
     rows = rows_of(tmp_path)
-    assert [row["parallel_role"] for row in rows] == ["", "device", "device", "sum"]
-    assert rows[3]["status"] == "interrupted"
+    assert [row["parallel_role"] for row in rows] == ["", "", "device", "device", "sum"]
+    assert rows[4]["status"] == "interrupted"
     wait_until(lambda: not any(map(is_alive, workers)), 5)
     assert not list(place.iterdir())
 
@@ -165,8 +167,8 @@ def test_where_devices_cannot_meet_each_row_says_so(tmp_path):
     code, _, err = run(tmp_path, *TRAIN, "-b", 4, "--iterations", 2, "--repeat", 1, "-o", "r.csv", env=environment(TMPDIR="/proc"))
     assert code == 3, err
     rows = rows_of(tmp_path)
-    assert [row["status"] for row in rows] == ["ok", "error", "error", "error"]
-    assert all("cannot make a temporary folder in /proc" in row["error"] for row in rows[1:])
+    assert [row["status"] for row in rows] == ["ok", "ok", "error", "error", "error"]
+    assert all("cannot make a temporary folder in /proc" in row["error"] for row in rows[2:])
 
 
 def test_a_small_shared_memory_filesystem_does_not_matter(tmp_path):
@@ -179,4 +181,4 @@ def test_a_small_shared_memory_filesystem_does_not_matter(tmp_path):
     code, _, err = run(tmp_path, *inside[1:], no_room, program, *TRAIN, "-b", 4, "--iterations", 2, "--repeat", 1, "-o", "r.csv",
                        program=inside[0])
     assert code == 0, err
-    assert [row["status"] for row in rows_of(tmp_path)] == ["ok"] * 4
+    assert [row["status"] for row in rows_of(tmp_path)] == ["ok"] * 5

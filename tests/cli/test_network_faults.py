@@ -75,6 +75,12 @@ def cut_off(folder):
     return "data_batch_3.bin must be rows of 3073 bytes, but has 3000 bytes; it is cut off"
 
 
+def cut_off_between_two_images(folder):
+    binary(folder)
+    (folder / "data_batch_4.bin").write_bytes(bytes(3073))
+    return "data_batch_4.bin must have as many images as the longest of the six batches, which has 2, but has 1; it is cut off"
+
+
 def label_out_of_range(folder):
     binary(folder)
     (folder / "data_batch_2.bin").write_bytes(bytes(3073) + bytes([10]) + bytes(3072))
@@ -110,8 +116,8 @@ def pickle_of_something_else(folder):
     return "data_batch_1"
 
 
-@pytest.mark.parametrize("spoil", [cut_off, label_out_of_range, without_a_batch, without_any, not_there, pickle_of_a_program,
-                                   pickle_of_something_else])
+@pytest.mark.parametrize("spoil", [cut_off, cut_off_between_two_images, label_out_of_range, without_a_batch, without_any, not_there,
+                                   pickle_of_a_program, pickle_of_something_else])
 def test_data_that_are_not_cifar_10_cost_one_row_and_are_named(tmp_path, spoil):
     said = spoil(tmp_path / "data")
     (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": "data"}, {"data": "synthetic:20"}]}))
@@ -139,12 +145,16 @@ def test_images_and_labels_are_in_the_row_wherever_they_lie(tmp_path):
     (("--epochs", 0), "--epochs must be between 1 and 100000, but is 0"),
     (("--iterations", 0), "--iterations must be between 1 and 100000, but is 0"),
     (("--data", "synthetic:20"), "--data must stand beside --epochs"),
+    (("--data-place", "device"), "--data-place must stand beside --epochs"),
+    (("--epochs", 2, "--repeat", 3), "--repeat must stand without --epochs"),
+    (("--epochs", 2, "--warmup", 1), "--warmup must stand without --epochs"),
+    (("--epochs", 2, "--max-noise", "1%"), "--max-noise must stand without --epochs"),
     (("--epochs", 1, "--data", "synthetic:9"), "must be a whole number from 10 to 1000000, but is \"9\""),
     (("--epochs", 1, "--loss", "logit-sum"), "--loss must be cross-entropy beside --epochs, but is logit-sum"),
     (("--batch", 4097), "--batch must be between 1 and 4096, but is 4097"),
 ])
 def test_counts_that_cannot_be_are_refused_before_anything_runs(tmp_path, options, said):
-    code, out, err = run(tmp_path, *TRAIN, *options)
+    code, out, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", *options)
     assert code == 2 and said in err and not out
     assert not (tmp_path / "x.csv").exists()
 

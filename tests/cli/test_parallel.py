@@ -13,12 +13,13 @@ PAIR = (*CELL, "--device", "cpu:0,cpu:1", "--parallel")
 
 
 def rows_by_role(out):
-    """The row of the first device alone, those of the devices, and the sum."""
-    alone, *devices, whole = json.loads(out)
-    assert alone["parallel_role"] == "" and alone["device"] == devices[0]["device"]
+    """The rows of each device alone, those of the devices together, and the sum."""
+    *parts, whole = json.loads(out)
+    alone, devices = parts[:len(parts) // 2], parts[len(parts) // 2:]
+    assert [(row["device"], row["parallel_role"]) for row in alone] == [(row["device"], "") for row in devices]
     assert [row["parallel_role"] for row in devices] == ["device"] * len(devices)
     assert whole["parallel_role"] == "sum"
-    assert {row["parallel_id"] for row in devices} == {whole["run_id"]} and alone["parallel_id"] == ""
+    assert {row["parallel_id"] for row in devices} == {whole["run_id"]} and {row["parallel_id"] for row in alone} == {""}
     return alone, devices, whole
 
 
@@ -35,16 +36,16 @@ def test_shared_images_are_the_ones_of_one_device_and_sums_are_of_all(tmp_path):
                          "--no-save", "--format", "json")
     assert code == 0, err
     alone, devices, whole = rows_by_role(out)
-    assert [row["status"] for row in (alone, *devices, whole)] == ["ok"] * 4
-    assert (alone["images"], [row["images"] for row in devices], whole["images"]) == (5, [3, 2], 5)
+    assert [row["status"] for row in (*alone, *devices, whole)] == ["ok"] * 5
+    assert (alone[0]["images"], [row["images"] for row in devices], whole["images"]) == (5, [3, 2], 5)
     assert [row["seed"] for row in devices] == [7, 10] and whole["seed"] == 7
     assert [row["threads"] for row in devices] == [1, 1] and [row["cpu_share"] for row in devices] == ["0/2", "1/2"]
 
     import numpy
-    first, together = pixels(tmp_path / "out", "cell-1/*.png"), pixels(tmp_path / "out", "cell-2/*.png")
+    first, together = pixels(tmp_path / "out", "cell-1/*.png"), pixels(tmp_path / "out", "cell-3/*.png")
     assert len(first) == len(together) == 5
     assert all(numpy.array_equal(one, other) for one, other in zip(first, together))
-    names = sorted(path.name for path in (tmp_path / "out/cell-2").iterdir())
+    names = sorted(path.name for path in (tmp_path / "out/cell-3").iterdir())
     assert [name.split("-seed")[1] for name in names] == [
         "10-cpu1.png", "11-cpu1.png", "7-cpu0.png", "8-cpu0.png", "9-cpu0.png"]
 
@@ -58,10 +59,10 @@ def test_shared_images_are_the_ones_of_one_device_and_sums_are_of_all(tmp_path):
         assert sample["e2e_s"] == pytest.approx(ended - begin)
     seconds = sum(sample["e2e_s"] for sample in whole["samples"])
     assert whole["repeat"] == 3 and whole["images_per_min"] == pytest.approx(60 * 3 * 5 / seconds)
-    assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / (2 * alone["images_per_min"]))
-    assert whole["device"] == "cpu:0+cpu:1" and whole["device_name"] == "2 x " + alone["device_name"]
-    assert whole["unet_it_s"] is None and whole["workload_id"] == alone["workload_id"]
-    assert len({row["cell_id"] for row in (alone, *devices, whole)}) == 4
+    assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / sum(row["images_per_min"] for row in alone))
+    assert whole["device"] == "cpu:0+cpu:1" and whole["device_name"] == "2 x " + alone[0]["device_name"]
+    assert whole["unet_it_s"] is None and whole["workload_id"] == alone[0]["workload_id"]
+    assert len({row["cell_id"] for row in (*alone, *devices, whole)}) == 5
 
 
 def test_each_makes_all_its_images_where_it_is_told_to(tmp_path):
@@ -69,9 +70,9 @@ def test_each_makes_all_its_images_where_it_is_told_to(tmp_path):
                          "--save-images", "out", "--no-save", "--format", "json")
     assert code == 0, err
     alone, devices, whole = rows_by_role(out)
-    assert (alone["images"], [row["images"] for row in devices], whole["images"]) == (2, [2, 2], 4)
+    assert ([row["images"] for row in alone], [row["images"] for row in devices], whole["images"]) == ([2, 2], [2, 2], 4)
     assert {row["share"] for row in devices} == {"each"}
-    images = pixels(tmp_path / "out", "cell-2/*.png")
+    images = pixels(tmp_path / "out", "cell-3/*.png")
     assert len(images) == 4 and (images[0] == images[1]).all() and (images[2] == images[3]).all()
 
 
@@ -104,19 +105,19 @@ def test_each_worker_has_its_own_cores_and_ctrl_c_ends_all_with_their_rows(tmp_p
     wait_until(lambda: not any(map(is_alive, workers)), 5)
     rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
     assert [(row["parallel_role"], row["status"]) for row in rows] == [
-        ("", "ok"), ("device", "interrupted"), ("device", "interrupted"), ("sum", "interrupted")]
+        ("", "ok"), ("", "ok"), ("device", "interrupted"), ("device", "interrupted"), ("sum", "interrupted")]
 
     code, _, err = run(tmp_path, *PAIR, "--steps", 20, "--images", 2, "--repeat", 2, "-o", "s.jsonl", "--resume")
     assert code == 0, err
-    assert err.count("ok in the outputs already") == 1  # the first device alone
-    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()][4:]
+    assert err.count("ok in the outputs already") == 2  # each device alone
+    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()][5:]
     assert [(row["parallel_role"], row["status"]) for row in rows] == [("device", "ok"), ("device", "ok"), ("sum", "ok")]
     assert rows[2]["scaling_efficiency"] > 0
 
     code, _, err = run(tmp_path, *PAIR, "--steps", 20, "--images", 2, "--repeat", 2, "-o", "s.jsonl", "--resume")
     assert code == 0, err
-    assert err.count("ok in the outputs already") == 2
-    assert len((tmp_path / "s.jsonl").read_text().splitlines()) == 7
+    assert err.count("ok in the outputs already") == 3
+    assert len((tmp_path / "s.jsonl").read_text().splitlines()) == 8
 
 
 def test_one_after_the_other_devices_are_a_row_each(tmp_path):
@@ -142,7 +143,7 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     assert "wait" in phases or "mixed" in phases
     with open(tmp_path / "t.csv", newline="") as file:
         tags = {row["run_id"] for row in csv.DictReader(file) if row["device"] == "host"}
-    assert {alone["run_id"], whole["run_id"]} <= tags
+    assert {*(row["run_id"] for row in alone), whole["run_id"]} <= tags
     assert not {row["run_id"] for row in devices} & tags
 
 

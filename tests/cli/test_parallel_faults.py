@@ -29,6 +29,9 @@ def pair(program, tmp_path):
     return Pair(program, tmp_path)
 
 
+ALONE = [("", "cpu:0", "ok"), ("", "cpu:1", "ok")]
+
+
 def outcomes(rows):
     return [(row["parallel_role"], row["device"], row["status"]) for row in rows]
 
@@ -38,26 +41,26 @@ def outcomes(rows):
     ("deaf", "timeout"), ("exit0", "error"), ("garbage", "error"), ("closes_pipes", "error"), ("refuses", "oom_host"),
     ("nan", "invalid_output")])
 def test_a_device_that_fails_leaves_the_other_to_finish(pair, how, status):
-    code, _, err = pair.run(f"{how}@cpu:1", "--timeout", 1, "-o", "r.csv", "-o", "r.jsonl")
+    code, _, err = pair.run(f"{how}@cpu:1+", "--timeout", 1, "-o", "r.csv", "-o", "r.jsonl")
     assert code == 3, err
     rows = csv_rows(pair.folder / "r.csv")
-    assert outcomes(rows) == [("", "cpu:0", "ok"), ("device", "cpu:0", "ok"), ("device", "cpu:1", status),
-                              ("sum", "cpu:0+cpu:1", "error")]
-    assert f"1 of 2 devices failed: cpu:1 ({status}: " in rows[3]["error"]
-    assert rows[1]["flags"].split().count("partner_lost") == 1 and "partner_lost" not in rows[0]["flags"] + rows[2]["flags"]
-    assert rows[1]["images_per_min"] and not rows[3]["images_per_min"] and not rows[3]["scaling_efficiency"]
+    assert outcomes(rows) == [*ALONE, ("device", "cpu:0", "ok"), ("device", "cpu:1", status), ("sum", "cpu:0+cpu:1", "error")]
+    assert f"1 of 2 devices failed: cpu:1 ({status}: " in rows[4]["error"]
+    assert rows[2]["flags"].split().count("partner_lost") == 1
+    assert not any("partner_lost" in rows[number]["flags"] for number in (0, 1, 3))
+    assert rows[2]["images_per_min"] and not rows[4]["images_per_min"] and not rows[4]["scaling_efficiency"]
     assert [row["run_id"] for row in json_lines(pair.folder / "r.jsonl")] == [row["run_id"] for row in rows]
 
     # once it works, --resume makes the execution anew, and nothing else
     code, _, err = pair.run("", "-o", "r.csv", "--resume", "--retry-failed")
     assert code == 0, err
-    assert outcomes(csv_rows(pair.folder / "r.csv")[4:]) == [
+    assert outcomes(csv_rows(pair.folder / "r.csv")[5:]) == [
         ("device", "cpu:0", "ok"), ("device", "cpu:1", "ok"), ("sum", "cpu:0+cpu:1", "ok")]
     assert csv_rows(pair.folder / "r.csv")[-1]["scaling_efficiency"]
 
 
 def test_the_devices_wait_for_the_slowest(pair):
-    code, out, err = pair.run("slow@cpu:1", "--no-save", "--format", "json")
+    code, out, err = pair.run("slow@cpu:1+", "--no-save", "--format", "json")
     assert code == 0, err
     rows = json.loads(out)
     starts = [row["samples"][0]["start_s"] for row in rows if row["parallel_role"] == "device"]
@@ -66,7 +69,7 @@ def test_the_devices_wait_for_the_slowest(pair):
 
 @pytest.mark.parametrize("how", ["hang", "deaf", "hang_load"])
 def test_ctrl_c_ends_all_workers_with_their_rows(pair, how):
-    process = pair.start(f"{how}@cpu:1", "-o", "r.csv", "-v")
+    process = pair.start(f"{how}@cpu:1+", "-o", "r.csv", "-v")
     while "cpu:1: load" not in (line := process.stderr.readline()):
         assert line
     workers = wait_until(lambda: children(process.pid))
@@ -75,13 +78,13 @@ def test_ctrl_c_ends_all_workers_with_their_rows(pair, how):
     code, _, err = finish(process, 30)
     assert code == 130, err
     statuses = outcomes(csv_rows(pair.folder / "r.csv"))
-    assert statuses[0] == ("", "cpu:0", "ok") and statuses[2] == ("device", "cpu:1", "interrupted")
-    assert statuses[3] == ("sum", "cpu:0+cpu:1", "interrupted") and len(statuses) == 4
+    assert statuses[:2] == ALONE and statuses[3] == ("device", "cpu:1", "interrupted")
+    assert statuses[4] == ("sum", "cpu:0+cpu:1", "interrupted") and len(statuses) == 5
     wait_until(lambda: not any(map(is_alive, workers)), 5)
 
 
 def test_a_killed_front_leaves_no_worker(pair):
-    process = pair.start("hang@cpu:1", "-o", "r.csv", "-v")
+    process = pair.start("hang@cpu:1+", "-o", "r.csv", "-v")
     while "cpu:1: load" not in (line := process.stderr.readline()):
         assert line
     workers = wait_until(lambda: children(process.pid))
@@ -91,29 +94,30 @@ def test_a_killed_front_leaves_no_worker(pair):
 
 
 def test_a_device_that_dies_between_two_runs_leaves_the_other_to_make_them_all(pair):
-    code, _, err = pair.run("dies_in_second_run@cpu:1", "--repeat", 3, "-o", "r.csv", "-o", "r.jsonl")
+    code, _, err = pair.run("dies_in_second_run@cpu:1+", "--repeat", 3, "-o", "r.csv", "-o", "r.jsonl")
     assert code == 3, err
     rows = csv_rows(pair.folder / "r.csv")
-    assert [(row["device"], row["status"], row["repeat"]) for row in rows[1:]] == [
+    assert [(row["device"], row["status"], row["repeat"]) for row in rows[2:]] == [
         ("cpu:0", "ok", "3"), ("cpu:1", "crash", "1"), ("cpu:0+cpu:1", "error", "0")]
-    assert "SIGKILL" in rows[2]["error"] and "partner_lost" in rows[1]["flags"]
-    assert not rows[3]["images_per_min"] and not rows[3]["energy_j"]
-    assert [len(row["samples"]) for row in json_lines(pair.folder / "r.jsonl")[1:]] == [3, 1, 0]
+    assert "SIGKILL" in rows[3]["error"] and "partner_lost" in rows[2]["flags"]
+    assert not rows[4]["images_per_min"] and not rows[4]["energy_j"]
+    assert [len(row["samples"]) for row in json_lines(pair.folder / "r.jsonl")[2:]] == [3, 1, 0]
 
 
 def test_an_execution_whose_front_was_killed_is_made_anew(pair):
-    process = pair.start("hang@cpu:1", "-o", "r.csv", "-o", "r.jsonl", "-v")
+    process = pair.start("hang@cpu:1+", "-o", "r.csv", "-o", "r.jsonl", "-v")
     while "cpu:1: load" not in (line := process.stderr.readline()):
         assert line
     process.kill()
     finish(process)
-    assert outcomes(csv_rows(pair.folder / "r.csv")) == [("", "cpu:0", "ok")]
+    assert outcomes(csv_rows(pair.folder / "r.csv")) == ALONE
     whole = [("device", "cpu:0", "ok"), ("device", "cpu:1", "ok"), ("sum", "cpu:0+cpu:1", "ok")]
     code, _, err = pair.run("", "-o", "r.csv", "-o", "r.jsonl", "--resume")
     assert code == 0, err
     rows = csv_rows(pair.folder / "r.csv")
-    assert outcomes(rows[1:]) == whole
-    assert rows[3]["alone_images_per_min"] == rows[0]["images_per_min"] and rows[3]["scaling_efficiency"]
+    assert outcomes(rows[2:]) == whole
+    assert float(rows[4]["alone_images_per_min"]) == pytest.approx(sum(float(row["images_per_min"]) for row in rows[:2]))
+    assert rows[4]["scaling_efficiency"]
 
     # killed between the rows of an execution: those that are there have no sum, and stay
     for name in ("r.csv", "r.jsonl"):
@@ -122,9 +126,9 @@ def test_an_execution_whose_front_was_killed_is_made_anew(pair):
     code, _, err = pair.run("", "-o", "r.csv", "-o", "r.jsonl", "--resume")
     assert code == 0, err
     rows = csv_rows(pair.folder / "r.csv")
-    assert outcomes(rows[1:]) == whole[:2] + whole
-    assert len({row["parallel_id"] for row in rows[1:3]}) == len({row["parallel_id"] for row in rows[3:]}) == 1
-    assert rows[1]["parallel_id"] != rows[5]["parallel_id"] == rows[5]["run_id"]
+    assert outcomes(rows[2:]) == whole[:2] + whole
+    assert len({row["parallel_id"] for row in rows[2:4]}) == len({row["parallel_id"] for row in rows[4:]}) == 1
+    assert rows[2]["parallel_id"] != rows[6]["parallel_id"] == rows[6]["run_id"]
     assert [row["run_id"] for row in json_lines(pair.folder / "r.jsonl")] == [row["run_id"] for row in rows]
 
 
@@ -133,42 +137,53 @@ def test_rounds_restarts_and_sweeps_are_executions_of_their_own(pair):
                               "--format", "json")
     assert code == 0, err
     rows = json.loads(out)
-    assert len(rows) == 2 * 2 * 2 * 4
+    assert len(rows) == 2 * 2 * 2 * 5
     sums = [row for row in rows if row["parallel_role"] == "sum"]
     assert [(row["round"], row["batch"], row["restart"]) for row in sums] == [
         (round_, batch, restart) for round_ in (1, 2) for batch in (1, 2) for restart in (1, 2)]
-    for number, row in enumerate(rows):  # each is compared with the row that ran just before
+    for number, row in enumerate(rows):  # each is compared with the rows that ran just before
         if row["parallel_role"] == "sum":
-            alone = rows[number - 3]
-            assert alone["parallel_role"] == "" and row["alone_images_per_min"] == alone["images_per_min"]
-            assert [alone[key] for key in ("round", "batch", "restart")] == [row[key] for key in ("round", "batch", "restart")]
+            alone = rows[number - 4:number - 2]
+            assert outcomes(alone) == ALONE
+            assert row["alone_images_per_min"] == pytest.approx(sum(one["images_per_min"] for one in alone))
+            for key in ("round", "batch", "restart"):
+                assert {one[key] for one in alone} == {row[key]}
     assert len({row["parallel_id"] for row in sums}) == 8
-    assert "cells      16 ok, 0 not" in err
+    assert "cells      24 ok, 0 not" in err
 
 
 def test_after_a_device_is_out_of_memory_larger_batches_are_skipped(pair):
-    code, out, _ = pair.run("fails@cpu:1", "--batch", "1,2", "--no-save", "--format", "json")
+    code, out, _ = pair.run("fails@cpu:1+", "--batch", "1,2", "--no-save", "--format", "json")
     assert code == 3
     assert outcomes(json.loads(out)) == [
-        ("", "cpu:0", "ok"), ("device", "cpu:0", "ok"), ("device", "cpu:1", "oom_device"), ("sum", "cpu:0+cpu:1", "error"),
-        ("", "cpu:0", "ok"), ("sum", "cpu:0+cpu:1", "skipped")]
+        *ALONE, ("device", "cpu:0", "ok"), ("device", "cpu:1", "oom_device"), ("sum", "cpu:0+cpu:1", "error"),
+        *ALONE, ("sum", "cpu:0+cpu:1", "skipped")]
 
 
-def test_a_dry_run_says_both_executions(pair):
+def test_a_device_that_fails_alone_leaves_the_sum_without_its_efficiency(pair):
+    """The others run alone and together all the same."""
+    code, out, err = pair.run("sigkill@cpu:1", "--no-save", "--format", "json")
+    assert code == 3, err
+    rows = json.loads(out)
+    assert outcomes(rows[:3]) == [ALONE[0], ("", "cpu:1", "crash"), ("device", "cpu:0", "ok")]
+    assert rows[-1]["parallel_role"] == "sum" and rows[-1]["scaling_efficiency"] is None
+
+
+def test_a_dry_run_says_all_executions(pair):
     code, out, err = pair.run("", "--dry-run")
     assert code == 0, err
-    assert "cpu:0+cpu:1 (prompts)" in out and "2 runs planned" in out
+    assert "cpu:0+cpu:1 (prompts)" in out and "3 runs planned" in out
     memory = [float(line.split(" MiB")[0].split()[-1]) for line in out.splitlines() if " MiB" in line]
-    assert memory[1] == pytest.approx(2 * memory[0], rel=0.02)  # two models in the same memory
+    assert memory[0] == memory[1] and memory[2] == pytest.approx(2 * memory[0], rel=0.02)  # two models in the same memory
 
 
 def test_a_workers_words_are_whole_lines_that_name_their_device(pair):
-    code, _, err = pair.run("noisy@cpu:1", "--no-save", "-v")
+    code, _, err = pair.run("noisy@cpu:1+", "--no-save", "-v")
     lines = [line for line in err.splitlines() if "warning number" in line]
     assert len(lines) == 20000 and all(line.startswith("worker     cpu:1: warning number") for line in lines)
-    code, _, err = pair.run("escapes@cpu:1", "--no-save", "-v")
+    code, _, err = pair.run("escapes@cpu:1+", "--no-save", "-v")
     assert "worker     cpu:1: \\x1b[2Jred\n" in err and "\x1b" not in err
-    code, _, err = pair.run("noisy@cpu:1", "--no-save")
+    code, _, err = pair.run("noisy@cpu:1+", "--no-save")
     assert "warning number 5\n" not in err
 
 
@@ -200,9 +215,9 @@ def test_all_gpus_each_see_themselves_alone(pair):
     code, out, err = pair.run("", "--no-save", "--format", "json", "--parallel", gpus=3, device=gpus)
     assert code == 0, err
     rows = json.loads(out)
-    assert [row["device"] for row in rows] == ["cuda:0", "cuda:0", "cuda:1", "cuda:2", "cuda:0+cuda:1+cuda:2"]
-    assert [row["device_uuid"] for row in rows] == ["GPU-0", "GPU-0", "GPU-1", "GPU-2", ""]
-    assert rows[4]["device_name"] == "3 x Stub GPU" and rows[4]["device_index"] is None
+    assert [row["device"] for row in rows] == ["cuda:0", "cuda:1", "cuda:2"] * 2 + ["cuda:0+cuda:1+cuda:2"]
+    assert [row["device_uuid"] for row in rows] == ["GPU-0", "GPU-1", "GPU-2"] * 2 + [""]
+    assert rows[6]["device_name"] == "3 x Stub GPU" and rows[6]["device_index"] is None
 
 
 def test_options_of_parallel_executions_may_stand_in_a_file(pair):

@@ -1,7 +1,7 @@
 // A worker without libtorch that answers at once and misbehaves as SDBENCH_STUB says: what the
 // front is tested against. "HOW" does so in every cell, "HOW@N" in cells of N steps, "HOW@cpu:1" in
-// cells on that device. SDBENCH_STUB_GPUS: how many GPUs there are. SDBENCH_STUB_OBSTACLE: why CUDA
-// cannot use the driver that is here.
+// cells on that device, "HOW@cpu:1+" in those that it runs together with others. SDBENCH_STUB_GPUS:
+// how many GPUs there are. SDBENCH_STUB_OBSTACLE: why CUDA cannot use the driver that is here.
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -331,7 +331,9 @@ int main() {
       continue;
     }
     g_cell = asked.at("cell");
-    const bool meant = where.empty() || g_cell.at("device") == where ||
+    const auto device = g_cell.at("device").get<std::string>();
+    const bool together = !g_cell.at("parallel_devices").empty();
+    const bool meant = where.empty() || device == where || (together && device + "+" == where) ||
                        std::to_string(g_cell.at("steps").get<std::int64_t>()) == where;
     answer(meant ? how : "", request);
   }

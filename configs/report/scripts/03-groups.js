@@ -191,7 +191,7 @@ function t95(degrees) {
 /** The time that a row's rate is the reciprocal of, with the spread of its timed runs where it is known. */
 function timeOf(row, metric) {
   const mean = 1 / number(row, metric);
-  const of = data.metrics[metric].run_time;
+  const of = data.metrics[metric].run_times.find((name) => number(row, name) > 0);
   const [runMean, runSd] = of ? [number(row, of), number(row, `${of}_sd`)] : [null, null];
   return {
     mean,

@@ -11,7 +11,6 @@
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/task.h"
 
 namespace sdbench {
@@ -99,29 +98,39 @@ public:
   /// A cell without those: all their values are one cell.
   Json without_absent_options(Json values) {
     const Task task = task_of(values);
+    const bool trains_epochs =
+        values.contains("epochs") && has_option(task, *find_run_option("epochs"));
+    const auto model = values.value("model", std::string(kUsualModel));
     for (const RunOption& option : run_options()) {
       const std::string name(option.name);
       if (!values.contains(name)) {
         continue;
       }
-      if (has_option(task, option)) {
+      std::string obstacle = option_obstacle(option, task, model, trains_epochs);
+      if (obstacle.empty()) {
         had_.insert(name);
-      } else {
-        absent_.try_emplace(name, task, values.value("model", std::string(kUsualModel)));
-        values.erase(name);
+        continue;
       }
+      absent_.try_emplace(name, std::move(obstacle), has_option(task, option));
+      values.erase(name);
     }
     return values;
   }
 
-  /// Throws UsageError for an option that none of the cells has.
-  void refuse_absent_of_all() const {
-    for (const auto& [name, whose] : absent_) {
-      if (!had_.contains(name)) {
-        const auto& [task, model] = whose;
-        throw UsageError("--" + name + " must stand beside a task that has it, but --task " +
-                         std::string(name_of(task)) + " of " + in_quotes(model) +
-                         " has not; leave it out");
+  /// Throws UsageError for an option that none of the cells has, unless a later source than its own
+  /// said what is done: a preset's options are of the preset's tasks. `sources`: the number of the
+  /// last source that says an option.
+  void refuse_absent_of_all(const std::map<std::string, int>& sources) const {
+    const auto source_of = [&sources](const std::string& name) {
+      const auto found = sources.find(name);
+      return found == sources.end() ? 0 : found->second;
+    };
+    const int of_task = std::max(source_of("model"), source_of("task"));
+    const int of_epochs = std::max(of_task, source_of("epochs"));
+    for (const auto& [name, why] : absent_) {
+      const auto& [obstacle, is_of_epochs] = why;
+      if (!had_.contains(name) && source_of(name) >= (is_of_epochs ? of_epochs : of_task)) {
+        throw UsageError(obstacle);
       }
     }
   }
@@ -144,7 +153,8 @@ private:
 
   std::map<std::string, ModelKind> kinds_; ///< by the model's name
   std::set<std::string> had_;
-  std::map<std::string, std::pair<Task, std::string>> absent_; ///< by the option
+  /// By the option: why, and whether for the sake of --epochs.
+  std::map<std::string, std::pair<std::string, bool>> absent_;
 };
 
 /// A cell for each engine that "all" stands for.
@@ -214,6 +224,8 @@ std::vector<Json> checked_cells(const Json& list, const std::string& origin) {
 
 void OptionLayers::add(const Json& values, const std::string& origin) {
   check_options(values, origin);
+  ++source_count_;
+  note_source(values);
   general_ = merged(std::move(general_), values);
   if (explicit_cells_) {
     for (Json& cell : *explicit_cells_) {
@@ -244,7 +256,14 @@ void OptionLayers::add_file(const std::filesystem::path& file) {
   }
   add(values, origin);
   if (own_cells) {
+    std::ranges::for_each(*own_cells, [this](const Json& cell) { note_source(cell); });
     explicit_cells_ = std::move(own_cells);
+  }
+}
+
+void OptionLayers::note_source(const Json& values) {
+  for (const auto& [name, value] : values.items()) {
+    sources_[name] = source_count_;
   }
 }
 
@@ -265,7 +284,7 @@ ExpandedOptions OptionLayers::expanded(const EnginesOfDevice& all) const {
       }
     }
   }
-  tasks.refuse_absent_of_all();
+  tasks.refuse_absent_of_all(sources_);
   return result;
 }
 

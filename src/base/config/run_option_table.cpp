@@ -199,6 +199,7 @@ constexpr std::string_view kOutput = "Output";
 using O = RunOptions;
 using K = OptionKind;
 using S = OptionScope;
+using E = WithEpochs;
 
 constexpr Task kOfImages[] = {Task::kGenerate};
 constexpr Task kOfNetworks[] = {Task::kInfer, Task::kTrain};
@@ -240,7 +241,7 @@ const RunOption kOptions[] = {
     {"task", 0, K::kText, "NAME", kWork, "generate; of a network infer or train (the model's first)",
      [](O& o, const Json& v) { o.cell.task = checked_task(v); }},
     {"iterations", 0, K::kInteger, "N", kWork, "of a network's run, a batch each (20)",
-     [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks},
+     [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks, E::kNever},
     {"update", 0, K::kText, "NAME", kWork, "of train: on or off, the optimiser's step too (off)",
      [](O& o, const Json& v) { o.cell.update = one_of("update", v.get<std::string>(), {"on", "off"}); }, false, S::kAxis, kOfTraining},
     {"loss", 0, K::kText, "NAME", kWork, "of train: cross-entropy or logit-sum (cross-entropy)",
@@ -248,28 +249,27 @@ const RunOption kOptions[] = {
     {"epochs", 0, K::kInteger, "N", kWork, "of train: over all of --data, with the optimiser's step",
      [](O& o, const Json& v) { o.cell.epochs = count_of("epochs", v); }, false, S::kAxis, kOfTraining},
     {"data", 0, K::kText, "PATH|synthetic[:N]", kWork, "of --epochs: CIFAR-10 (SDBENCH_DATA, else synthetic)",
-     [](O& o, const Json& v) { o.cell.data = not_empty("data", v); }, false, S::kCell, kOfTraining},
+     [](O& o, const Json& v) { o.cell.data = not_empty("data", v); }, false, S::kCell, kOfTraining, E::kOnly},
     {"data-place", 0, K::kText, "NAME", kWork, "of --epochs: host, copied batch by batch, or device (host)",
-     [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v.get<std::string>(), {"host", "device"}); }, false, S::kAxis, kOfTraining},
+     [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v.get<std::string>(), {"host", "device"}); }, false, S::kAxis, kOfTraining, E::kOnly},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda:N, intel:N, all; cpu:0,cpu:1: core shares (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
-    {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after the first alone",
+    {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after each alone",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
     {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts or a batch shared, or each makes all",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
 
-    {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }},
-    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise},
+    {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }, false, S::kAxis, {}, E::kNever},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise, false, S::kAxis, {}, E::kNever},
     {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
     {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
-     [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }},
-    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)",
-     set_timeout, false, S::kRun},
+     [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }, false, S::kAxis, {}, E::kNever},
+    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)", set_timeout, false, S::kRun},
     {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "between looks at the sensors; 0: none (0.1)",
      set_telemetry_interval, false, S::kRun},
 

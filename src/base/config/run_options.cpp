@@ -101,6 +101,23 @@ bool has_option(Task task, const RunOption& option) {
   return option.tasks.empty() || std::ranges::find(option.tasks, task) != option.tasks.end();
 }
 
+std::string option_obstacle(const RunOption& option, Task task, const std::string& model,
+                            bool trains_epochs) {
+  const std::string name = "--" + std::string(option.name);
+  if (!has_option(task, option)) {
+    return name + " must stand beside a task that has it, but --task " +
+           std::string(name_of(task)) + " of " + in_quotes(model) + " has not; leave it out";
+  }
+  if (trains_epochs && option.epochs == WithEpochs::kNever) {
+    return name + " must stand without --epochs: each epoch is a run, the first is the cold one, "
+                  "and its iterations are those of the data; leave one of them out";
+  }
+  if (!trains_epochs && option.epochs == WithEpochs::kOnly) {
+    return name + " must stand beside --epochs, for iterations have one batch; add --epochs N";
+  }
+  return {};
+}
+
 const RunOption* find_run_option(std::string_view name) {
   const auto options = run_options();
   const auto found = std::ranges::find(options, name, &RunOption::name);

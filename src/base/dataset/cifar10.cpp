@@ -1,7 +1,9 @@
 #include "sdbench/base/dataset/cifar10.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kCifarClasses = 10;
+constexpr std::size_t kBinaryRow = 1 + kBatchImageBytes;
 
 /// `row` from 0, in `file`.
 void add_label(std::int64_t label, const fs::path& file, LabelledImages& images, std::size_t row) {
@@ -36,13 +39,13 @@ void add_pixels(std::string_view pixels, LabelledImages& images) {
 }
 
 void add_binary_batch(std::string_view bytes, const fs::path& file, LabelledImages& images) {
-  constexpr std::size_t kRow = 1 + kBatchImageBytes;
-  if (bytes.empty() || bytes.size() % kRow != 0) {
-    throw Error(file.string() + " must be rows of " + std::to_string(kRow) + " bytes, but has " +
-                std::to_string(bytes.size()) + " bytes; it is cut off: unpack the archive again");
+  if (bytes.empty() || bytes.size() % kBinaryRow != 0) {
+    throw Error(file.string() + " must be rows of " + std::to_string(kBinaryRow) +
+                " bytes, but has " + std::to_string(bytes.size()) +
+                " bytes; it is cut off: unpack the archive again");
   }
-  for (std::size_t row = 0; row < bytes.size() / kRow; ++row) {
-    const std::string_view here = bytes.substr(row * kRow, kRow);
+  for (std::size_t row = 0; row < bytes.size() / kBinaryRow; ++row) {
+    const std::string_view here = bytes.substr(row * kBinaryRow, kBinaryRow);
     add_label(static_cast<std::uint8_t>(here.front()), file, images, row);
     add_pixels(here.substr(1), images);
   }
@@ -54,6 +57,24 @@ void add_pickled_batch(std::string_view bytes, const fs::path& file, LabelledIma
     add_label(batch.labels[row], file, images, row);
   }
   add_pixels(batch.pixels, images);
+}
+
+/// A file in binary form that ends between two images is whole by itself; beside the others it is
+/// not, for all six of CIFAR-10 have the same number.
+void refuse_uneven(const Cifar10Files& files) {
+  std::vector<fs::path> all = files.train;
+  all.push_back(files.test);
+  const auto size = [](const fs::path& file) { return fs::file_size(file); };
+  const std::uintmax_t longest = std::ranges::max(all | std::views::transform(size));
+  for (const fs::path& file : all) {
+    if (size(file) != longest) {
+      throw Error(file.string() +
+                  " must have as many images as the longest of the six batches, which has " +
+                  std::to_string(longest / kBinaryRow) + ", but has " +
+                  std::to_string(size(file) / kBinaryRow) +
+                  "; it is cut off: unpack the archive again");
+    }
+  }
 }
 
 LabelledImages read_batches(const std::vector<fs::path>& files, bool is_binary) {
@@ -81,6 +102,9 @@ Dataset read_cifar10(const fs::path& path) {
   dataset.class_count = kCifarClasses;
   dataset.train = read_batches(files.train, files.is_binary);
   dataset.test = read_batches({files.test}, files.is_binary);
+  if (files.is_binary) {
+    refuse_uneven(files);
+  }
   fill_facts(dataset);
   return dataset;
 }

@@ -42,10 +42,6 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
 
 /// An epoch is a run: the first is the cell's first run, for which nothing is warm.
 void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
-  if (config.iterations) {
-    throw UsageError("--iterations must stand without --epochs, whose iterations are those of the "
-                     "data; leave one of them out");
-  }
   if (config.loss != kCrossEntropy) {
     throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
                      config.loss + ", from which nothing is learnt; leave one of them out");
@@ -98,9 +94,6 @@ void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& model
   cell.prompts.clear();
   if (config.epochs) {
     fill_epochs(cell, config, models);
-  } else if (!config.data.empty()) {
-    throw UsageError("--data must stand beside --epochs, for iterations have one batch; add "
-                     "--epochs N");
   }
 }
 

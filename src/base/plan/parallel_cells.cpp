@@ -114,14 +114,17 @@ Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& s
   return whole;
 }
 
-Cell alone_of(const Cell& whole) {
-  Cell alone = whole;
-  alone.device = whole.parallel_devices.front();
-  alone.cpu_share = share_in(whole.parallel_devices, alone.device);
-  alone.images = whole.share == kShareEach ? images_of_each(whole) : whole.images;
-  alone.parallel_devices.clear();
-  alone.share.clear();
-  return alone;
+std::vector<Cell> alone_cells(const Cell& whole) {
+  std::vector<Cell> cells;
+  for (const std::string& device : whole.parallel_devices) {
+    Cell& alone = cells.emplace_back(whole);
+    alone.device = device;
+    alone.cpu_share = share_in(whole.parallel_devices, device);
+    alone.images = whole.share == kShareEach ? images_of_each(whole) : whole.images;
+    alone.parallel_devices.clear();
+    alone.share.clear();
+  }
+  return cells;
 }
 
 std::vector<Cell> device_cells(const Cell& whole) {

@@ -25,7 +25,7 @@ std::string worker_key(const SweepCell& swept) {
   const Cell& cell = swept.planned.cell;
   const WeightsLocation& weights = cell.weights;
   std::string devices = swept.team.empty() ? cell.device : "";
-  for (const std::string& device : swept.team) { // the first of them serves its cell alone, too
+  for (const std::string& device : swept.team) { // each serves its cell alone, too
     devices += device + '+';
   }
   return devices + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
@@ -54,10 +54,11 @@ private:
   std::map<std::string, std::size_t> ranks_;
 };
 
-/// The team's own cell follows at once: they share all keys. Each restart has both, for what they
-/// are compared by is to be of the same restart.
-bool runs_alone_for_team(const SweepCell& swept) {
-  return !swept.team.empty() && !is_whole(swept.planned.cell);
+/// How many cells from this one on belong together. A team has each device's cell alone and then
+/// its own, which share all keys. Each restart has them all, for what is compared is to be of the
+/// same restart.
+std::size_t cells_at_once(const SweepCell& swept) {
+  return swept.team.empty() ? 1 : swept.team.size() + 1;
 }
 
 std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
@@ -120,8 +121,8 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
   for (const RunOptions& one : options) {
     PlannedCell planned = plan_cell(one.cell, one.model_given, models);
     const std::vector<std::string> team = planned.cell.parallel_devices;
-    if (!team.empty()) {
-      cells.push_back({{alone_of(planned.cell), planned.obstacle, planned.unreadable},
+    for (Cell& alone : alone_cells(planned.cell)) {
+      cells.push_back({{std::move(alone), planned.obstacle, planned.unreadable},
                        one.label,
                        one.note,
                        false,
@@ -148,7 +149,7 @@ std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells, std::int6
   std::string worker;
   for (std::int64_t round = 1; round <= rounds; ++round) {
     for (auto rest = std::span(order); !rest.empty();) {
-      const std::size_t count = runs_alone_for_team(cells[rest.front()]) ? 2 : 1;
+      const std::size_t count = cells_at_once(cells[rest.front()]);
       std::string key = worker_key(cells[rest.front()]);
       const bool changed = !steps.empty() && key != worker;
       worker = std::move(key);

@@ -279,8 +279,7 @@ void fill_runs(RunRecord& sum, Rows rows, std::optional<double> alone_images_per
   fill_energy_per_image(sum, rows);
   if (sum.images_per_min && alone_images_per_min.value_or(0) > 0) {
     sum.alone_images_per_min = alone_images_per_min;
-    sum.scaling_efficiency =
-        *sum.images_per_min / (static_cast<double>(rows.size()) * *alone_images_per_min);
+    sum.scaling_efficiency = *sum.images_per_min / *alone_images_per_min;
   }
 }
 

@@ -23,6 +23,18 @@
 namespace sdbench {
 namespace {
 
+/// Nothing where one is not known.
+std::optional<double> sum_of_all(const std::vector<std::optional<double>>& rates) {
+  double sum = 0;
+  for (const std::optional<double>& rate : rates) {
+    if (!rate) {
+      return std::nullopt;
+    }
+    sum += *rate;
+  }
+  return sum;
+}
+
 class SweepRun {
 public:
   SweepRun(const SweepRules& rules, std::vector<RunRecord> rows, const RecordContext& context,
@@ -37,8 +49,10 @@ public:
   void step(const SweepCell& swept, const SweepStep& step) {
     if (swept.search_batch) {
       search_batch(swept, step);
-    } else if (const auto images_per_min = run(swept, step); !is_whole(swept.planned.cell)) {
-      alone_images_per_min_ = images_per_min;
+    } else if (const auto images_per_min = run(swept, step); is_whole(swept.planned.cell)) {
+      alone_.clear();
+    } else if (!swept.team.empty()) {
+      alone_.push_back(images_per_min);
     }
   }
   [[nodiscard]] bool interrupted() const {
@@ -75,8 +89,8 @@ private:
   std::vector<DeviceInfo> devices_;
   bool something_ran_ = false;
   bool restart_due_ = false;
-  bool searching_ = false;                     ///< for the best batch
-  std::optional<double> alone_images_per_min_; ///< of the latest cell on a team's first device
+  bool searching_ = false;                   ///< for the best batch
+  std::vector<std::optional<double>> alone_; ///< images a minute of a team's devices, each alone
   SweepTally tally_;
 };
 
@@ -150,7 +164,7 @@ std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordCo
 std::optional<double> SweepRun::run_together(const Cell& whole, const RecordContext& context) {
   std::vector<RunRecord> rows =
       run_in_parallel(whole, observer_.on_parallel_cell(whole), context,
-                      {team(), rules_.telemetry, rules_.stop, alone_images_per_min_});
+                      {team(), rules_.telemetry, rules_.stop, sum_of_all(alone_)});
   for (const RunRecord& row : rows) {
     memory_.learn(whole, status_from_name(row.status).value());
   }

@@ -40,7 +40,7 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
   if (!record.parallel_id.empty()) {
     throw UsageError("the record must be of one device, but is of several that ran together (" +
                      one_line(record.device) +
-                     "); take the row of the first device alone, or call run with --parallel");
+                     "); take the row of one device alone, or call run with --parallel");
   }
   if (!record.quality_reference.empty()) {
     throw UsageError("the record must be a benchmark's, but is of a study of quality, which has no "
@@ -167,6 +167,20 @@ void take_measurement(const RunRecord& record, RunConfig& config) {
   }
 }
 
+/// The record's work may have no use for what is given.
+void refuse_absent(const Json& given, const RunConfig& config) {
+  const Task task = task_named(config.task).value_or(Task::kGenerate);
+  for (const auto& [name, value] : given.items()) {
+    const RunOption* const option = find_run_option(name);
+    const std::string obstacle =
+        option == nullptr ? ""
+                          : option_obstacle(*option, task, config.model, config.epochs.has_value());
+    if (!obstacle.empty()) {
+      throw UsageError(obstacle);
+    }
+  }
+}
+
 /// By all of its run_id, or by a beginning that no other row has.
 RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
                     const std::filesystem::path& file) {
@@ -234,6 +248,7 @@ Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceIn
   if (given.contains("weights") && !given.contains("model")) {
     plan.options.model_given = false; // a checkpoint brings its own architecture
   }
+  refuse_absent(given, config);
   apply_options(plan.options, given);
   return plan;
 }

@@ -24,11 +24,12 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
   constexpr double kMostRuns = 1e9; // what a file says may be any number
   figure.runs =
       static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMostRuns));
-  if (metric.run_mean) {
-    const auto run_mean = table.number(row, *metric.run_mean);
-    const auto run_sd = table.number(row, *metric.run_sd);
+  for (const RunTime& time : metric.run_times) {
+    const auto run_mean = table.number(row, time.mean);
+    const auto run_sd = table.number(row, time.sd);
     if (run_mean > 0 && run_sd >= 0.0) {
       figure.sd = *run_sd / *run_mean * figure.mean;
+      break;
     }
   }
   return figure;

@@ -27,12 +27,19 @@ bool is_same_work(const PublishedFigure& figure, const ResultTable& table, std::
   const auto equals = [&](const std::optional<std::int64_t>& stated, FieldName field) {
     return stated && table.number(row, field) == static_cast<double>(*stated);
   };
+  // A network's figures hold for each iteration, or each epoch, however many there were.
+  const auto same_iteration = [&] {
+    const bool has_epochs = table.number(row, "epochs").value_or(0) > 0;
+    return figure.update == table.text(row, "weight_update") &&
+           figure.loss == table.text(row, "loss") &&
+           (figure.epoch_images ? has_epochs && equals(figure.epoch_images, "images")
+                                : !has_epochs);
+  };
   const Task task = task_row_of(table.text(row, "task")).task;
-  // A network's figures hold for each iteration, however many there were.
-  const bool same_steps = !makes_images(task) || equals(figure.steps, "steps");
   return task == task_row_of(figure.task).task && figure.model == table.text(row, "model") &&
-         equals(figure.width, "width") && equals(figure.height, "height") && same_steps &&
-         equals(figure.batch, "batch");
+         equals(figure.width, "width") && equals(figure.height, "height") &&
+         equals(figure.batch, "batch") &&
+         (makes_images(task) ? equals(figure.steps, "steps") : same_iteration());
 }
 
 using FiguresByMetric = std::map<std::string, std::vector<const PublishedFigure*>>;
@@ -41,7 +48,8 @@ FiguresByMetric figures_beside(const ComparedColumn& column, const ResultTable& 
                                const Published& published) {
   FiguresByMetric found;
   for (const PublishedFigure& figure : published.figures) {
-    if (!figure.metric.empty() && figure.value && is_same_work(figure, table, column.row)) {
+    const bool says_something = figure.value || !figure.note.empty();
+    if (!figure.metric.empty() && says_something && is_same_work(figure, table, column.row)) {
       found[figure.metric].push_back(&figure);
     }
   }
@@ -57,9 +65,11 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 struct RankedRow {
-  double value = 0;
+  std::optional<double> value; ///< empty: the row says why there is none
   ViewRow row;
 };
+
+constexpr std::size_t kFigureCell = 3;
 
 std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable& table,
                                 const ComparedColumn& column, const Metric& metric) {
@@ -99,16 +109,20 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
   std::vector<RankedRow> rows = own_rows(comparison, table, column, metric);
   std::set<std::size_t> sources;
   for (const PublishedFigure* figure : figures) {
-    const double value = *in_metric_unit(*figure);
+    const std::optional<double> value = in_metric_unit(*figure);
     sources.insert(figure->source);
-    rows.push_back({value,
-                    {.cells = {"*", device_text(*figure), figure->device_arch, "",
-                               joined({figure->precision, figure->engine}),
-                               "published, " + published.sources[figure->source].file},
-                     .tone = Tone::kFaint}});
+    rows.push_back(
+        {value,
+         {.cells = {"*", device_text(*figure), figure->device_arch, value ? "" : figure->note,
+                    joined({figure->precision, figure->engine}),
+                    "published, " + published.sources[figure->source].file},
+          .tone = Tone::kFaint}});
   }
   std::stable_sort(rows.begin(), rows.end(), [&](const RankedRow& a, const RankedRow& b) {
-    return metric.more_is_better ? a.value > b.value : a.value < b.value;
+    if (!a.value || !b.value) {
+      return a.value.has_value() && !b.value.has_value();
+    }
+    return metric.more_is_better ? *a.value > *b.value : *a.value < *b.value;
   });
   ViewTable view;
   view.title = column.name + ": published by others, beside " + std::string(metric.name);
@@ -116,9 +130,10 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
   view.columns = {{"#", true, 0},           {"machine", false, 0},
                   {"generation", false, 2}, {std::string(metric.head), true, 0},
                   {"how", false, 0},        {"where from", false, 0}};
-  constexpr std::size_t kFigure = 3;
   for (RankedRow& row : rows) {
-    row.row.cells[kFigure] = metric.text_in_column(row.value, rows.front().value);
+    if (row.value) { // then the first has one, too
+      row.row.cells[kFigureCell] = metric.text_in_column(*row.value, *rows.front().value);
+    }
     view.rows.push_back(std::move(row.row));
   }
   for (const std::size_t source : sources) {
@@ -139,8 +154,12 @@ OrderedJson published_place(const PublishedFigure& figure, const ComparedColumn&
   place["status"] = "published";
   place["metric"] = figure.metric;
   place["unit"] = find_metric(figure.metric).unit;
-  place["value"] = *in_metric_unit(figure);
+  const std::optional<double> value = in_metric_unit(figure);
+  place["value"] = value ? OrderedJson(*value) : OrderedJson();
   place["notes"] = {source_words(source).substr(3), joined({figure.precision, figure.engine})};
+  if (!value) {
+    place["notes"].push_back(figure.note);
+  }
   return place;
 }
 

@@ -52,9 +52,12 @@ OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
   for (const char* name : kPageMetrics) {
     const CompareOptions options = by(name);
     const bool is_there = options.metric.name == compared.metric.name;
-    const auto& run_mean = options.metric.run_mean;
+    OrderedJson run_times = OrderedJson::array();
+    for (const RunTime& time : options.metric.run_times) {
+      run_times.push_back(record_fields()[time.mean].name);
+    }
     metrics[name] = {
-        {"run_time", run_mean ? OrderedJson(record_fields()[*run_mean].name) : OrderedJson()},
+        {"run_times", std::move(run_times)},
         {"pool", pools_json(is_there ? compared : group_rows(table, all_rows(table), options, {}),
                             table.size())}};
   }

@@ -18,9 +18,9 @@ namespace {
 /// FP32 rate: the nominal rate in the table is not what its time tells of.
 constexpr const char* kLeftOut = "MX250";
 
-constexpr const char* kColumnsRead[] = {"device", "precision", "model",      "task",
-                                        "width",  "height",    "batch",      "quantity",
-                                        "value",  "unit",      "tflops_fp32"};
+constexpr const char* kColumnsRead[] = {"device",   "precision", "model", "task",
+                                        "width",    "height",    "batch", "loss",
+                                        "quantity", "value",     "unit",  "tflops_fp32"};
 
 using PublishedRow = std::map<std::string, std::string>;
 
@@ -49,7 +49,7 @@ SpeedFit published_fit(const std::vector<PublishedRow>& rows, const PublishedRow
   fit.unit = "batches/s";
   fit.published = true;
   fit.work = network_work(kind.at("model"), kind.at("task"), kind.at("width"), kind.at("height"),
-                          kind.at("batch"));
+                          kind.at("batch"), kind.at("loss"));
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> all_x;

@@ -35,9 +35,10 @@ using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 std::string network_work_of_row(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
-  return makes_images(task.task) ? ""
-                                 : network_work(value("model"), std::string(task.name),
-                                                value("width"), value("height"), value("batch"));
+  return makes_images(task.task)
+             ? ""
+             : network_work(value("model"), std::string(task.name), value("width"), value("height"),
+                            value("batch"), value("loss"));
 }
 
 bool has_update(const ResultTable& table, std::size_t row) {
@@ -49,9 +50,8 @@ std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
   if (!makes_images(task.task)) { // an iteration is a batch, however many there were
-    return network_work_of_row(table, row) +
-           (value("loss").empty() ? "" : ", loss " + value("loss")) +
-           (has_update(table, row) ? ", with update, " : ", ") + value("dtype_unet");
+    return network_work_of_row(table, row) + (has_update(table, row) ? ", with update, " : ", ") +
+           value("dtype_unet");
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
@@ -121,8 +121,9 @@ void put_beside(const std::vector<SpeedPoint>& points, const std::string& dtype,
 
 std::string network_work(const std::string& model, const std::string& task,
                          const std::string& width, const std::string& height,
-                         const std::string& batch) {
-  return model + " " + task + " " + width + "x" + height + ", batch " + batch;
+                         const std::string& batch, const std::string& loss) {
+  return model + " " + task + " " + width + "x" + height + ", batch " + batch +
+         (loss.empty() ? "" : ", loss " + loss);
 }
 
 std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,

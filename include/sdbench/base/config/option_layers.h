@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,11 +47,16 @@ public:
   /// are to run in parallel. Axes that a cell's engine has not, and options that its task has not,
   /// are not said in it. Cells that are equal stand there once. At least one. Without `all` the
   /// engine "all" stays what it is. Throws UsageError if they are too many, and for an option that
-  /// no cell has.
+  /// no cell has, unless a later source than its own says another model or task.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }
 
 private:
+  /// The latest source says these.
+  void note_source(const Json& values);
+
+  int source_count_ = 0;
+  std::map<std::string, int> sources_; ///< the number of the last source that says an option
   Json general_ = Json::object();
   std::optional<std::vector<Json>> explicit_cells_;
 };

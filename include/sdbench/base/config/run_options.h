@@ -48,6 +48,13 @@ enum class OptionScope {
   kRun,  ///< the whole run: it may not stand inside "cells"
 };
 
+/// How an option goes with --epochs.
+enum class WithEpochs {
+  kEither,
+  kOnly,  ///< stands beside it alone
+  kNever, ///< says what the epochs decide
+};
+
 /// One option, by the same name on the command line (--name) and in a config file ("name").
 struct RunOption {
   std::string_view name;
@@ -61,10 +68,15 @@ struct RunOption {
   bool can_be_negated = false; ///< a flag that --no-NAME sets to false
   OptionScope scope = OptionScope::kAxis;
   std::span<const Task> tasks = {}; ///< that have it; none named: all
+  WithEpochs epochs = WithEpochs::kEither;
 };
 
 /// Whether a task has the option.
 [[nodiscard]] bool has_option(Task task, const RunOption& option);
+/// Why work cannot have it, and what to do, or nothing. `model`: what the task is of, by its name;
+/// `trains_epochs`: whether the work has --epochs.
+[[nodiscard]] std::string option_obstacle(const RunOption& option, Task task,
+                                          const std::string& model, bool trains_epochs);
 
 /// All of them, in the order of the help.
 [[nodiscard]] std::span<const RunOption> run_options();

@@ -9,12 +9,13 @@
 namespace sdbench {
 
 /// A parallel execution as one cell: its device is all of `devices`, joined by "+", and its images
-/// are those of all devices. `alone`: the cell on the first of them. Devices that share each batch
+/// are those of all devices. `alone`: the cell on one of them. Devices that share each batch
 /// must warm up alike, so that their number of warm-ups is set where it was to be found.
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
-/// The inverse: the cell that the first device runs alone, which the whole is measured against.
-[[nodiscard]] Cell alone_of(const Cell& whole);
+/// The inverse: what each device runs alone, in the order of `parallel_devices`; the whole is
+/// measured against these.
+[[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// What each device runs, in the order of `parallel_devices`. With shared images these are whole
 /// batches, as equal in number as can be, the first devices having more; image i keeps its seed and

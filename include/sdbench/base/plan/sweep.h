@@ -18,12 +18,12 @@ struct SweepCell {
   std::string note;
   bool search_batch = false; ///< --batch auto: the cell is where the search begins
   /// --parallel: the devices whose workers stand by for this cell, which runs on all of them or,
-  /// for comparison, on the first alone; empty: it has a worker of its own.
+  /// for comparison, on one alone; empty: it has a worker of its own.
   std::vector<std::string> team = {};
 };
 
-/// The cells that options ask for; for each parallel execution its first device's cell alone before
-/// it. "all" among their devices must have been replaced: see with_all_devices. Each model is read
+/// The cells that options ask for; for each parallel execution each device's cell alone before it.
+/// "all" among their devices must have been replaced: see with_all_devices. Each model is read
 /// once. Throws UsageError and Error as resolve_cell does for a value that cannot be; in a sweep of
 /// several cells, values that do not fit together are the cell's obstacle, unless no cell is
 /// without one.

@@ -19,7 +19,7 @@ namespace sdbench {
 /// function. Run r lasts from the first device's start to the last one's end, and counts if all
 /// devices made it; rates are of all images together. A device that failed makes it an error
 /// without rates; an interrupted one keeps the runs that all had made. `alone_images_per_min`: of
-/// the first device alone; empty if there is no such row.
+/// each device alone, added up; empty if one of them has no such row.
 [[nodiscard]] RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
                                    const RecordContext& context,
                                    std::optional<double> alone_images_per_min);

@@ -65,11 +65,11 @@ inline constexpr RecordField kRecordFields[] = {
      "each: every one made all of them.",
      &RunRecord::share},
     {"scaling_efficiency", "",
-     "Of a sum row: images_per_min by parallel_devices times alone_images_per_min; 1 is perfect.",
+     "Of a sum row: images_per_min by alone_images_per_min; 1 is perfect.",
      &RunRecord::scaling_efficiency},
     {"alone_images_per_min", "1/min",
-     "Of a sum row: images_per_min of the first device alone, which ran just before with the same "
-     "round and restart, or of its latest good row that --resume found.",
+     "Of a sum row: images_per_min of each device alone, added up. They ran just before with the "
+     "same round and restart, or these are their latest good rows that --resume found.",
      &RunRecord::alone_images_per_min},
     {"parallel_energy_j", "J",
      "Of a GPU's row in a parallel execution: the energy from its first timed run to when all "

@@ -47,7 +47,7 @@ struct RunRecord {
   std::optional<std::int64_t> parallel_devices;
   std::string share;                          ///< "prompts", "batch", "each"
   std::optional<double> scaling_efficiency;   ///< of the sum
-  std::optional<double> alone_images_per_min; ///< of the sum: what its efficiency is by
+  std::optional<double> alone_images_per_min; ///< of the sum: its devices', each alone
   std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited
   // device
   std::string device;    ///< as asked for; of a sum all of them, joined by "+"

@@ -15,7 +15,7 @@ struct ParallelSetting {
   ExecutorTeam& team;
   Telemetry* telemetry = nullptr;             ///< the sensors; may be null
   const std::atomic<bool>* stop = nullptr;    ///< set from a signal handler; may be null
-  std::optional<double> alone_images_per_min; ///< of the first device, see sum_record
+  std::optional<double> alone_images_per_min; ///< see sum_record
 };
 
 /// Runs a whole parallel execution: each device its part, in threads that wait for each other

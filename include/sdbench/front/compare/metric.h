@@ -1,14 +1,20 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
+
+/// The fields of a run's time: mean and standard deviation, whose quotient is its relative spread.
+struct RunTime {
+  std::size_t mean = 0;
+  std::size_t sd = 0;
+};
 
 /// A field of the record by which rows can be compared: which way is better, and how it is averaged
 /// and written.
@@ -20,9 +26,8 @@ struct Metric {
   bool more_is_better = false;
   /// A rate is averaged as the time that it is the reciprocal of: the runs are times.
   bool is_rate = false;
-  /// Fields whose quotient is the relative spread of one timed run; none: a row tells none.
-  std::optional<std::size_t> run_mean;
-  std::optional<std::size_t> run_sd;
+  /// Of the first that a row has comes the relative spread of one timed run; none: it tells none.
+  std::vector<RunTime> run_times;
 
   /// Rates and times are compared as speed ("1.25x" is a quarter faster), all else as it is.
   [[nodiscard]] bool is_speed() const;

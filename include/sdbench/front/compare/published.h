@@ -34,10 +34,13 @@ struct PublishedFigure {
   std::optional<std::int64_t> height;
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> batch;
+  std::optional<std::int64_t> epoch_images; ///< of a network trained over epochs; empty: it is not
+  std::string update;                       ///< of training, as the record's weight_update
+  std::string loss;                         ///< of training, as the record's
   std::string precision;
   std::string engine;
   std::string quantity;            ///< in words
-  std::optional<double> value;     ///< in `unit`
+  std::optional<double> value;     ///< in `unit`; empty: none came of it, and `note` says why
   std::optional<double> value_max; ///< where a range was printed
   std::string unit;
   std::string metric; ///< the record's field whose protocol it is comparable to; empty: none
@@ -57,9 +60,10 @@ struct Published {
 /// without a metric or a value.
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
-/// For each column, and each metric that figures of the same model, task, size, batch and (of
-/// images) steps are published for: these beside our own figures of that metric, best first, each
-/// marked. A figure whose work is not fully stated stands beside none.
+/// For each column, and each metric that figures of the same work are published for (model, task,
+/// size, batch; of images steps, of networks loss, update and an epoch's images): these beside our
+/// own figures of that metric, best first, each marked, last those without a value. A figure whose
+/// work is not fully stated stands beside none.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,
                                                       const Published& published);

@@ -34,10 +34,11 @@ struct SpeedFit {
   std::optional<LineFit> fit = {}; ///< nullopt below two points
 };
 
-/// "vgg16 train 224x224, batch 16": what a network's iteration does, by the record's fields.
+/// "vgg16 train 224x224, batch 16, loss logit-sum": what a network's iteration does without the
+/// optimiser's step, by the record's fields.
 [[nodiscard]] std::string network_work(const std::string& model, const std::string& task,
                                        const std::string& width, const std::string& height,
-                                       const std::string& batch);
+                                       const std::string& batch, const std::string& loss);
 
 /// Of the good rows of GPUs with a nominal peak: for each workload and dtype one point a GPU, its
 /// fastest way (the mean time of a step, unet_it_s's reciprocal or a network's step_s_mean, over

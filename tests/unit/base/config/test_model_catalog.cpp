@@ -47,10 +47,10 @@ Blame blame_of(const std::string& name) {
 } // namespace
 
 TEST_CASE("the shipped models are found by name") {
-  const std::vector<std::string> names{"cnn10",         "densenet161", "resnet152", "sd-turbo",
-                                       "sd15",          "sd21",        "sdxl",      "sdxl-turbo",
-                                       "tiny-densenet", "tiny-resnet", "tiny-sd15", "tiny-sdxl",
-                                       "tiny-vgg",      "tiny-wrn",    "vgg16",     "wrn28-10"};
+  const std::vector<std::string> names{
+      "cnn10",     "densenet161", "resnet152", "sd-turbo",      "sd15",        "sd21",
+      "sdxl",      "sdxl-turbo",  "tiny-cnn",  "tiny-densenet", "tiny-resnet", "tiny-sd15",
+      "tiny-sdxl", "tiny-vgg",    "tiny-wrn",  "vgg16",         "wrn28-10"};
   CHECK(shipped_model_names() == names);
   for (const std::string& name : names) {
     CHECK(find_model_config(name).name == name);

@@ -132,6 +132,49 @@ TEST_CASE("a config file takes the options' names, with the place in its errors"
   CHECK_THROWS_AS(layers.add_file(folder.write("broken.json", "{")), Error);
 }
 
+namespace {
+
+/// What later sources say over a preset that trains with a loss of its own, as three networks' do.
+std::vector<RunOptions> over_training(const Json& later, const Json& cells = Json::array()) {
+  const test::ScratchFolder folder;
+  Json preset = {{"model", {"tiny-resnet", "tiny-vgg"}},
+                 {"task", {"infer", "train"}},
+                 {"loss", "logit-sum"},
+                 {"repeat", 5}};
+  if (!cells.empty()) {
+    preset["cells"] = cells;
+  }
+  OptionLayers layers;
+  layers.add_file(folder.write("preset.json", preset.dump()));
+  layers.add(later, "--");
+  return layers.cells();
+}
+
+} // namespace
+
+TEST_CASE("what a preset says of its own tasks is left out of a later source's") {
+  CHECK(over_training({{"task", "infer"}}).size() == 2);
+  CHECK(over_training({{"task", "infer"}}, {{{"update", "on"}}, {{"update", "off"}}}).size() == 2);
+  const auto images = over_training({{"model", "tiny-sd15"}, {"task", "generate"}, {"steps", 2}});
+  REQUIRE(images.size() == 1);
+  CHECK(images[0].cell.steps == 2);
+  CHECK(images[0].cell.loss == RunConfig().loss);
+  const auto epochs = over_training({{"task", "train"}, {"epochs", 2}, {"loss", "cross-entropy"}});
+  REQUIRE(epochs.size() == 2);
+  CHECK(epochs[0].cell.repeat == RunConfig().repeat);
+}
+
+TEST_CASE("what the last source says itself must be of the task that is done") {
+  CHECK_THROWS_WITH(over_training({{"task", "infer"}, {"loss", "cross-entropy"}}),
+                    Catch::Matchers::StartsWith("--loss must stand beside a task that has it"));
+  CHECK_THROWS_WITH(over_training({{"task", "infer"}, {"update", "on"}}),
+                    Catch::Matchers::StartsWith("--update must stand beside a task that has it"));
+  CHECK_THROWS_WITH(over_training({{"steps", 3}}),
+                    Catch::Matchers::StartsWith("--steps must stand beside a task that has it"));
+  CHECK_THROWS_WITH(over_training({{"task", "train"}, {"epochs", 2}, {"repeat", 3}}),
+                    Catch::Matchers::StartsWith("--repeat must stand without --epochs"));
+}
+
 TEST_CASE("more cells than anyone can mean are refused before they are made") {
   Json many = Json::array();
   for (int i = 1; i <= 1000; ++i) {

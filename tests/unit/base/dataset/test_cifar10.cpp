@@ -113,6 +113,21 @@ TEST_CASE("a binary file that is cut off is refused by name, with its length") {
   }
 }
 
+TEST_CASE("a binary file that is cut off between two images is refused beside the others") {
+  for (const char* cut : {"data_batch_1.bin", "data_batch_5.bin", "test_batch.bin"}) {
+    const test::ScratchFolder folder;
+    for (const char* name : test::kBatches) {
+      folder.write(std::string(name) + ".bin", test::binary_row(1, 1) + test::binary_row(2, 2));
+    }
+    CHECK(read_cifar10(folder.path()).train.count == 10);
+    const fs::path file = folder.write(cut, test::binary_row(1, 1));
+    CHECK_THROWS_WITH(read_cifar10(folder.path()),
+                      Equals(file.string() +
+                             " must have as many images as the longest of the six batches, which "
+                             "has 2, but has 1; it is cut off: unpack the archive again"));
+  }
+}
+
 TEST_CASE("a pickle that is cut off anywhere is refused by name") {
   const test::ScratchFolder folder;
   test::write_old_pickles(folder, ".");

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -212,10 +213,21 @@ TEST_CASE("epochs want a network of the data's images, and nothing beside them t
   CHECK(planned({{"model", "vgg16"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:10"}})
             .obstacle == "--epochs must stand beside a network for images of 32x32 in 10 classes, "
                          "but \"vgg16\" has 224x224 in 1000");
-  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}, {"iterations", 2}})
-            .starts_with("--iterations must stand without --epochs"));
-  CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"data", "synthetic:10"}})
-            .starts_with("--data must stand beside --epochs"));
+  const Json train = {{"model", "tiny-resnet"}, {"task", "train"}};
+  for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{
+           {"iterations", 2}, {"repeat", 3}, {"warmup", 0}, {"max-noise", "1%"}}) {
+    Json values = train;
+    values.update({{"epochs", 1}, {name, value}});
+    CHECK(refusal_of(values).starts_with("--" + name + " must stand without --epochs: each"));
+  }
+  for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{
+           {"data", "synthetic:10"}, {"data-place", "host"}}) {
+    Json values = train;
+    values[name] = value;
+    CHECK(refusal_of(values) == "--" + name +
+                                    " must stand beside --epochs, for iterations have one batch; "
+                                    "add --epochs N");
+  }
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 0}})
             .starts_with("--epochs must be between 1"));
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"data-place", "shelf"}})

@@ -26,8 +26,7 @@ Cell lone(std::int64_t images, std::int64_t batch) {
 
 } // namespace
 
-TEST_CASE(
-    "a whole execution has all devices and all images, and what its first device does alone") {
+TEST_CASE("a whole execution has all devices and all images, and what each device does alone") {
   const Cell shared = whole_of(lone(4, 1), {"cpu:0", "cpu:1"}, kSharePrompts);
   CHECK(shared.device == "cpu:0+cpu:1");
   CHECK(shared.images == 4);
@@ -36,12 +35,16 @@ TEST_CASE(
   const Cell each = whole_of(lone(4, 1), {"cpu:0", "cpu:1"}, kShareEach);
   CHECK(each.images == 8);
   for (const Cell& whole : {shared, each}) {
-    const Cell alone = alone_of(whole);
-    CHECK(alone.device == "cpu:0");
-    CHECK(alone.images == 4);
-    CHECK(alone.cpu_share->count == 2);
-    CHECK(alone.parallel_devices.empty());
-    CHECK(alone.share.empty());
+    const std::vector<Cell> cells = alone_cells(whole);
+    REQUIRE(cells.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(cells[i].device == whole.parallel_devices[i]);
+      CHECK(cells[i].cpu_share->number == static_cast<std::int64_t>(i));
+      CHECK(cells[i].cpu_share->count == 2);
+      CHECK(cells[i].images == 4);
+      CHECK(cells[i].parallel_devices.empty());
+      CHECK(cells[i].share.empty());
+    }
   }
 }
 
@@ -117,7 +120,7 @@ TEST_CASE("devices that share each batch have parts of it as equal as can be, al
     CHECK(cell.seed == 100);
   }
   CHECK(device_number(cells[1]) == 1);
-  CHECK(whole_batch(alone_of(training(10, 5))) == 5);
+  CHECK(whole_batch(alone_cells(training(10, 5))[1]) == 5);
 }
 
 TEST_CASE("devices that share each batch warm up alike") {

@@ -115,14 +115,14 @@ TEST_CASE("the images of a sweep's cells go to folders of their own, and latents
   CHECK_THROWS_AS(cells_of({{"batch", {1, 2}}, {"dump-latents", "out"}}), UsageError);
 }
 
-TEST_CASE("a parallel cell comes after its first device's cell alone, with the same workers") {
+TEST_CASE("a parallel cell comes after each device's cell alone, with the same workers") {
   if (usable_cores().size() < 2) {
     WARN("not tested: this machine has one core");
     return;
   }
   const auto cells =
       cells_of({{"device", {"cpu:0", "cpu:1"}}, {"parallel", true}, {"batch", {1, 2}}});
-  REQUIRE(cells.size() == 4);
+  REQUIRE(cells.size() == 6);
   std::vector<std::string> words;
   for (const SweepStep& step : plan_steps(cells, 1, std::nullopt)) {
     const Cell& cell = cells[step.cell].planned.cell;
@@ -130,13 +130,15 @@ TEST_CASE("a parallel cell comes after its first device's cell alone, with the s
                     std::to_string(cell.images));
     CHECK(cells[step.cell].team == std::vector<std::string>{"cpu:0", "cpu:1"});
   }
-  CHECK(words == Words{"cpu:0 2", "cpu:0+cpu:1 2", "cpu:0 4", "cpu:0+cpu:1 4"});
+  CHECK(words ==
+        Words{"cpu:0 2", "cpu:1 2", "cpu:0+cpu:1 2", "cpu:0 4", "cpu:1 4", "cpu:0+cpu:1 4"});
   words.clear();
   for (const SweepStep& step : plan_steps(cells, 1, 2)) {
     CHECK(step.fresh_worker);
     words.push_back(cells[step.cell].planned.cell.device + " " + std::to_string(step.restart));
   }
-  const Words both = {"cpu:0 1", "cpu:0+cpu:1 1", "cpu:0 2", "cpu:0+cpu:1 2"}; // compared in pairs
+  const Words both = {"cpu:0 1", "cpu:1 1", "cpu:0+cpu:1 1", // what is compared, of one restart
+                      "cpu:0 2", "cpu:1 2", "cpu:0+cpu:1 2"};
   Words of_two_batches = both;
   of_two_batches.insert(of_two_batches.end(), both.begin(), both.end());
   CHECK(words == of_two_batches);
@@ -153,12 +155,12 @@ TEST_CASE("images that cannot be shared are an obstacle, and options without sen
     return cells_of(more);
   };
   const auto cells = with({{"images", 4}, {"batch", {2, 4}}});
-  REQUIRE(cells.size() == 4);
-  CHECK(cells[1].planned.obstacle.empty());
-  CHECK(cells[2].planned.obstacle == cells[3].planned.obstacle);
-  CHECK(cells[3].planned.obstacle.starts_with("--images must be at least a batch for each"));
+  REQUIRE(cells.size() == 6);
+  CHECK(cells[2].planned.obstacle.empty());
+  CHECK(cells[3].planned.obstacle == cells[5].planned.obstacle);
+  CHECK(cells[5].planned.obstacle.starts_with("--images must be at least a batch for each"));
   CHECK_THROWS_AS(with({{"images", 1}}), UsageError);
-  CHECK(with({{"images", 1}, {"share", "each"}})[1].planned.cell.images == 2);
+  CHECK(with({{"images", 1}, {"share", "each"}})[2].planned.cell.images == 2);
   CHECK(with({{"share", "each"}})[0].planned.cell.images == 1);
   CHECK_THROWS_AS(with({{"batch", "auto"}}), UsageError);
   CHECK_THROWS_AS(with({{"share", "some"}}), UsageError);

@@ -61,11 +61,11 @@ TEST_CASE("a run of the whole lasts from the first start to the last end") {
   CHECK(sum.repeat == 2);
 }
 
-TEST_CASE("rates of the whole are of all images, its efficiency is by the first device alone") {
+TEST_CASE("rates of the whole are of all images, its efficiency is by its devices, each alone") {
   const RunRecord sum = sum_of({row("cuda:0", {run(0, 4), run(9, 4), run(18, 4)}),
                                 row("cuda:1", {run(0, 3), run(9, 3), run(18, 5)})},
-                               75.0);
-  CHECK(sum.alone_images_per_min == 75);
+                               150.0);
+  CHECK(sum.alone_images_per_min == 150);
   CHECK(sum.images == 8);
   CHECK(sum.images_per_min.value() == Approx(60 * 24 / 13.0));
   CHECK(sum.scaling_efficiency.value() == Approx(60 * 24 / 13.0 / 150));
@@ -84,7 +84,7 @@ TEST_CASE("rates of the whole are of all images, its efficiency is by the first 
   CHECK_FALSE(sum.device_index.has_value());
 }
 
-TEST_CASE("without a row of the first device alone there is no efficiency") {
+TEST_CASE("without a row of each device alone there is no efficiency") {
   CHECK_FALSE(sum_of({row("cuda:0", {run(0, 4)}), row("cuda:1", {run(0, 4)})})
                   .scaling_efficiency.has_value());
 }

@@ -30,7 +30,8 @@ using namespace sdbench;
 
 namespace {
 
-constexpr const char* kTiny[] = {"tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-wrn", "cnn10"};
+constexpr const char* kTiny[] = {"tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-cnn",
+                                 "tiny-wrn"};
 
 NetworkConfig network(const char* name) {
   return find_model_config(name).network.value();

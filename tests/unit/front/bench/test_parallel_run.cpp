@@ -39,7 +39,7 @@ struct Execution {
         }) {}
 
   std::vector<RunRecord> run(const Cell& whole, const std::atomic<bool>* stop = nullptr) {
-    return run_in_parallel(whole, {&observers[0], &observers[1]}, {}, {team, nullptr, stop, 60.0});
+    return run_in_parallel(whole, {&observers[0], &observers[1]}, {}, {team, nullptr, stop, 120.0});
   }
 
   /// Notes what is told, and whether it is told by two at once.

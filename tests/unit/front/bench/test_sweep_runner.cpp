@@ -301,7 +301,7 @@ TEST_CASE("a search for the best batch learns from what ran, not from another en
   CHECK(batches == std::vector<std::int64_t>{1, 2});
 }
 
-TEST_CASE("a parallel execution is counted by its sum, which knows its first device alone") {
+TEST_CASE("a parallel execution is counted by its sum, which knows its devices alone") {
   const Json asked = {{"device", {"cuda:0", "cuda:1"}}, {"parallel", true}, {"images", 2}};
   const auto with_team = [](Sweep& sweep, test::FakeExecutor::Answer answer) {
     ExecutorTeam team([&] { return std::make_unique<test::FakeExecutor>(answer); });
@@ -310,28 +310,43 @@ TEST_CASE("a parallel execution is counted by its sum, which knows its first dev
   };
   Sweep first(asked, test::good_outcome);
   const SweepTally tally = with_team(first, test::good_outcome);
-  CHECK(tally.ok == 2);
-  REQUIRE(first.listener.records.size() == 4);
+  CHECK(tally.ok == 3);
+  REQUIRE(first.listener.records.size() == 5);
   CHECK(first.listener.records[0].images_per_min == 60); // 2 images in 2 s
-  CHECK(first.listener.records[3].parallel_role == kRoleSum);
-  CHECK(first.listener.records[3].scaling_efficiency == 0.5); // as slow with one image each
+  CHECK(first.listener.records[1].device == "cuda:1");
+  CHECK(first.listener.records[4].parallel_role == kRoleSum);
+  CHECK(first.listener.records[4].alone_images_per_min == 120);
+  CHECK(first.listener.records[4].scaling_efficiency == 0.5); // as slow with one image each
   CHECK(first.executor.cells.empty());
 
+  Sweep unlike(asked, test::good_outcome);
+  static_cast<void>(with_team(unlike, [](const Cell& cell) {
+    CellOutcome outcome = test::good_outcome(cell);
+    if (cell.device == "cuda:1" && cell.parallel_devices.empty()) { // three times as fast alone
+      for (RunSample& sample : outcome.result->samples) {
+        sample.e2e_s /= 3;
+      }
+    }
+    return outcome;
+  }));
+  CHECK(unlike.listener.records[4].alone_images_per_min.value() == Approx(60 + 180));
+  CHECK(unlike.listener.records[4].scaling_efficiency.value() == Approx(0.25));
+
   Sweep again(asked, test::good_outcome);
-  std::vector<RunRecord> rows = {first.listener.records[0]};
+  std::vector<RunRecord> rows = {first.listener.records[0], first.listener.records[1]};
   EarlierRows earlier(rows, false);
   again.rules.earlier = &earlier;
   again.earlier_rows = rows;
-  CHECK(with_team(again, test::good_outcome).ok == 2);
-  CHECK(again.listener.resumed.size() == 1);
+  CHECK(with_team(again, test::good_outcome).ok == 3);
+  CHECK(again.listener.resumed.size() == 2);
   REQUIRE(again.listener.records.size() == 3);
-  CHECK(again.listener.records[2].scaling_efficiency == 0.5); // by the row of before
+  CHECK(again.listener.records[2].scaling_efficiency == 0.5); // by the rows of before
 
   Sweep done(asked, test::good_outcome);
   EarlierRows all(first.listener.records, false);
   done.rules.earlier = &all;
-  CHECK(with_team(done, test::good_outcome).ok == 2);
-  CHECK(done.listener.resumed.size() == 2);
+  CHECK(with_team(done, test::good_outcome).ok == 3);
+  CHECK(done.listener.resumed.size() == 3);
   CHECK(done.listener.records.empty());
 
   Sweep broken(asked, test::good_outcome);
@@ -339,6 +354,14 @@ TEST_CASE("a parallel execution is counted by its sum, which knows its first dev
     return cell.device == "cuda:1" ? failed(Status::kCrash) : test::good_outcome(cell);
   });
   CHECK(failures.ok == 1);
-  CHECK(failures.not_ok == 1);
-  CHECK(broken.listener.statuses() == Words{"ok", "ok", "crash", "error"});
+  CHECK(failures.not_ok == 2);
+  CHECK(broken.listener.statuses() == Words{"ok", "crash", "ok", "crash", "error"});
+
+  Sweep alone_broken(asked, test::good_outcome);
+  static_cast<void>(with_team(alone_broken, [](const Cell& cell) {
+    return cell.device == "cuda:1" && cell.parallel_devices.empty() ? failed(Status::kCrash)
+                                                                    : test::good_outcome(cell);
+  }));
+  CHECK(alone_broken.listener.statuses() == Words{"ok", "crash", "ok", "ok", "ok"});
+  CHECK_FALSE(alone_broken.listener.records[4].scaling_efficiency.has_value());
 }

@@ -1,6 +1,7 @@
 #include "sdbench/front/cli/reproduction.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "catch.h"
@@ -136,6 +137,19 @@ TEST_CASE("what is given goes before the record") {
   CHECK(plan.options.cell.repeat == 3);
   CHECK(plan.options.cell.weights == "/mine");
   CHECK_FALSE(plan.options.model_given);
+}
+
+TEST_CASE("what the record's epochs decide cannot be given beside them") {
+  RunRecord record = gpu_record();
+  record.task = "train";
+  record.model = "tiny-resnet";
+  record.epochs = 3;
+  for (const char* name : {"repeat", "warmup"}) {
+    CHECK_THROWS_WITH(reproduction_of(record, {}, {{name, 3}}),
+                      ContainsSubstring("--" + std::string(name) + " must stand without --epochs"));
+  }
+  record.epochs.reset();
+  CHECK(reproduction_of(record, {}, {{"repeat", 3}}).options.cell.repeat == 3);
 }
 
 TEST_CASE("a row of another program's engine is run by this one's, which is said") {

@@ -1,13 +1,18 @@
 #include "sdbench/front/compare/metric.h"
 
 #include "catch.h"
+#include "compare_rows.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/pooled_figure.h"
 
 using namespace sdbench;
 
 TEST_CASE("a metric knows by its unit which way is better") {
   CHECK(find_metric("images_per_min").more_is_better);
   CHECK(find_metric("scaling_efficiency").more_is_better);
+  CHECK(find_metric("accuracy").more_is_better);
+  CHECK_FALSE(find_metric("accuracy").is_speed());
   CHECK_FALSE(find_metric("e2e_s").more_is_better);
   CHECK_FALSE(find_metric("j_per_image").more_is_better);
   CHECK(find_metric("s_per_it").is_speed());
@@ -27,4 +32,26 @@ TEST_CASE("what has no better direction, or is no field, is no metric") {
   CHECK_THROWS_AS(find_metric("sm_clock_hz_mean"), UsageError);
   CHECK_THROWS_AS(find_metric("steps"), UsageError);
   CHECK_THROWS_WITH(find_metric("unet_its"), Catch::Matchers::ContainsSubstring("unet_it_s?"));
+}
+
+TEST_CASE("an iteration's spread is that of the UNet's runs, of a network that of its runs") {
+  for (const char* name : {"step_s_mean", "achieved_tflops"}) {
+    CAPTURE(name);
+    RunRecord row = test::row_of(10, "a"); // unet_s_sd is 1 % of unet_s
+    row.step_s_mean = 0.1;
+    row.achieved_tflops = 2;
+    row.e2e_s = 6;
+    row.e2e_s_sd = 3;
+    const auto relative_sd = [&] {
+      CompareOptions options;
+      options.metric = find_metric(name);
+      const auto result = test::compared({row}, options);
+      const PooledFigure figure = result.pool("a").figure.value();
+      return figure.within_sd.value() / figure.mean;
+    };
+    CHECK(relative_sd() == Approx(0.01));
+    row.unet_s.reset();
+    row.unet_s_sd.reset();
+    CHECK(relative_sd() == Approx(0.5));
+  }
 }

@@ -1,18 +1,33 @@
 #include "sdbench/front/compare/published.h"
 
 #include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "environment.h"
 #include "scratch_folder.h"
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/plan/sweep.h"
+#include "sdbench/base/record/build_record.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/compare_formats.h"
+#include "sdbench/front/compare/metric.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
+
+CompareOptions by(const char* metric) {
+  CompareOptions options;
+  options.metric = find_metric(metric);
+  return options;
+}
 
 Published shipped() {
   return read_published(std::filesystem::path(SDBENCH_SOURCE_DIR) / "configs" / "published");
@@ -77,37 +92,135 @@ TEST_CASE("published figures stand beside the field of their protocol, marked an
   CHECK_THAT(cold->remarks.front(), ContainsSubstring("Doubts: "));
 }
 
-TEST_CASE("each published figure of a network stands beside a row of its work") {
-  const Published published = shipped();
-  std::size_t networks = 0;
-  for (const PublishedFigure& figure : published.figures) {
-    if (figure.task.empty() || !figure.value) {
-      continue;
+namespace {
+
+/// A good row of each cell that a preset gives, with figures of our own.
+std::vector<RunRecord> rows_of_preset(const std::string& name) {
+  const test::EnvironmentVariable no_data("SDBENCH_DATA", nullptr);
+  OptionLayers layers;
+  layers.add_file(preset_file(name));
+  std::vector<RunRecord> rows;
+  for (const SweepCell& swept : resolve_sweep(layers.cells())) {
+    CAPTURE(swept.planned.obstacle);
+    CHECK(swept.planned.obstacle.empty());
+    RunRecord& row = rows.emplace_back(build_record(swept.planned.cell, {}, {}));
+    row.run_id = name + std::to_string(rows.size());
+    row.status = "ok";
+    row.error.clear();
+    row.device_name = "Card";
+    for (const auto figure : {&RunRecord::images_per_s, &RunRecord::step_s_mean,
+                              &RunRecord::epoch_s_first, &RunRecord::epoch_s_median}) {
+      row.*figure = 1;
     }
-    RunRecord row = test::row_of(9, "a");
-    row.task = figure.task;
-    row.model = figure.model;
-    row.width = figure.width.value();
-    row.height = figure.height.value();
-    row.batch = figure.batch.value();
-    row.steps = 1;
-    row.images = 20 * row.batch;
-    const auto result = test::compared({row});
-    const auto tables = published_tables(result.comparison, result.table, published);
-    CHECK(std::ranges::any_of(tables, [&](const ViewTable& table) {
-      return table.title.ends_with(figure.metric) &&
-             std::ranges::any_of(table.rows, [&](const ViewRow& shown) {
-               return shown.cells[0] == "*" && shown.cells[1].ends_with(figure.device);
-             });
-    }));
-    row.task = figure.task == "train" ? "infer" : "train";
-    const auto other = test::compared({row});
-    for (const ViewTable& table : published_tables(other.comparison, other.table, published)) {
-      CHECK_FALSE((figure.metric.starts_with("epoch") && table.title.ends_with(figure.metric)));
-    }
-    ++networks;
   }
-  CHECK(networks > 60);
+  return rows;
+}
+
+std::vector<ViewTable> tables_beside(const RunRecord& row, const Published& published) {
+  const auto result = test::compared({row}, by("images_per_s"));
+  return published_tables(result.comparison, result.table, published);
+}
+
+/// Whether the figure stands in one of the tables, beside a row of ours of the same precision.
+bool stands_in(const std::vector<ViewTable>& tables, const PublishedFigure& figure) {
+  const std::string device =
+      (figure.devices.value_or(1) > 1 ? std::to_string(*figure.devices) + " x " : "") +
+      figure.device;
+  const auto is_figure = [&](const ViewRow& row) {
+    return row.cells[0] == "*" && row.cells[1] == device &&
+           row.cells[4].starts_with(figure.precision) &&
+           (figure.value ? row.cells[3] == find_metric(figure.metric).text(*in_metric_unit(figure))
+                         : row.cells[3] == "out of memory");
+  };
+  const auto is_ours = [&](const ViewRow& row) {
+    return row.cells[0] == "1" && (figure.precision.empty() || row.cells[4] == figure.precision);
+  };
+  return std::ranges::any_of(tables, [&](const ViewTable& table) {
+    return table.title.ends_with("beside " + figure.metric) &&
+           std::ranges::any_of(table.rows, is_figure) && std::ranges::any_of(table.rows, is_ours);
+  });
+}
+
+/// Of a file, by its name.
+std::vector<PublishedFigure> figures_of(const Published& published, const std::string& file) {
+  std::vector<PublishedFigure> figures;
+  for (const PublishedFigure& figure : published.figures) {
+    if (published.sources[figure.source].file == file) {
+      figures.push_back(figure);
+    }
+  }
+  return figures;
+}
+
+} // namespace
+
+TEST_CASE("each published figure of a network stands beside a cell of its preset, and each cell "
+          "beside a figure") {
+  const Published published = shipped();
+  for (const auto& [preset, count, failures] : {std::tuple{"egpu-2022", std::size_t{44}, 0},
+                                                std::tuple{"cifar-2019", std::size_t{48}, 4}}) {
+    CAPTURE(preset);
+    const std::vector<PublishedFigure> figures = figures_of(published, preset);
+    CHECK(figures.size() == count);
+    CHECK(std::ranges::count_if(figures, [](const auto& one) { return !one.value; }) == failures);
+    std::vector<std::vector<ViewTable>> tables;
+    for (const RunRecord& row : rows_of_preset(preset)) {
+      CAPTURE(row.model, row.task, row.batch, row.dtype_unet);
+      tables.push_back(tables_beside(row, published));
+      CHECK(std::ranges::any_of(
+          figures, [&](const PublishedFigure& one) { return stands_in(tables.back(), one); }));
+    }
+    for (const PublishedFigure& figure : figures) {
+      CAPTURE(figure.device, figure.model, figure.task, figure.batch.value(), figure.metric);
+      CHECK(std::ranges::any_of(tables, [&](const auto& one) { return stands_in(one, figure); }));
+    }
+  }
+}
+
+TEST_CASE("a network's work that differs in update, loss, epochs or their images stands beside no "
+          "published figure") {
+  const Published published = shipped();
+  const auto has_none = [&](RunRecord row, const auto& change) {
+    change(row);
+    return tables_beside(row, published).empty();
+  };
+  for (const RunRecord& row : rows_of_preset("egpu-2022")) {
+    const auto unchanged = [](RunRecord&) {};
+    CHECK_FALSE(has_none(row, unchanged));
+    CHECK(has_none(row, [](RunRecord& one) { one.weight_update = "on"; }));
+    CHECK(has_none(row, [](RunRecord& one) { one.loss = one.loss.empty() ? "logit-sum" : ""; }));
+    CHECK(has_none(row, [](RunRecord& one) { one.epochs = 1; }));
+    CHECK(
+        has_none(row, [](RunRecord& one) { one.task = one.task == "train" ? "infer" : "train"; }));
+    CHECK_FALSE(has_none(row, [](RunRecord& one) { one.images = 32; })); // of 2 iterations
+  }
+  for (const RunRecord& row : rows_of_preset("cifar-2019")) {
+    CHECK(has_none(row, [](RunRecord& one) { one.epochs.reset(); }));
+    CHECK(has_none(row, [](RunRecord& one) { one.images = 2048; }));
+    CHECK_FALSE(has_none(row, [](RunRecord& one) { one.epochs = 1; })); // --epochs shortens
+  }
+}
+
+TEST_CASE("a published failure is a place without a value that says why") {
+  const Published published = shipped();
+  RunRecord row;
+  for (const RunRecord& one : rows_of_preset("cifar-2019")) {
+    row = one.model == "cnn10" && one.batch == 2048 ? one : row;
+  }
+  const auto result = test::compared({row}, by("images_per_s"));
+  const auto tables = published_tables(result.comparison, result.table, published);
+  REQUIRE(tables.size() == 2);
+  for (const ViewTable& table : tables) {
+    CHECK(table.rows.back().cells[1] == "RTX 2080 Ti"); // behind all that have one
+    CHECK(table.rows.back().cells[3] == "out of memory");
+  }
+  auto data = to_json(result.comparison, result.table);
+  add_published(data, result.comparison, result.table, published);
+  const auto failed = std::ranges::find_if(data["places"], [](const auto& place) {
+    return place["status"] == "published" && place["value"].is_null();
+  });
+  REQUIRE(failed != data["places"].end());
+  CHECK((*failed)["notes"].back() == "out of memory");
 }
 
 TEST_CASE("published figures of other work stand beside nothing, and change no place") {

@@ -28,7 +28,7 @@ TEST_CASE("the published VGG16 rows give an R² of 0.986 for inference and train
   CHECK(fits.size() == 6);
   CHECK(fits.at(0).group == "vgg16, inference");
   CHECK(fits.at(1).group == "vgg16, training");
-  CHECK(fits.at(1).work == "vgg16 train 224x224, batch 16");
+  CHECK(fits.at(1).work == "vgg16 train 224x224, batch 16, loss logit-sum");
 }
 
 TEST_CASE("a published file without the columns, or none at all, gives no fit") {

@@ -23,6 +23,7 @@ RunRecord network_row(const std::string& name, std::int64_t sm_count, double ste
   row.batch = 16;
   row.images = 320;
   row.weight_update = "off";
+  row.loss = "logit-sum";
   row.unet_it_s.reset();
   row.step_s_mean = step_s;
   return row;
@@ -113,7 +114,7 @@ TEST_CASE(
                            .peak = "FP32",
                            .unit = "batches/s",
                            .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16"),
+                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
                            .points = {{"V100 fp32", 15.67, 12}, {"Titan V fp32", 14.9, 9}},
                            .fit = LineFit{}};
   ResultTable table;
@@ -127,15 +128,32 @@ TEST_CASE(
   table.add(with_update);
   const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
   REQUIRE(fits.size() == 3);
-  CHECK(fits[0].group == "vgg16 train 224x224, batch 16, fp32");
+  CHECK(fits[0].group == "vgg16 train 224x224, batch 16, loss logit-sum, fp32");
   CHECK(fits[0].unit == "batches/s");
   CHECK(fits[0].points[0].per_s == Approx(4));
   CHECK(fits[0].beside.size() == 2);
   CHECK(fits[0].fit->count == 2); // theirs are no part of it
-  CHECK(fits[1].group == "vgg16 train 224x224, batch 16, with update, fp32");
+  CHECK(fits[1].group == "vgg16 train 224x224, batch 16, loss logit-sum, with update, fp32");
   CHECK(fits[1].beside.empty()); // is another work
   REQUIRE(fits[2].beside.size() == 2);
   CHECK(fits[2].beside[0].name == "one fp32");
+}
+
+TEST_CASE("a network's rows of another loss stand beside no published point") {
+  const SpeedFit published{.group = "vgg16, training",
+                           .peak = "FP32",
+                           .unit = "batches/s",
+                           .published = true,
+                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
+                           .points = {{"V100 fp32", 15.67, 12}},
+                           .fit = LineFit{}};
+  ResultTable table;
+  RunRecord row = network_row("one", 10, 0.25);
+  row.loss.clear(); // cross entropy
+  table.add(row);
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  REQUIRE(fits.size() == 1);
+  CHECK(fits[0].beside.empty());
 }
 
 TEST_CASE("a single GPU gives no line, and stands beside the published one") {
@@ -143,7 +161,7 @@ TEST_CASE("a single GPU gives no line, and stands beside the published one") {
                            .peak = "FP32",
                            .unit = "batches/s",
                            .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16"),
+                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
                            .points = {{"V100 fp32", 15.67, 12}},
                            .fit = LineFit{}};
   ResultTable table;
