@@ -14,7 +14,6 @@ from torch.nn.parallel import DistributedDataParallel
 
 from shared.failure import CellFailure, memory_status
 
-PATIENCE = datetime.timedelta(seconds=300)  # kPatience of src/engine/distributed/process_group.h
 LOOK_S = 0.01
 FRONT_TELLS_S = 10  # until the mark of a device that has ended is there at the latest
 
@@ -29,7 +28,7 @@ class DataParallel:
     devices when backward() has ended. Batch norm has each device's own statistics."""
 
     def __init__(self, cell, model, device):
-        self.devices, self.meeting = cell["parallel_devices"], cell["meeting"]
+        self.devices, self.meeting, self.patience_s = cell["parallel_devices"], cell["meeting"], cell["patience_s"]
         self.number, self.count = number_of(cell)
         self.computed = None  # called when this device has computed its own gradients
         os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # all are on this machine, whose name need not be known to any resolver
@@ -37,7 +36,7 @@ class DataParallel:
         with self.told():
             self._wait_for_all(store)
             distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", store=store, rank=self.number, world_size=self.count,
-                                           timeout=PATIENCE)
+                                           timeout=datetime.timedelta(seconds=self.patience_s))
             self.model = DistributedDataParallel(model, broadcast_buffers=False)
         self.model.register_comm_hook(None, self._sum)
 
@@ -53,9 +52,9 @@ class DataParallel:
         for other, device in enumerate(self.devices):
             while not store.check([f"arrived-{other}"]):
                 self._refuse_ended()
-                if time.monotonic() - begin > PATIENCE.total_seconds():
-                    raise CellFailure("error", f"all devices must train together, but {device} did not come within {PATIENCE.total_seconds():.0f} s; "
-                                               "look at what else it computes")
+                if time.monotonic() - begin > self.patience_s:
+                    raise CellFailure("error", f"all devices must train together, but {device} did not come within {self.patience_s:g} s "
+                                               "(half of --timeout); look at what else it computes")
                 time.sleep(LOOK_S)
 
     def _sum(self, _, bucket):
@@ -80,7 +79,7 @@ class DataParallel:
         try:
             yield
         except RuntimeError as error:
-            end = time.monotonic() + FRONT_TELLS_S
+            end = time.monotonic() + min(FRONT_TELLS_S, self.patience_s / 2)
             while not memory_status(error) and time.monotonic() < end:
                 self._refuse_ended()
                 time.sleep(LOOK_S)

@@ -20,8 +20,12 @@ def choose(asked, device_kind, has_bf16, able):
     """Of the UNet. `able`: names that the engine has for the device; what is asked for is among them."""
     if asked:
         return {"dtype": asked["dtype"], "autocast": bool(asked.get("autocast"))}
-    wanted = "fp16" if device_kind != "cpu" else "bf16" if has_bf16 else "fp32"
+    wanted = fastest(device_kind != "cpu", has_bf16)
     return precision(wanted if wanted in able else "fp32")
+
+
+def fastest(on_gpu, has_bf16):
+    return "fp16" if on_gpu else "bf16" if has_bf16 else "fp32"
 
 
 def instead_of_fp16(has_bf16):
@@ -36,7 +40,8 @@ def of_stages(unet, vae_overflows, has_bf16):
 
 
 def warnings(stages, on_gpu, has_bf16):
+    faster = f"--dtype {fastest(on_gpu, has_bf16)}"
     if not on_gpu and stages["unet"]["dtype"] == "fp16":
-        yield ("fp16 on a CPU is slower than fp32, on most of them hundreds of times; --dtype auto takes what this processor is fast in")
+        yield f"fp16 on a CPU is slower than fp32, on most of them hundreds of times; {faster} is what this processor is fast in"
     if stages["unet"]["dtype"] == "bf16" and not has_bf16:
-        yield "this device has no bf16 arithmetic and emulates it slowly; --dtype auto takes what it is fast in"
+        yield f"this device has no bf16 arithmetic and emulates it slowly; {faster} is what it is fast in"

@@ -12,9 +12,9 @@ _DEFAULTS = {"device": "auto", "device_in_worker": "", "dtype": None, "parallel_
              "dump_step_images": False, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off",
              "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": "",
              "task": "generate", "update": False, "loss": "cross-entropy", "epochs": 0, "data": None, "data_on_device": False,
-             "shared_batch": 0, "meeting": ""}
+             "shared_batch": 0, "meeting": "", "patience_s": 300}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder", "meeting")
-_NUMBERS = ("guidance", "max_noise", "max_time_s")
+_NUMBERS = ("guidance", "max_noise", "max_time_s", "patience_s")
 # What only sdbench's own engines have: any other value would change nothing.
 _OWN_AXES = {"packed_weights": "off", "host_allocator": "system", "kv_cache": "off", "time_cache": "off", "shared_prefix": "off", "graphs": "off",
              "kernels": "aten"}

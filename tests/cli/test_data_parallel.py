@@ -44,7 +44,9 @@ def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
         for sample in row["samples"]:
             parts = sum(sample[name] for name in ("forward_s", "backward_s", "all_reduce_s", "update_s"))
             assert parts == pytest.approx(sum(sample["step_s"]), rel=0.01) and len(sample["step_s"]) == 4
+        assert row["all_reduce_s"] == pytest.approx(sum(sample["all_reduce_s"] for sample in row["samples"]) / 3) and row["all_reduce_s"] >= 0
     assert "all_reduce_s" not in alone["samples"][0]
+    assert alone["all_reduce_s"] is None and whole["all_reduce_s"] is None
     assert whole["alone_images_per_min"] == pytest.approx(alone["images_per_min"] + other["images_per_min"])
     assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / whole["alone_images_per_min"])
     assert whole["images_per_s"] == pytest.approx(whole["images_per_min"] / 60)
@@ -147,6 +149,24 @@ def test_a_device_that_is_killed_ends_the_other_at_once_with_a_row_each(tmp_path
     assert f"all devices must train together, but {by_status['crash']['device']} has ended" in by_status["error"]["error"]
     wait_until(lambda: not any(map(is_alive, workers)), 5)
     assert not list(place.iterdir()) and set(pathlib.Path("/dev/shm").iterdir()) <= shared_before
+
+
+def test_a_device_that_stands_still_is_waited_for_half_of_the_timeout_and_both_say_what_was(tmp_path):
+    process = begin_long(tmp_path, "--repeat", 100, "--timeout", 24)
+    workers = children(process.pid)
+    os.kill(workers[1], signal.SIGSTOP)
+    stopped = time.monotonic()
+    code, _, err = finish(process, 90)
+    assert code == 3, err
+    assert 12 < time.monotonic() - stopped < 60
+    rows = rows_of(tmp_path)
+    by_status = {row["status"]: row for row in rows[1:3]}
+    assert set(by_status) == {"timeout", "error"}, rows
+    assert "must give a sign of life every 24 s" in by_status["timeout"]["error"]
+    assert (f"all devices must train together, but {by_status['timeout']['device']} did not come within 12 s (half of --timeout)"
+            in by_status["error"]["error"])
+    assert rows[3]["status"] == "error"
+    wait_until(lambda: not any(map(is_alive, workers)), 5)
 
 
 def test_ctrl_c_ends_devices_that_wait_for_each_other_with_their_rows(tmp_path):

@@ -3,9 +3,11 @@
 import csv
 import json
 import resource
+import signal
+import time
 
 import pytest
-from program import environment, record_of, run
+from program import environment, finish, record_of, run, start
 
 QUICK = ("--device", "cpu", "--iterations", 2, "--repeat", 2, "--warmup", 1)
 TINY = ["tiny-vgg", "tiny-resnet", "tiny-densenet", "tiny-wrn"]
@@ -79,12 +81,13 @@ def test_a_network_computes_in_each_format_of_a_cpu(tmp_path, dtype, task):
 def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
     rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", "--dtype", "fp16", "-b", 2)
     assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", "fp16")] * 2, rows[0]["error"]
-    assert "fp16 on a CPU is slower than fp32" in text
+    assert "fp16 on a CPU is slower than fp32" in text and "--dtype auto" not in text
 
 
 def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
     rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "--dtype", "autocast-fp16", code=1)
-    assert rows[0]["status"] == "error" and "must be fp32, bf16 or autocast-bf16" in rows[0]["error"]
+    assert rows[0]["status"] == "error" and "must be another format for training on a CPU, but is autocast-fp16" in rows[0]["error"]
+    assert rows[0]["error"].endswith("; take autocast-bf16, bf16 or fp32")
 
 
 def test_switches_that_a_cpu_has_not_change_nothing_and_it_is_said(tmp_path):
@@ -222,3 +225,58 @@ def test_presets_of_published_tables_are_planned(tmp_path):
         code, out, err = run(tmp_path, "--preset", preset, "--device", "cpu", "--dry-run", "--format", "json")
         assert code == 0, err
         assert len(json.loads(out)["cells"]) == count
+
+
+PLAN = ("--device", "cpu", "--no-save", "--dry-run")
+
+
+def test_a_plan_says_what_a_networks_work_is(tmp_path):
+    def columns(*options):
+        code, out, err = run(tmp_path, "-m", "tiny-resnet", *PLAN, *options)
+        assert code == 0, err
+        return out.splitlines()[0].split()
+
+    assert {"TASK", "ITERATIONS"} <= set(columns()) and "EPOCHS" not in columns()
+    assert {"TASK", "EPOCHS", "UPDATE"} <= set(columns("--task", "train", "--epochs", 3, "--data", "synthetic:100"))
+    assert not {"TASK", "ITERATIONS", "EPOCHS"} & set(run(tmp_path, "-m", "tiny-sd15", *PLAN)[1].splitlines()[0].split())
+
+
+def memory(folder, *options):
+    """What the plan says of the cells, and what their rows do."""
+    cells = ("-m", "cnn10", *options)
+    code, out, err = run(folder, *cells, *PLAN, "--format", "json")
+    assert code == 0, err
+    planned = json.loads(out)["cells"]
+    assert [cell["memory_fp32_bytes"] for cell in planned] == [None] * len(planned)  # a network's auto is always fp32
+    code, out, err = run(folder, *cells, "--device", "cpu", "--engine", "plain", "--iterations", 1, "--repeat", 1, "--warmup", 0, "--restarts", 1,
+                         "--no-save", "--format", "json")
+    assert code == 0, err
+    return [cell["memory_bytes"] for cell in planned], [row["peak_host_bytes"] for row in json.loads(out)]
+
+
+def test_the_memory_that_a_plan_tells_grows_with_the_batch_as_the_workers_does(tmp_path):
+    """libtorch itself, and what its convolutions take besides, is in no plan."""
+    (one, many), (peak_of_one, peak_of_many) = memory(tmp_path, "--task", "train", "-b", "32,160")
+    assert many - one == pytest.approx(peak_of_many - peak_of_one, rel=0.25)
+    inferring = memory(tmp_path, "--task", "infer", "-b", "1,160")[0]
+    assert one > inferring[0] and many - one > 2 * (inferring[1] - inferring[0]) > 0
+
+
+def test_a_run_is_named_by_its_task(tmp_path):
+    text = epochs(tmp_path, "--epochs", 2, "--data", "synthetic:40")
+    assert "for the iterations of 2 epochs" in text and "--repeat" not in text
+    assert "all epochs but the first" in text
+
+
+def test_ctrl_c_in_an_epoch_leaves_its_row_with_the_epochs_that_were_whole(tmp_path):
+    process = start(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "-b", 16, "--epochs", 100000, "--data", "synthetic:100",
+                    "-o", "x.jsonl", "-v")
+    while "measure" not in (line := process.stderr.readline()):
+        assert line, "the run ended too early"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process, 60)
+    assert code == 130, err
+    row = json.loads((tmp_path / "x.jsonl").read_text())
+    assert (row["status"], row["stage"], row["accuracy"], row["test_s"]) == ("interrupted", "measure", None, None)
+    assert row["repeat"] == len(row["samples"]) > 0 and row["train_s"] > row["epoch_s_first"] > 0

@@ -177,7 +177,7 @@ def test_where_onednn_may_not_use_bf16_auto_is_fp32_and_bf16_is_warned_about(tmp
     assert (record["status"], record["golden_check"]) == ("ok", "pass")
     assert record["dtype_unet"] == "fp32"
     assert "ONEDNN_MAX_CPU_ISA=AVX2" in record["instruction_config"].split()
-    warning = "this device has no bf16 arithmetic, or oneDNN may not use it, and emulates it slowly; --dtype auto takes what it is fast in"
+    warning = "this device has no bf16 arithmetic, or oneDNN may not use it, and emulates it slowly; --dtype fp32 is what it is fast in"
     assert warning not in err
     code, _, err = run(tmp_path, *QUICK, "--dtype", "bf16", "--repeat", 1, env=environment(**limit))
     assert code == 0, err

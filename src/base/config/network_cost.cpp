@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "cost.h"
 #include "sdbench/base/config/model_cost.h"
@@ -9,6 +11,9 @@ namespace {
 
 using cost::Cost;
 using cost::Size;
+
+/// Of a max pool: its results, and where in its input each stands, in 64 bits.
+constexpr double kPoolWithPlaces = 3;
 
 /// A convolution without bias and the batch norm behind or before it, of `normed` channels.
 Cost normed_conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to,
@@ -23,7 +28,8 @@ public:
       : config_(config), size_{config.image_size, config.image_size},
         channels_(config.input_channels) {}
 
-  Cost run() {
+  /// Of the whole network.
+  NetworkCount& run() {
     switch (config_.kind) {
     case NetworkKind::kVgg:
       vgg();
@@ -41,10 +47,23 @@ public:
       wide_resnet();
       break;
     }
-    return total_ + cost::linear(channels_, config_.classes, 1);
+    add(cost::linear(channels_, config_.classes, 1));
+    return *this;
   }
 
+  [[nodiscard]] const Cost& total() const { return total_; }
+  [[nodiscard]] const NetworkResults& results() const { return results_; }
+
 private:
+  void add(const Cost& layer) {
+    total_ += layer;
+    results_.largest = std::max(results_.largest, layer.moved);
+  }
+  /// `times` results of so many channels are kept: a norm needs what a convolution writes, and the
+  /// next convolution what the norm, or the ReLU in its place, writes.
+  void keep(double times, std::int64_t channels, Size size) {
+    results_.kept += times * cost::real(channels) * size.area();
+  }
   [[nodiscard]] std::size_t stages() const { return config_.layers.size(); }
   /// Only the first block of a later stage halves the image.
   [[nodiscard]] Size behind_block(std::size_t stage, std::int64_t block) const {
@@ -54,23 +73,27 @@ private:
   void vgg() {
     for (std::size_t stage = 0; stage < stages(); ++stage) {
       for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
-        total_ += cost::conv(channels_, config_.channels[stage], 3, size_);
+        add(cost::conv(channels_, config_.channels[stage], 3, size_));
         channels_ = config_.channels[stage];
+        keep(1, channels_, size_);
       }
       size_ = size_.pooled();
+      keep(kPoolWithPlaces, channels_, size_);
     }
-    total_ +=
-        cost::linear(channels_ * config_.pooled_size * config_.pooled_size, config_.hidden, 1) +
-        cost::linear(config_.hidden, config_.hidden, 1);
+    add(cost::linear(channels_ * config_.pooled_size * config_.pooled_size, config_.hidden, 1));
+    add(cost::linear(config_.hidden, config_.hidden, 1));
     channels_ = config_.hidden;
   }
 
   /// A 7x7 convolution of stride 2 and a pool of stride 2.
   void stem() {
-    total_ += normed_conv(channels_, config_.stem_channels, 7, size_, size_.halved(),
-                          config_.stem_channels);
+    add(normed_conv(channels_, config_.stem_channels, 7, size_, size_.halved(),
+                    config_.stem_channels));
     channels_ = config_.stem_channels;
-    size_ = size_.halved().halved();
+    size_ = size_.halved();
+    keep(2, channels_, size_);
+    size_ = size_.halved();
+    keep(kPoolWithPlaces, channels_, size_);
   }
 
   void resnet() {
@@ -80,11 +103,15 @@ private:
       const std::int64_t out = width * config_.expansion;
       for (std::int64_t block = 0; block < config_.layers[stage]; ++block) {
         const Size next = behind_block(stage, block);
-        total_ += normed_conv(channels_, width, 1, size_, size_, width) +
-                  normed_conv(width, width, 3, size_, next, width) +
-                  normed_conv(width, out, 1, next, next, out);
+        add(normed_conv(channels_, width, 1, size_, size_, width));
+        keep(2, width, size_);
+        add(normed_conv(width, width, 3, size_, next, width));
+        keep(2, width, next);
+        add(normed_conv(width, out, 1, next, next, out));
+        keep(2, out, next);
         if (channels_ != out || (stage > 0 && block == 0)) {
-          total_ += normed_conv(channels_, out, 1, size_, next, out);
+          add(normed_conv(channels_, out, 1, size_, next, out));
+          keep(1, out, next);
         }
         channels_ = out;
         size_ = next;
@@ -97,63 +124,82 @@ private:
     for (std::size_t stage = 0; stage < stages(); ++stage) {
       for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
         const std::int64_t width = config_.bottleneck * config_.growth_rate;
-        total_ += normed_conv(channels_, width, 1, size_, size_, channels_) +
-                  normed_conv(width, config_.growth_rate, 3, size_, size_, width);
+        keep(2, channels_, size_); // all before it side by side, and normed
+        add(normed_conv(channels_, width, 1, size_, size_, channels_));
+        keep(2, width, size_);
+        add(normed_conv(width, config_.growth_rate, 3, size_, size_, width));
         channels_ += config_.growth_rate;
       }
       if (stage + 1 < stages()) {
-        total_ += normed_conv(channels_, channels_ / 2, 1, size_, size_, channels_);
+        keep(2, channels_, size_);
+        add(normed_conv(channels_, channels_ / 2, 1, size_, size_, channels_));
         channels_ /= 2;
+        keep(1, channels_, size_);
         size_ = size_.pooled();
       }
     }
-    total_ += cost::norm(channels_);
+    add(cost::norm(channels_));
+    keep(2, channels_, size_);
   }
 
   void cnn() {
     for (std::size_t stage = 0; stage < stages(); ++stage) {
-      size_ = stage > 0 ? size_.pooled() : size_;
+      if (stage > 0) {
+        size_ = size_.pooled();
+        keep(1, channels_, size_);
+      }
       for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
         const std::int64_t out = config_.channels[stage];
-        total_ += normed_conv(channels_, out, 3, size_, size_, out);
+        add(normed_conv(channels_, out, 3, size_, size_, out));
         channels_ = out;
+        keep(2, channels_, size_);
       }
     }
   }
 
   void wide_resnet() {
-    total_ += cost::conv(channels_, config_.stem_channels, 3, size_, size_, cost::Bias::kNo);
+    add(cost::conv(channels_, config_.stem_channels, 3, size_, size_, cost::Bias::kNo));
     channels_ = config_.stem_channels;
+    keep(1, channels_, size_);
     for (std::size_t stage = 0; stage < stages(); ++stage) {
       const std::int64_t out = (config_.stem_channels * config_.widen_factor) << stage;
       for (std::int64_t block = 0; block < config_.layers[stage]; ++block) {
         const Size next = behind_block(stage, block);
-        total_ += normed_conv(channels_, out, 3, size_, next, channels_) +
-                  normed_conv(out, out, 3, next, next, out);
+        keep(1, channels_, size_);
+        add(normed_conv(channels_, out, 3, size_, next, channels_));
+        keep(2, out, next);
+        add(normed_conv(out, out, 3, next, next, out));
+        keep(1, out, next);
         if (channels_ != out) {
-          total_ += cost::conv(channels_, out, 1, size_, next, cost::Bias::kNo);
+          add(cost::conv(channels_, out, 1, size_, next, cost::Bias::kNo));
         }
         channels_ = out;
         size_ = next;
       }
     }
-    total_ += cost::norm(channels_);
+    add(cost::norm(channels_));
+    keep(1, channels_, size_);
   }
 
   const NetworkConfig& config_;
   Size size_;
   std::int64_t channels_;
   Cost total_;
+  NetworkResults results_;
 };
 
 } // namespace
 
 double network_macs(const NetworkConfig& config) {
-  return NetworkCount(config).run().macs;
+  return NetworkCount(config).run().total().macs;
 }
 
 double network_parameters(const NetworkConfig& config) {
-  return NetworkCount(config).run().parameters;
+  return NetworkCount(config).run().total().parameters;
+}
+
+NetworkResults network_results(const NetworkConfig& config) {
+  return NetworkCount(config).run().results();
 }
 
 } // namespace sdbench

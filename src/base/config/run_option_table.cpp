@@ -71,10 +71,10 @@ std::string not_empty(const char* name, const Json& value) {
   return text;
 }
 
-/// By its name, whichever word was given.
+/// Its name or its alias, as it was said: what refuses it later says it so.
 std::string checked_task(const Json& value) {
-  if (const std::optional<Task> task = task_named(not_empty("task", value))) {
-    return std::string(name_of(*task));
+  if (std::string word = not_empty("task", value); task_named(word)) {
+    return word;
   }
   std::vector<std::string> names;
   for (const TaskRow& row : task_table()) {

@@ -41,7 +41,7 @@ constexpr TaskRow kTasks[] = {
      .first_run = "first run",
      .batch = "iteration",
      .output = "finite answers",
-     .oracle = "torchvision",
+     .oracle = "PyTorch",
      .parts = kInferParts,
      .shares = kShares},
     {.task = Task::kTrain,
@@ -54,7 +54,7 @@ constexpr TaskRow kTasks[] = {
      .first_run = "first run",
      .batch = "iteration",
      .output = "finite losses",
-     .oracle = "torchvision",
+     .oracle = "PyTorch",
      .parts = kTrainParts,
      .shares = kTrainShares},
 };

@@ -97,6 +97,7 @@ void fields(Archive& archive, T& cell) {
   archive("share", cell.share);
   archive("shared_batch", cell.shared_batch);
   archive("meeting", cell.meeting);
+  archive("patience_s", cell.patience_s);
   archive("guidance", cell.guidance);
   archive("clip_skip", cell.clip_skip);
   archive("prompts", cell.prompts);

@@ -72,6 +72,7 @@ std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows) 
          (by_rows ? "the latest row of the same cell in the outputs"
                   : "its arithmetic and the rate of a product") +
          (seconds < kLongSeconds ? ""
+          : cell.epochs > 0      ? "; quicker are fewer epochs (--epochs), or a GPU"
           : !makes_images(cell.task)
               ? "; quicker are fewer iterations (--iterations), one timed run (--repeat 1), a "
                 "smaller --batch, or a GPU"

@@ -140,6 +140,13 @@ std::int64_t network_bytes(const Cell& cell, Precision precision) {
   return weight_bytes(cell.model, precision) * copies;
 }
 
+std::int64_t network_working_bytes(const Cell& cell, Precision precision) {
+  const NetworkResults results = network_results(*cell.model.network);
+  const double of_image = results.largest + (cell.task == Task::kTrain ? results.kept : 0);
+  return static_cast<std::int64_t>(of_image * real(cell.batch) *
+                                   real(static_cast<std::int64_t>(size_of(precision.dtype))));
+}
+
 std::int64_t kept_bytes(const Cell& cell) {
   // The batches of a run, all of them in one tensor, and the run before.
   constexpr std::int64_t kCopies = 3;

@@ -61,7 +61,7 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   const ModelKind kind = kind_of(cell.model);
   if (row_of(cell.task).kind != kind) {
     return "--task must be " + listed(tasks_of(kind), "or") + " for " + in_quotes(cell.model.name) +
-           ", but is " + std::string(name_of(cell.task));
+           ", but is " + config.task;
   }
   if (kind == ModelKind::kPipeline) {
     return {};

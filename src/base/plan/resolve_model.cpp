@@ -147,10 +147,13 @@ ResolvedModel resolve_by_weights(const std::string& asked) {
 ResolvedModel resolve_network(const ModelConfig& named, const std::string& weights) {
   WeightsLocation location = locate_weights(weights, {}, named.name);
   if (location.kind == WeightsLocation::Kind::kFolder) {
-    throw UsageError("weights of " + named.name +
-                     " must be a .safetensors file with torchvision's names, or a folder with "
-                     "model.safetensors, but " +
-                     location.description + " is a pipeline's folder");
+    throw UsageError(
+        std::string(weights.empty() ? "SDBENCH_WEIGHTS" : "--weights") +
+        " must name a .safetensors file for " + named.name +
+        ", or a folder with model.safetensors, but " + location.description +
+        " is a pipeline's folder; " +
+        (weights.empty() ? "unset it, name others with --weights, or take " : "take ") +
+        "--weights synthetic");
   }
   return {named, std::move(location)};
 }

@@ -65,6 +65,7 @@ void fill_run_statistics(RunRecord& record) {
   for (const auto& [part, figures] : kParts) {
     fill_figures(record, figures, times_of_part(record, part));
   }
+  record.all_reduce_s = mean(times_of_part(record, kAllReducePart));
   fill_whole_runs(record);
 }
 

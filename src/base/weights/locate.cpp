@@ -273,7 +273,7 @@ std::optional<WeightsLocation> from_shelf(const fs::path& shelf,
     names.push_back(repository.substr(repository.find('/') + 1));
   }
   for (const std::string& name : names) {
-    for (const char* suffix : {"", ".safetensors"}) {
+    for (const char* suffix : {"", ".safetensors", "/model.safetensors"}) {
       if (auto location = as_checkpoint(shelf / (name + suffix))) {
         return location;
       }

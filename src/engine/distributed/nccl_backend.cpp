@@ -1,6 +1,5 @@
 #include "nccl_backend.h"
 
-#include "process_group.h"
 #include "sdbench/base/core/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
@@ -24,14 +23,16 @@ namespace sdbench {
 
 #ifdef SDBENCH_HAS_NCCL
 c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const c10::intrusive_ptr<c10d::Store>& store,
-                                                    int number, int count) {
+                                                    int number, int count,
+                                                    std::chrono::milliseconds patience) {
   const auto options = c10d::ProcessGroupNCCL::Options::create();
-  options->timeout = kPatience;
+  options->timeout = patience;
   return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, number, count, options);
 }
 #else
 c10::intrusive_ptr<c10d::Backend>
-make_nccl_backend(const c10::intrusive_ptr<c10d::Store>& /*store*/, int /*number*/, int /*count*/) {
+make_nccl_backend(const c10::intrusive_ptr<c10d::Store>& /*store*/, int /*number*/, int /*count*/,
+                  std::chrono::milliseconds /*patience*/) {
   throw Error(
       "this libtorch must have NCCL for GPUs that share a batch, but was built here without "
       "its headers; take the torch wheel, or --share each");

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "process_group.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/executor/device_meeting.h"
 
 namespace sdbench {
@@ -15,9 +15,10 @@ void require_partner(const DevicePlace& place, std::size_t other,
   if (has_ended(place.meeting, static_cast<std::int64_t>(other))) {
     throw Error(must + " has ended; its row says why");
   }
-  if (waited > kPatience) {
-    throw Error(must + " did not come within " + std::to_string(kPatience.count()) +
-                " s; look at what else it computes");
+  if (waited > place.patience) {
+    const double seconds = std::chrono::duration<double>(place.patience).count();
+    throw Error(must + " did not come within " + number_text(seconds) +
+                " s (half of --timeout); look at what else it computes");
   }
 }
 

@@ -8,7 +8,7 @@
 namespace sdbench {
 
 /// Throws Error if device `other`, for which this one has waited so long, has ended, or if that is
-/// longer than kPatience.
+/// longer than its patience.
 void require_partner(const DevicePlace& place, std::size_t other,
                      std::chrono::steady_clock::duration waited);
 

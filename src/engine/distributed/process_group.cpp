@@ -59,11 +59,12 @@ ProcessGroup make_process_group(DevicePlace place, c10::Device device) {
   const auto count = static_cast<int>(place.devices.size());
   const Store store =
       c10::make_intrusive<c10d::FileStore>(meeting_store(place.meeting).string(), count);
-  store->setTimeout(kPatience);
+  store->setTimeout(place.patience);
   auto group = c10::make_intrusive<c10d::ProcessGroup>(store, number, count);
   if (device.is_cuda()) {
     wait_for_all(store, place);
-    group->setBackend(device.type(), Type::NCCL, make_nccl_backend(store, number, count));
+    group->setBackend(device.type(), Type::NCCL,
+                      make_nccl_backend(store, number, count, place.patience));
     group->setDefaultBackend(Type::NCCL);
   } else {
     group->setBackend(device.type(), Type::CUSTOM, make_cpu_backend(store, std::move(place)));

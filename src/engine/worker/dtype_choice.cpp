@@ -1,5 +1,8 @@
 #include "sdbench/engine/worker/dtype_choice.h"
+
 #include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/plan/cell.h"
 
 namespace sdbench {
 
@@ -14,7 +17,7 @@ Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu, bool de
 }
 
 Precision choose_network_dtype(std::optional<Precision> asked) {
-  return asked.value_or(Dtype::kF32);
+  return asked.value_or(kNetworkDtype);
 }
 
 Dtype dtype_instead_of_fp16(bool device_has_bf16) {
@@ -32,14 +35,16 @@ DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline, bool dev
 std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
                                         bool device_has_bf16) {
   std::vector<std::string> warnings;
+  const std::string faster =
+      "--dtype " + std::string(name_of(choose_unet_dtype({}, on_gpu, device_has_bf16)));
   if (!on_gpu && choice.unet.dtype == Dtype::kF16) {
-    warnings.emplace_back("fp16 on a CPU is slower than fp32, on most of them hundreds of times; "
-                          "--dtype auto takes what this processor is fast in");
+    warnings.push_back("fp16 on a CPU is slower than fp32, on most of them hundreds of times; " +
+                       faster + " is what this processor is fast in");
   }
   if (choice.unet.dtype == Dtype::kBF16 && !device_has_bf16) {
-    warnings.emplace_back("this device has no bf16 arithmetic, or oneDNN may not use it, and "
-                          "emulates it slowly; --dtype auto "
-                          "takes what it is fast in");
+    warnings.push_back("this device has no bf16 arithmetic, or oneDNN may not use it, and "
+                       "emulates it slowly; " +
+                       faster + " is what it is fast in");
   }
   return warnings;
 }

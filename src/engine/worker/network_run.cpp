@@ -1,5 +1,6 @@
 #include "network_run.h"
 
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -88,8 +89,9 @@ void NetworkRun::load() {
   }
   if (precision.autocast && !on_gpu && precision.dtype == Dtype::kF16 &&
       cell_.task == Task::kTrain) {
-    throw Error("--dtype must be fp32, bf16 or autocast-bf16 for training on a CPU, but is " +
-                std::string(name_of(precision)));
+    throw Error("--dtype must be another format for training on a CPU, but is " +
+                std::string(name_of(precision)) +
+                ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32");
   }
   options_ = options_of(precision);
   require_room(precision);
@@ -124,7 +126,10 @@ void NetworkRun::meet_others() {
     parameters.push_back(parameter.tensor);
   }
   others_ = std::make_unique<DataParallel>(
-      DevicePlace{cell_.parallel_devices, device_number(cell_), cell_.meeting}, parameters);
+      DevicePlace{cell_.parallel_devices, device_number(cell_), cell_.meeting,
+                  std::chrono::ceil<std::chrono::milliseconds>(
+                      std::chrono::duration<double>(cell_.patience_s))},
+      parameters);
   work_->train_with(*others_);
 }
 
@@ -264,9 +269,9 @@ void NetworkRun::check_golden() {
   }
   if (result_.golden_check == "fail") {
     throw CellFailure(Status::kInvalidOutput,
-                      "the golden answers must be torchvision's, but differ by " +
-                          significant_text(*error, 2) + " of their largest value (at most " +
-                          significant_text(bound, 2) +
+                      "the golden answers must be " + std::string(row_of(cell_.task).oracle) +
+                          "'s, but differ by " + significant_text(*error, 2) +
+                          " of their largest value (at most " + significant_text(bound, 2) +
                           " is right); try another --dtype or libtorch");
   }
 }

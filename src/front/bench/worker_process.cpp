@@ -1,5 +1,6 @@
 #include "sdbench/front/bench/worker_process.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -38,8 +39,10 @@ WorkerSeat seat_here(const Cell& cell) {
                  cell.cpu_share ? usable_cores() : std::vector<int>());
 }
 
-Cell seated_cell(const Cell& cell, const WorkerSeat& seat) {
+Cell seated_cell(const Cell& cell, const WorkerSeat& seat, double timeout_s) {
   Cell seated = cell;
+  constexpr double kForEver = 1e6; // clocks count in nanoseconds
+  seated.patience_s = std::min(timeout_s / 2, kForEver);
   seated.device_in_worker = device_in_seat(cell.device);
   if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
     seated.threads = default_threads(
@@ -56,14 +59,15 @@ WorkerExecutor::~WorkerExecutor() = default;
 
 CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   const WorkerSeat seat = seat_here(cell);
-  return exchange(protocol::RunRequest{seated_cell(cell, seat)}, seat, observer);
+  return exchange(protocol::RunRequest{seated_cell(cell, seat, options_.timeout_s)}, seat,
+                  observer);
 }
 
 std::optional<double> WorkerExecutor::estimate(const Cell& cell) {
   const WorkerSeat seat = seat_here(cell);
   ExecutorObserver nobody;
-  const CellOutcome outcome =
-      exchange(protocol::EstimateRequest{seated_cell(cell, seat)}, seat, nobody);
+  const CellOutcome outcome = exchange(
+      protocol::EstimateRequest{seated_cell(cell, seat, options_.timeout_s)}, seat, nobody);
   return outcome.result ? outcome.result->expected_s : std::nullopt;
 }
 

@@ -42,7 +42,8 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
   const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
   if (cell.model.network) {
-    return network_bytes(cell, precision) + (on_gpu ? kCudaLibraryBytes : 0);
+    return network_bytes(cell, precision) + network_working_bytes(cell, precision) +
+           (on_gpu ? kCudaLibraryBytes : 0);
   }
   return weight_bytes(cell.model, precision, cell.offload == "stages") +
          std::max(decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch,
@@ -63,6 +64,18 @@ std::int64_t cells_in_one_memory(const Cell& cell) {
   const auto shares = std::ranges::count_if(
       cell.parallel_devices, [](const std::string& device) { return device.starts_with("cpu:"); });
   return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
+}
+
+/// Of what a cell takes, in each memory.
+void fill_memory(PlannedStep& planned, const Cell& cell) {
+  const std::int64_t copies = cells_in_one_memory(cell);
+  const Cell one = is_whole(cell) ? device_cells(cell).front() : cell;
+  if (cell.model.network) {
+    planned.memory_bytes = copies * needed_bytes(one, cell.dtype.value_or(kNetworkDtype));
+    return;
+  }
+  planned.memory_bytes = copies * needed_bytes(one, cell.dtype.value_or(Dtype::kF16));
+  planned.memory_fp32_bytes = cell.dtype ? 0 : copies * needed_bytes(one, Dtype::kF32);
 }
 
 /// "cpu:0+cpu:1 (each)"
@@ -282,8 +295,8 @@ std::string total_text(const Plan& plan) {
   }
   return text + basis_text(plan) +
          "\n"
-         "memory: weights and the largest intermediate results, about; with --device cuda "
-         "also what CUDA's libraries take\n" +
+         "memory: weights and intermediate results, about; with --device cuda also what CUDA's "
+         "libraries take\n" +
          disk_text(plan) + setup_text(plan);
 }
 
@@ -296,7 +309,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
   Plan plan;
   plan.missing = std::move(missing);
   plan.sets_up = yes;
-  const std::vector<VaryingAxis> axes = varying_axes(cells);
+  const std::vector<VaryingAxis> axes = planned_axes(cells);
   std::ranges::transform(axes, std::back_inserter(plan.axes), &VaryingAxis::name);
   std::vector<const Cell*> executed;
   for (const SweepStep& step : steps) {
@@ -309,10 +322,8 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
     for (const VaryingAxis& axis : axes) {
       planned.varying.push_back(axis.values[step.cell]);
     }
-    const std::int64_t copies = cells_in_one_memory(cell);
     if (is_known(cell.model)) {
-      planned.memory_bytes = copies * needed_bytes(cell, cell.dtype.value_or(Dtype::kF16));
-      planned.memory_fp32_bytes = cell.dtype ? 0 : copies * needed_bytes(cell, Dtype::kF32);
+      fill_memory(planned, cell);
     }
     // Which batches a search will try is not known, nor which of them are done.
     planned.left_out = swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);

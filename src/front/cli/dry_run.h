@@ -27,13 +27,13 @@ struct PlannedStep {
   std::string left_out;               ///< why it would not run; empty: it would
   std::optional<double> expected_s;   ///< by rows of the same cell, else by arithmetic
   bool by_rows = false;               ///< where that is from
-  std::int64_t memory_bytes = 0;      ///< where the dtype is auto, in fp16; 0: unknown
-  std::int64_t memory_fp32_bytes = 0; ///< where the dtype is auto; else 0
+  std::int64_t memory_bytes = 0;      ///< where a pipeline's dtype is auto, in fp16; 0: unknown
+  std::int64_t memory_fp32_bytes = 0; ///< where a pipeline's dtype is auto; else 0
 };
 
 /// What a sweep would do, in the order of its steps.
 struct Plan {
-  std::vector<std::string> axes; ///< that vary and have no column of their own
+  std::vector<std::string> axes; ///< that have no column of their own: see planned_axes
   std::vector<PlannedStep> steps;
   std::size_t left_out = 0;
   std::size_t unknown = 0;               ///< steps whose time nobody knows

@@ -104,7 +104,7 @@ std::string roff_command(const DescribedCommand& command) {
 std::string manual_page(std::span<const DescribedCommand> commands) {
   std::string text = ".TH SDBENCH 1 \"\" " + roff_argument("sdbench " + std::string(version())) +
                      " \"User Commands\"\n.SH NAME\nsdbench \\- benchmark harness for diffusion "
-                     "inference\n.SH SYNOPSIS\n.nf\n";
+                     "models and image classifiers\n.SH SYNOPSIS\n.nf\n";
   std::string list;
   for (const DescribedCommand& command : commands) {
     const std::string words = command.words == "run" ? "[run]" : command.words;

@@ -59,7 +59,7 @@ ParallelProgress::ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::lo
                                    std::ostream& err, LiveTerminal terminal, std::string prefix,
                                    std::set<std::string>& said)
     : logger_(std::move(logger)), line_(err, terminal), prefix_(std::move(prefix)), said_(said),
-      runs_text_("/" + std::to_string(whole.repeat)) {
+      titles_(whole) {
   for (const std::string& device : whole.parallel_devices) {
     places_.push_back({device});
   }
@@ -106,17 +106,13 @@ std::string ParallelProgress::common_title() const {
   if (!together) {
     return {};
   }
-  const std::string title(run_title_of(first->stage));
-  const std::string number = " " + std::to_string(first->run + 1);
-  return first->stage == CellStage::kMeasure  ? title + number + runs_text_
-         : first->stage == CellStage::kWarmup ? title + number
-                                              : title;
+  return titles_.of_run(first->stage, first->run);
 }
 
 std::string ParallelProgress::places_text() const {
   std::string text;
   for (const Place& place : places_) {
-    text += (text.empty() ? "" : ", ") + place.device + " " + std::string(title_of(place.stage));
+    text += (text.empty() ? "" : ", ") + place.device + " " + titles_.of_stage(place.stage);
     if (place.steps > 0) {
       text += " " + std::to_string(place.done) + "/" + std::to_string(place.steps);
     }

@@ -94,9 +94,13 @@ std::string shelf_text(const std::string& model) {
 /// Loud, because a user who sees noise should know why.
 std::string fallback_text(const Cell& cell) {
   const std::string name = one_line(cell.model.name);
-  const std::string noise = makes_images(cell.task)
-                                ? " The speed is real, THE IMAGE IS NOISE." + shelf_text(name)
-                                : " The speed is real, the answers mean nothing.";
+  if (!makes_images(cell.task)) {
+    return "SYNTHETIC WEIGHTS (" + cell.weights.description +
+           "): neither --weights nor SDBENCH_WEIGHTS names any of " + name +
+           ". The speed is real, the answers mean nothing. --weights FILE.safetensors takes some." +
+           shelf_text(name);
+  }
+  const std::string noise = " The speed is real, THE IMAGE IS NOISE." + shelf_text(name);
   if (cell.model.repositories.empty()) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
            " has no usual weights; --weights PATH takes others." + noise;
@@ -117,7 +121,8 @@ std::string data_text(const Cell& cell) {
 
 Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
                    LiveTerminal terminal, std::optional<Brief> brief)
-    : cell_(cell), logger_(std::move(logger)), line_(err, terminal), brief_(std::move(brief)) {
+    : cell_(cell), titles_(cell), logger_(std::move(logger)), line_(err, terminal),
+      brief_(std::move(brief)) {
   if (!brief_) {
     say_work();
   }
@@ -163,7 +168,7 @@ void Progress::on_stage(CellStage stage) {
   run_ = -1;
   steps_heard_ = 0;
   logger_->debug("stage      {}", name_of(stage));
-  line_.show((brief_ ? brief_->prefix : "") + std::string(title_of(stage)) + " ...");
+  line_.show((brief_ ? brief_->prefix : "") + titles_.of_stage(stage) + " ...");
 }
 
 void Progress::on_device(const DeviceInfo& device) {
@@ -208,7 +213,7 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
   }
   const std::string prefix = brief_ ? brief_->prefix : "";
   const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
-  line_.show_bar(prefix + bar_title(), step + 1, steps,
+  line_.show_bar(prefix + titles_.of_run(stage_, run_), step + 1, steps,
                  step_seconds * static_cast<double>(step + 1));
 }
 
@@ -221,10 +226,13 @@ void Progress::say_expected_time(double step_seconds) {
   const bool open_end = !cell_.warmup || cell_.max_noise;
   line_.clear();
   const TaskRow& task = row_of(cell_.task);
-  logger_->info("expected   about {}{} for the {}s of the {}, {} and {}{}", time_text(seconds),
-                open_end ? " or more" : "", task.step, task.first_run,
-                counted(warmups, "warm-up " + std::string(task.batch)),
-                counted(cell_.repeat, "timed run"),
+  const std::string whole = cell_.epochs > 0
+                                ? counted(cell_.epochs, "epoch")
+                                : "the " + std::string(task.first_run) + ", " +
+                                      counted(warmups, "warm-up " + std::string(task.batch)) +
+                                      " and " + counted(cell_.repeat, "timed run");
+  logger_->info("expected   about {}{} for the {}s of {}{}", time_text(seconds),
+                open_end ? " or more" : "", task.step, whole,
                 cell_.max_time_s && seconds > *cell_.max_time_s
                     ? "; --max-time ends it after " + time_text(*cell_.max_time_s)
                     : "");
@@ -254,19 +262,7 @@ void Progress::on_note(std::string_view text) {
 }
 
 std::int64_t Progress::steps_per_run() const {
-  return cell_.steps * (cell_.images / cell_.batch);
-}
-
-std::string Progress::bar_title() const {
-  const std::string title(run_title_of(stage_));
-  const std::string number = " " + std::to_string(run_ + 1);
-  if (stage_ == CellStage::kWarmup) {
-    return title + number + (cell_.warmup ? "/" + std::to_string(*cell_.warmup) : "");
-  }
-  if (stage_ == CellStage::kMeasure) {
-    return title + number + (cell_.max_noise ? "" : "/" + std::to_string(cell_.repeat));
-  }
-  return title;
+  return cell_.steps * batches_of(cell_);
 }
 
 } // namespace sdbench

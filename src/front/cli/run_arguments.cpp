@@ -23,7 +23,9 @@ std::string run_description() {
   for (const CommandLine& line : kCommandLines) {
     rows.emplace_back(line.words, line.summary);
   }
-  return "Measures diffusion inference, from prompt to image to a row of figures.\n\n" +
+  return "Measures diffusion inference, from prompt to image, and networks that classify images, "
+         "in\n"
+         "inference and training: a row of figures of each.\n\n" +
          help_section("Commands", rows) + "\nEach takes --help.\n";
 }
 
@@ -33,6 +35,7 @@ constexpr const char* kExamples =
   sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
   sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
   sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
+  sdbench --model vgg16 --task infer,train --batch 16    a network, in inference and in training
   sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   every combination, a row each
   sdbench --preset lake-house --dry-run                  what a sweep would do, and what it needs
   sdbench --config nightly.json --label "after upgrade"  options from a file

@@ -19,7 +19,8 @@ namespace {
 struct Axis {
   const char* name;
   std::string (*value)(const SweepCell& swept);
-  bool is_said = false; ///< by the words of progress anyway
+  bool is_said = false;          ///< by the words of progress anyway
+  bool is_networks_work = false; ///< a plan with a network says it where it does not vary, too
 };
 
 constexpr const char* kAuto = "auto";
@@ -57,18 +58,20 @@ const Axis kAxes[] = {
      }},
     {"scheduler",
      [](const SweepCell& s) { return of_images(s, std::string(sampler_of(s.planned.cell))); }},
-    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true},
+    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true,
+     true},
     {"iterations",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
        return makes_images(cell.task) || cell.epochs > 0 ? "" : std::to_string(batches_of(cell));
      },
-     true},
+     true, true},
     {"update",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
        return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
-     }},
+     },
+     false, true},
     {"loss",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
@@ -77,7 +80,8 @@ const Axis kAxes[] = {
     {"epochs",
      [](const SweepCell& s) {
        return s.planned.cell.epochs > 0 ? std::to_string(s.planned.cell.epochs) : "";
-     }},
+     },
+     false, true},
     {"data",
      [](const SweepCell& s) {
        return s.planned.cell.epochs > 0 ? one_line(s.planned.cell.data.description) : "";
@@ -113,8 +117,9 @@ const Axis kPlanned[] = {
      }},
 };
 
+/// `more`: axes that are added where some cell has a value, though all have the same.
 void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
-                 std::vector<VaryingAxis>& varying) {
+                 std::vector<VaryingAxis>& varying, bool (*more)(const Axis&) = nullptr) {
   for (const Axis& axis : axes) {
     VaryingAxis found{axis.name, {}, axis.is_said};
     for (const SweepCell& cell : cells) {
@@ -122,7 +127,9 @@ void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells
     }
     const bool varies = std::ranges::any_of(
         found.values, [&](const std::string& value) { return value != found.values.front(); });
-    if (varies) {
+    const bool is_wanted =
+        more != nullptr && more(axis) && !found.values.empty() && !found.values.front().empty();
+    if (varies || is_wanted) {
       varying.push_back(std::move(found));
     }
   }
@@ -142,6 +149,15 @@ std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells) {
   std::vector<VaryingAxis> varying;
   add_varying(kAxes, cells, varying);
   return varying;
+}
+
+std::vector<VaryingAxis> planned_axes(const std::vector<SweepCell>& cells) {
+  const bool has_network = std::ranges::any_of(
+      cells, [](const SweepCell& swept) { return !makes_images(swept.planned.cell.task); });
+  std::vector<VaryingAxis> axes;
+  add_varying(kAxes, cells, axes,
+              has_network ? +[](const Axis& axis) { return axis.is_networks_work; } : nullptr);
+  return axes;
 }
 
 std::vector<std::string> varying_words(const std::vector<SweepCell>& cells) {

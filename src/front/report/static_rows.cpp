@@ -14,29 +14,14 @@ namespace {
 
 constexpr std::size_t kMostRows = 2000; ///< a page of text should stay quick to open
 
-constexpr FieldName kColumnsWithoutScript[] = {"time_utc",
-                                               "host",
-                                               "device_name",
-                                               "model",
-                                               "width",
-                                               "height",
-                                               "steps",
-                                               "batch",
-                                               "images",
-                                               "device",
-                                               "dtype_unet",
-                                               "attention_used",
-                                               "engine",
-                                               "unet_it_s",
-                                               "images_per_min",
-                                               "e2e_s",
-                                               "peak_host_bytes",
-                                               "peak_device_allocated_bytes",
-                                               "status",
-                                               "flags",
-                                               "label",
-                                               "note",
-                                               "error"};
+constexpr FieldName kColumnsWithoutScript[] = {
+    "time_utc",       "host",   "device_name",     "model",
+    "task",           "width",  "height",          "steps",
+    "batch",          "images", "device",          "dtype_unet",
+    "attention_used", "engine", "unet_it_s",       "images_per_s",
+    "images_per_min", "e2e_s",  "peak_host_bytes", "peak_device_allocated_bytes",
+    "status",         "flags",  "label",           "note",
+    "error"};
 
 } // namespace
 

@@ -26,6 +26,13 @@ namespace sdbench {
 /// Numbers that training changes: batch norm's running mean and variance are not among them.
 [[nodiscard]] double network_parameters(const NetworkConfig& config);
 
+/// Numbers of one image that a network's layers read and write.
+struct NetworkResults {
+  double largest = 0; ///< of the layer that reads and writes most
+  double kept = 0;    ///< by the forward pass, for a backward pass that follows
+};
+[[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
+
 /// Numbers that one forward pass of the UNet must at least move besides its weights, if each
 /// convolution, linear layer and attention reads its inputs once and writes its result once, and
 /// norms, activations and additions ride along with them. A lower bound for kernels that are fused

@@ -22,6 +22,8 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
+/// A network's number format where --dtype is auto: gradients are sure to be finite in it.
+inline constexpr Dtype kNetworkDtype = Dtype::kF32;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
 /// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
@@ -54,6 +56,9 @@ struct Cell : EngineAxes {
   /// `images` are the device's own; 0: its batches are whole.
   std::int64_t shared_batch = 0;
   std::filesystem::path meeting; ///< of shared batches: where the devices meet, device_meeting.h
+  /// Of shared batches: how long a device waits for another. Less than the front waits for a sign
+  /// of life, so that its row says what it waited for.
+  double patience_s = 300;
   double guidance = 7.5;
   std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< one, or `images` of them

@@ -33,8 +33,12 @@ namespace sdbench {
                                            std::span<const std::string> attention = {});
 
 /// What a network's cell is sure to take of its device: weights, in training a gradient each, and
-/// with the optimiser's step its momentum. Activations come on top, which no rule foretells.
+/// with the optimiser's step its momentum. Activations come on top.
 [[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
+
+/// About what a network's intermediate results take for a batch: those of its largest layer, and in
+/// training those that the backward pass needs. What convolutions take besides is libtorch's.
+[[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
 /// What CUDA's libraries come to take of a GPU beside weights and results, and have not taken
 /// before a first image, about: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a

@@ -299,6 +299,10 @@ inline constexpr RecordField kRecordFields[] = {
     {"text_s", "s", "Text encoding of one run, mean of the timed runs.", &RunRecord::text_s},
     {"unet_s", "s", "Denoising loop of one run, mean of the timed runs.", &RunRecord::unet_s},
     {"vae_s", "s", "VAE decoding of one run, mean of the timed runs.", &RunRecord::vae_s},
+    {"all_reduce_s", "s",
+     "Of a device that shares a batch: what it waited in one run for the others' gradients after "
+     "it had its own, mean of the timed runs.",
+     &RunRecord::all_reduce_s},
     {"e2e_s", "s",
      "One run by the wall clock, prompt to pixels on the host, mean of the timed runs.",
      &RunRecord::e2e_s},

@@ -137,6 +137,7 @@ struct RunRecord {
   std::optional<double> text_s; ///< means over the timed runs
   std::optional<double> unet_s;
   std::optional<double> vae_s;
+  std::optional<double> all_reduce_s; ///< of a device that shares a batch
   std::optional<double> e2e_s;
   std::optional<double> step_s_mean;
   std::optional<double> step_s_sd;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,17 +14,18 @@ namespace sdbench {
 
 /// A device's place among those that train one network, a process each.
 struct DevicePlace {
-  std::vector<std::string> devices; ///< all of them, by name
-  std::int64_t number = 0;          ///< this one's, from 0
-  std::filesystem::path meeting;    ///< device_meeting.h
+  std::vector<std::string> devices;            ///< all of them, by name
+  std::int64_t number = 0;                     ///< this one's, from 0
+  std::filesystem::path meeting;               ///< device_meeting.h
+  std::chrono::milliseconds patience{300'000}; ///< with another device that has not ended
 };
 
 /// Data-parallel training by c10d, as torch.nn.parallel.DistributedDataParallel has it: each device
 /// has a replica of the network and computes the gradients of its part of a batch. c10d::Reducer
 /// adds them up over the devices, in buckets, while the backward pass goes on: by NCCL between
 /// GPUs, and through memory that they share between parts of the CPU. Batch norm has each device's
-/// own statistics. All devices must make the same calls in the same order. A device waits five
-/// minutes for another at most.
+/// own statistics. All devices must make the same calls in the same order. A device waits for
+/// another as long as its patience lasts.
 class DataParallel {
 public:
   /// Waits for the other devices, and takes the first one's values of the parameters, which must be

@@ -11,6 +11,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/cli/progress_bar.h"
+#include "sdbench/front/cli/run_titles.h"
 
 namespace sdbench {
 
@@ -48,7 +49,7 @@ private:
   LiveLine line_;
   std::string prefix_;
   std::set<std::string>& said_;
-  std::string runs_text_; ///< "/3"
+  RunTitles titles_;
   std::vector<Place> places_;
   std::vector<std::unique_ptr<Part>> parts_;
 };

@@ -10,6 +10,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/cli/progress_bar.h"
+#include "sdbench/front/cli/run_titles.h"
 
 namespace sdbench {
 
@@ -42,10 +43,10 @@ private:
   /// Whether to say this now: in brief, everything only once.
   [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
-  [[nodiscard]] std::string bar_title() const;
   [[nodiscard]] std::int64_t steps_per_run() const;
 
   const Cell& cell_;
+  RunTitles titles_;
   std::shared_ptr<spdlog::logger> logger_;
   LiveLine line_;
   std::optional<Brief> brief_;

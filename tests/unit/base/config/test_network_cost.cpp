@@ -40,3 +40,11 @@ TEST_CASE("a network's work grows with the area, but for the last layer") {
   CHECK(macs("wrn28-10", 64) == 4 * (macs("wrn28-10", 32) - 6400) + 6400);
   CHECK(macs("resnet152", 65) > macs("resnet152", 64));
 }
+
+TEST_CASE("training keeps what each convolution and each norm of a network writes") {
+  const NetworkResults cnn = network_results(find_model_config("cnn10").network.value());
+  const double of_convolutions = 2 * 3 * (64 * 32 * 32 + 128 * 16 * 16 + 256 * 8 * 8);
+  const double of_pools = 64 * 16 * 16 + 128 * 8 * 8;
+  CHECK(cnn.kept == of_convolutions + of_pools);
+  CHECK(cnn.largest == 2 * 64 * 32 * 32); // read and written
+}

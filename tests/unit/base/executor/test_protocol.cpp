@@ -279,6 +279,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.repeat = 5;
   cell.max_noise = 0.005;
   cell.max_time_s = 1e3;
+  cell.patience_s = 2.5;
   cell.init_latents = "/in";
   cell.dump_latents = "/out";
   cell.save_images = "/images";
@@ -334,6 +335,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.repeat == 5);
   CHECK(read.max_noise == 0.005);
   CHECK(read.max_time_s == 1e3);
+  CHECK(read.patience_s == 2.5);
   CHECK(read.init_latents == "/in");
   CHECK(read.dump_latents == "/out");
   CHECK(read.save_images == "/images");

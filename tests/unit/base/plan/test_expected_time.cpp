@@ -32,6 +32,19 @@ TEST_CASE("hours on a processor are told before they begin, and what is quicker"
              ContainsSubstring("takes about 16 min"));
 }
 
+TEST_CASE("what is quicker is said by the options that the work has") {
+  const auto basis = [](const Cell& cell) { return expected_time_basis(cell, 1000, false); };
+  CHECK_THAT(basis(large_cell()), ContainsSubstring("(--steps)"));
+  Cell network;
+  network.model = find_model_config("tiny-resnet");
+  network.task = Task::kTrain;
+  CHECK_THAT(basis(network), ContainsSubstring("(--iterations)") && ContainsSubstring("--repeat"));
+  network.epochs = 3;
+  CHECK_THAT(basis(network), ContainsSubstring("(--epochs)") &&
+                                 !ContainsSubstring("--iterations") &&
+                                 !ContainsSubstring("--repeat") && !ContainsSubstring("--batch"));
+}
+
 TEST_CASE("a rough time has two digits at most, in the unit that suits it") {
   CHECK(rough_time(40) == "40 s");
   CHECK(rough_time(600) == "10 min");

@@ -96,6 +96,9 @@ TEST_CASE("a task that the model cannot do is an obstacle") {
         "--task must be generate for \"tiny-sd15\", but is train");
   CHECK(planned({{"model", "tiny-resnet"}, {"task", "generate"}}).obstacle ==
         "--task must be infer or train for \"tiny-resnet\", but is generate");
+  CHECK(planned({{"model", "tiny-sd15"}, {"task", "eval"}}).obstacle ==
+        "--task must be generate for \"tiny-sd15\", but is eval");
+  CHECK(planned({{"model", "tiny-resnet"}, {"task", "eval"}}).cell.task == Task::kInfer);
 }
 
 TEST_CASE("engines of others compute networks as the table says, over epochs and together, too") {
@@ -177,6 +180,17 @@ TEST_CASE("training holds a gradient of each weight, with its step the momentum,
   CHECK(weights > 0);
   CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}}) == 2 * weights);
   CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}, {"update", "on"}}) == 3 * weights);
+}
+
+TEST_CASE("intermediate results grow with the batch, and training keeps more of them") {
+  const auto bytes = [](const Json& values, Dtype dtype = Dtype::kF32) {
+    return network_working_bytes(planned(values).cell, dtype);
+  };
+  const std::int64_t one = bytes({{"model", "tiny-resnet"}});
+  CHECK(one > 0);
+  CHECK(bytes({{"model", "tiny-resnet"}, {"batch", 8}}) == 8 * one);
+  CHECK(2 * bytes({{"model", "tiny-resnet"}}, Dtype::kF16) == one);
+  CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}}) > 2 * one);
 }
 
 TEST_CASE("each epoch is a run, of which the first is the first run, with the optimiser's step") {

@@ -185,3 +185,21 @@ TEST_CASE("a network takes the weights of a file that is named, and looks for no
       resolve_model("tiny-resnet", write_folder(scratch, "sd", "tiny-sd15", true).string()),
       Catch::Matchers::ContainsSubstring("is a pipeline's folder"));
 }
+
+TEST_CASE(
+    "a pipeline's folder that SDBENCH_WEIGHTS names is refused for a network by the variable") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const std::string folder = write_folder(scratch, "sd", "tiny-sd15", true).string();
+  ::setenv("SDBENCH_WEIGHTS", folder.c_str(), 1);
+  CHECK_THROWS_WITH(
+      resolve_model("tiny-resnet", ""),
+      "SDBENCH_WEIGHTS must name a .safetensors file for tiny-resnet, or a folder with "
+      "model.safetensors, but " +
+          folder +
+          " is a pipeline's folder; unset it, name others with --weights, or take --weights "
+          "synthetic");
+  CHECK(resolve_model("tiny-resnet", "synthetic").weights.kind ==
+        WeightsLocation::Kind::kSynthetic);
+  ::unsetenv("SDBENCH_WEIGHTS");
+}

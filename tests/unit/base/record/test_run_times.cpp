@@ -1,3 +1,4 @@
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/run_times.h"
@@ -144,4 +145,21 @@ TEST_CASE("a run without steps or time gives no rate and no infinity") {
   CHECK_FALSE(record.images_per_min);
   CHECK_FALSE(record.first_image_s);
   CHECK_FALSE(record.load_s);
+}
+
+TEST_CASE("what a device waited for the others' gradients is a mean over runs, where they shared") {
+  RunRecord record = workload();
+  record.task = "train";
+  CellResult result;
+  for (const double seconds : {0.5, 0.25}) {
+    RunSample& sample = result.samples.emplace_back();
+    sample.e2e_s = 1;
+    sample.step_s = {1};
+    add_seconds(sample, kAllReducePart, seconds);
+  }
+  fill_times(record, result);
+  CHECK(record.all_reduce_s == 0.375);
+  RunRecord alone = workload();
+  fill_times(alone, two_runs());
+  CHECK_FALSE(alone.all_reduce_s);
 }

@@ -132,6 +132,9 @@ TEST_CASE("SDBENCH_WEIGHTS may be a shelf of checkpoints named like model or rep
   const EnvironmentVariable shelf("SDBENCH_WEIGHTS", (world.folder.path() / "shelf").c_str());
   CHECK(locate("").path == file);
   CHECK(locate_weights("", {}, "sdxl").fallback);
+  const fs::path exported =
+      test::write_tensor(world.folder.path() / "shelf/cnn10/model.safetensors", "a");
+  CHECK(locate_weights("", {}, "cnn10").path == exported);
 }
 
 TEST_CASE("SDBENCH_WEIGHTS that leads nowhere is an error, not a fallback") {

@@ -136,6 +136,17 @@ TEST_CASE("slow dtypes are warned about") {
   CHECK(dtype_warnings({Dtype::kF32, Dtype::kF32, Dtype::kF32}, false, false).empty());
 }
 
+TEST_CASE("beside a slow dtype the one is named that the device is fast in") {
+  const auto warning = [](Dtype dtype, bool on_gpu, bool device_has_bf16) {
+    return dtype_warnings({dtype, dtype, dtype}, on_gpu, device_has_bf16).at(0);
+  };
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THAT(warning(Dtype::kF16, false, true), ContainsSubstring("; --dtype bf16 is what"));
+  CHECK_THAT(warning(Dtype::kF16, false, false), ContainsSubstring("; --dtype fp32 is what"));
+  CHECK_THAT(warning(Dtype::kBF16, false, false), ContainsSubstring("; --dtype fp32 is what"));
+  CHECK_THAT(warning(Dtype::kBF16, true, false), ContainsSubstring("; --dtype fp16 is what"));
+}
+
 TEST_CASE("the NVIDIA driver's version is found in its line") {
   CHECK(parse_nvidia_driver_version(
             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun Jul 27 07:20:12 UTC "

@@ -6,13 +6,16 @@
 #include <thread>
 
 #include "catch.h"
+#include "environment.h"
 #include "fake_executor.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/terminal_text.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/front/cli/log.h"
 #include "sdbench/front/cli/progress_bar.h"
+#include "sdbench/front/cli/run_titles.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -158,4 +161,70 @@ TEST_CASE("a converted scheduler is said once, one that is Euler already is not"
              ContainsSubstring("scheduler  euler (leading), converted from PNDMScheduler as "
                                "diffusers does\n"));
   CHECK(head("EulerDiscreteScheduler").find("scheduler") == std::string::npos);
+}
+
+namespace {
+
+Cell epoch_cell() {
+  Cell cell;
+  cell.model.name = "cnn10";
+  cell.weights.description = "synthetic:0";
+  cell.task = Task::kTrain;
+  cell.steps = 1;
+  cell.batch = 16;
+  cell.images = 100;
+  cell.epochs = 3;
+  cell.repeat = 2;
+  cell.warmup = 0;
+  return cell;
+}
+
+} // namespace
+
+TEST_CASE("the expected time of epochs has their last batch, too, and speaks of epochs") {
+  std::ostringstream err;
+  const Cell cell = epoch_cell();
+  {
+    Progress progress(cell, make_logger(err, 0), err, {false});
+    progress.on_stage(CellStage::kFirstImage);
+    progress.on_step(0, 0, 7, 3);
+    progress.on_step(0, 1, 7, 2);
+  }
+  CHECK_THAT(err.str(),
+             ContainsSubstring("expected   about 42.0 s for the iterations of 3 epochs\n"));
+}
+
+TEST_CASE("runs are named by what they are of the cell's work") {
+  const RunTitles epochs(epoch_cell());
+  CHECK(epochs.of_stage(CellStage::kLoad) == "load");
+  CHECK(epochs.of_stage(CellStage::kFirstImage) == "first epoch");
+  CHECK(epochs.of_run(CellStage::kFirstImage, 0) == "first epoch");
+  CHECK(epochs.of_run(CellStage::kMeasure, 0) == "epoch 2/3");
+  CHECK(epochs.of_run(CellStage::kTest, 0) == "test images");
+  Cell network = epoch_cell();
+  network.epochs = 0;
+  CHECK(RunTitles(network).of_stage(CellStage::kFirstImage) == "first run");
+  CHECK(RunTitles(network).of_run(CellStage::kMeasure, 0) == "timed run 1/2");
+  Cell images = fallback_cell();
+  images.warmup = 2;
+  CHECK(RunTitles(images).of_stage(CellStage::kFirstImage) == "first image");
+  CHECK(RunTitles(images).of_run(CellStage::kWarmup, 1) == "warm-up 2/2");
+  images.warmup.reset();
+  images.max_noise = 0.01; // nobody knows how many there will be
+  CHECK(RunTitles(images).of_run(CellStage::kWarmup, 1) == "warm-up 2");
+  CHECK(RunTitles(images).of_run(CellStage::kMeasure, 3) == "timed run 4");
+}
+
+TEST_CASE("a network's synthetic weights are said without a word of images") {
+  std::ostringstream err;
+  Cell cell = epoch_cell();
+  cell.epochs = 0;
+  cell.task = Task::kInfer;
+  cell.weights.fallback = true;
+  const test::EnvironmentVariable shelf("SDBENCH_WEIGHTS", "/shelf");
+  const Progress progress(cell, make_logger(err, 0), err, {false});
+  CHECK_THAT(err.str(), ContainsSubstring("SYNTHETIC WEIGHTS (synthetic:0): neither --weights nor "
+                                          "SDBENCH_WEIGHTS names any of cnn10."));
+  CHECK_THAT(err.str(), ContainsSubstring("Nothing in SDBENCH_WEIGHTS (/shelf) fits cnn10"));
+  CHECK_THAT(err.str(), !ContainsSubstring("IMAGE"));
 }

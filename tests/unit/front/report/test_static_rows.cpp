@@ -24,6 +24,22 @@ TEST_CASE("rows are a table without a script, and what stands in them is text") 
   CHECK_THAT(html, !ContainsSubstring("<th>flags</th>")); // empty in all rows
 }
 
+TEST_CASE("a network's row has its task and its rate") {
+  ResultTable table;
+  const auto file = static_cast<std::uint32_t>(table.add_file("a.json"));
+  RunRecord row;
+  row.model = "vgg16";
+  row.task = "train";
+  row.images_per_s = 81.25;
+  row.status = "ok";
+  table.add(row, {file, 1});
+  const std::string html = static_rows(table);
+  CHECK_THAT(html, ContainsSubstring("<th>model</th><th>task</th>") &&
+                       ContainsSubstring("<td>vgg16</td><td>train</td>"));
+  CHECK_THAT(html,
+             ContainsSubstring("<th>images_per_s</th>") && ContainsSubstring("<td>81.25</td>"));
+}
+
 TEST_CASE("of very many rows the first are shown, and that is said") {
   ResultTable table;
   const auto file = static_cast<std::uint32_t>(table.add_file("a.json"));
