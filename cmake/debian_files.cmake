@@ -12,6 +12,9 @@ foreach(worker IN LISTS workers)
   file(WRITE "${folder}/needs-libtorch" "")
 endforeach()
 
+# Debian's zsh looks for what packages bring in a folder of another name.
+file(RENAME "${tree}/share/zsh/site-functions" "${tree}/share/zsh/vendor-completions")
+
 file(MAKE_DIRECTORY "${documents}")
 file(WRITE "${documents}/copyright" "Copyright 2026 The sdbench authors
 sdbench is under the Apache License, Version 2.0: /usr/share/common-licenses/Apache-2.0

@@ -128,7 +128,10 @@ sdbench $version for Linux on x86-64 with glibc $1 or newer, with libtorch ${ver
 
   ./sdbench --model tiny-sd15     a first row, in seconds
   ./sdbench --help                all commands; man ./share/man/man1/sdbench.1
-  . share/bash-completion/completions/sdbench
+
+Completion:  . share/bash-completion/completions/sdbench              in bash
+             fpath=(\$PWD/share/zsh/site-functions \$fpath)           in zsh, before compinit
+             source share/fish/vendor_completions.d/sdbench.fish      in fish
 
 The folder can be moved, and needs not be writable. Rows go to sdbench-results/ where sdbench is started, what is kept for later runs to
 ~/.cache/sdbench (sdbench cache list). To remove sdbench, remove this folder, and these two where they are not wanted.

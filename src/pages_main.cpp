@@ -1,4 +1,4 @@
-// Run by the build: writes the manual page and bash's completion into the tree's share/.
+// Run by the build: writes the manual page and the shells' completion into the tree's share/.
 //   sdbench-pages SHARE_FOLDER
 #include <exception>
 #include <filesystem>
@@ -9,7 +9,9 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/front/cli/bash_completion.h"
 #include "sdbench/front/cli/described_commands.h"
+#include "sdbench/front/cli/fish_completion.h"
 #include "sdbench/front/cli/manual_page.h"
+#include "sdbench/front/cli/zsh_completion.h"
 
 int main(int argc, char** argv) {
   try {
@@ -22,6 +24,8 @@ int main(int argc, char** argv) {
     };
     write(share / "man/man1/sdbench.1", sdbench::manual_page(commands));
     write(share / "bash-completion/completions/sdbench", sdbench::bash_completion(commands));
+    write(share / "zsh/site-functions/_sdbench", sdbench::zsh_completion(commands));
+    write(share / "fish/vendor_completions.d/sdbench.fish", sdbench::fish_completion(commands));
   } catch (const std::exception& error) {
     std::cerr << "sdbench-pages: " << error.what() << "\n";
     return 1;

@@ -13,7 +13,7 @@ if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
 bundle_packages=(patchelf zstd)
-deb_packages=(file dpkg-dev lintian) # cpack asks the first two which libraries a program needs
+deb_packages=(file dpkg-dev lintian zsh fish) # cpack asks the first two which libraries a program needs; completion is tried in the shells
 fuzz_packages=(clang libclang-rt-dev)
 # A cluster in namespaces, for tests/cli/test_slurm_cluster.py.
 slurm_packages=(slurmctld slurmd slurm-client munge iproute2)

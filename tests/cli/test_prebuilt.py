@@ -84,6 +84,20 @@ def test_a_set_up_that_was_cut_off_counts_as_none(tmp_path, tree, env):
     assert "must be there for its worker" in cell(tmp_path, tree, env)[2]
 
 
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda path: path.write_bytes(path.read_bytes()[:-40]), "must be a whole wheel, but is cut or damaged"),
+    (lambda path: path.rename(path.with_name("torch-2.11.0-cp311-cp311-win_amd64.whl")), "but is for win_amd64; take the one for this machine"),
+    (lambda path: path.rename(path.with_name("torch-2.9.1-cp311-cp311-manylinux_2_28_x86_64.whl")), "has no torch-2.11.0-….whl"),
+])
+def test_a_wheel_that_does_not_serve_is_said_in_one_line_and_no_worker_uses_it(tmp_path, tree, env, change, words):
+    (tmp_path / "wheels").mkdir()
+    change(wheel(tmp_path / "wheels", "2.11.0"))
+    code, out, err = run(tmp_path, "setup", "libtorch", "2.11.0", "--from", "wheels", program=tree, env=env)
+    assert (code, out) == (1, "") and words in err.splitlines()[-1], err
+    assert "Traceback" not in err
+    assert "must be there for its worker" in cell(tmp_path, tree, env)[2]
+
+
 def test_a_version_without_such_a_worker_is_refused(tmp_path, tree, env):
     code, _, err = run(tmp_path, "setup", "libtorch", "2.9.1", program=tree, env=env)
     assert code == 2 and "must be followed by the version of a worker, 2.11.0 or 2.7.1, but is by \"2.9.1\"" in err

@@ -27,6 +27,9 @@ mkdir -p "$root/opt/a place"
 tar -C "$root/opt/a place" --zstd -xf "$archive"
 bundle=$(echo "$root/opt/a place"/*)
 [ -x "$bundle/sdbench" ] || fail "the bundle must have the program sdbench at its top, but has not"
+while read -r named; do
+  [ -s "$bundle/$named" ] || fail "README.txt names $named, which must be in the bundle, but is not"
+done < <(grep -oE '\bshare/[^ )]+[^ ),.]' "$bundle/README.txt")
 
 # Each file that is loaded finds what it needs beside it, or it is glibc's or the driver's.
 glibc='^(libcuda|libc|libm|libdl|libpthread|librt|libutil|libresolv|ld-linux-x86-64)[.]so'

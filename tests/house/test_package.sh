@@ -20,7 +20,7 @@ files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp 
   -path /var/log \) -prune -o -print | sort; }
 
 apt-get -q update >/dev/null
-apt-get -q install -y --no-install-recommends python3-venv man-db >/dev/null
+apt-get -q install -y --no-install-recommends python3-venv man-db zsh fish >/dev/null
 depended=$(dpkg -I "$package" | sed -n 's/^ Depends: //p' | sed 's/([^)]*)//g; s/,/ /g')
 # shellcheck disable=SC2086 # names of packages
 apt-get -q install -y --no-install-recommends $depended >/dev/null
@@ -31,6 +31,9 @@ sdbench --version
 [ "$(man -w sdbench)" = /usr/share/man/man1/sdbench.1.gz ] || fail "man must find the page, but does not"
 man --warnings -l /usr/share/man/man1/sdbench.1.gz >page 2>said && [ ! -s said ] || fail "man must render the page without a warning, but: $(cat said)"
 [ -f /usr/share/bash-completion/completions/sdbench ] || fail "bash's completion must be installed, but is not"
+# shellcheck disable=SC2016 # zsh's own
+[ "$(zsh -fc 'autoload -U compinit && compinit -u -D && echo $_comps[sdbench]')" = _sdbench ] || fail "zsh must find its completion, but does not"
+[ "$(fish -c 'complete -C "sdbench list eng"' | cut -f 1)" = engines ] || fail "fish must find its completion, but does not"
 if ldd "/usr/libexec/sdbench/$version/sdbench-worker-cpu" | grep -v 'libtorch_cpu\|libc10\|libgomp' | grep 'not found'; then
   fail "but for libtorch's, the package must depend on what its programs load"
 fi

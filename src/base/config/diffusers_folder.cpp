@@ -65,7 +65,8 @@ void check_tokens_are_known(const Json& decoder, const fs::path& file) {
   const Json added = added_tokens_decoder(file); // items() does not keep a value that has no name
   for (const auto& [id, token] : added.items()) {
     const Json content = token.value("content", Json());
-    if (std::ranges::find(kClips, content) != kClips.end()) {
+    if (std::ranges::any_of(kClips,
+                            [&](std::string_view clips) { return content == Json(clips); })) {
       continue;
     }
     if (!decoder.is_object() || !decoder.contains(id)) {

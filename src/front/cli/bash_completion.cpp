@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/home_path.h"
+#include "completion_words.h"
 
 namespace sdbench {
 namespace {
@@ -52,27 +52,17 @@ complete -o default -F _sdbench sdbench
 
 using BashWords = std::vector<std::string>;
 
-std::string spaced(const BashWords& words, std::string_view between = " ") {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : std::string(between)) + word;
-  }
-  return text;
-}
-
-std::string bash_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char letter : text) {
-    quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-  }
-  return quoted + "'";
-}
-
 /// What is to be offered behind an option, as an assignment.
-std::string offered(const DescribedOption& option) {
-  return !option.choices.empty()       ? "choices=" + bash_quoted(spaced(option.choices))
-         : is_path_value(option.value) ? "takes=file"
-                                       : "takes=text";
+std::string bash_assignment(const DescribedOption& option) {
+  switch (offered_behind(option)) {
+  case Offered::kChoices:
+    return "choices=" + in_single_quotes(joined(option.choices));
+  case Offered::kFiles:
+    return "takes=file";
+  case Offered::kNothing:
+    break;
+  }
+  return "takes=text";
 }
 
 /// A case of the commands' `case`.
@@ -83,17 +73,17 @@ std::string case_of_command(const DescribedCommand& command) {
   for (const DescribedOption& option : command.options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
     if (option.names.empty() && !option.choices.empty()) {
-      following = "    " + offered(option) + "\n";
+      following = "    " + bash_assignment(option) + "\n";
     } else if (!option.names.empty() && !option.value.empty()) {
-      BashWords& alike = options[offered(option)];
+      BashWords& alike = options[bash_assignment(option)];
       alike.insert(alike.end(), option.names.begin(), option.names.end());
     }
   }
-  std::string text = "  " + bash_quoted(command.words) +
-                     ")\n    options=" + bash_quoted(spaced(names)) + "\n" + following +
+  std::string text = "  " + in_single_quotes(command.words) +
+                     ")\n    options=" + in_single_quotes(joined(names)) + "\n" + following +
                      "    case $before in\n";
   for (const auto& [assignment, alike] : options) {
-    text += "    " + spaced(alike, " | ") + ") " + assignment + " ;;\n";
+    text += "    " + joined(alike, " | ") + ") " + assignment + " ;;\n";
   }
   return text + "    esac\n    ;;\n";
 }
@@ -101,29 +91,22 @@ std::string case_of_command(const DescribedCommand& command) {
 } // namespace
 
 std::string bash_completion(std::span<const DescribedCommand> commands) {
-  BashWords first;
-  std::map<std::string, BashWords> subjects; // of the commands that have them
-  for (const DescribedCommand& command : commands) {
-    const std::size_t space = command.words.find(' ');
-    const std::string word = command.words.substr(0, space);
-    if (std::ranges::find(first, word) == first.end()) {
-      first.push_back(word);
-    }
-    if (space != std::string::npos) {
-      subjects[word].push_back(command.words.substr(space + 1));
-    }
-  }
+  BashWords all;
   std::string text(kBashHead);
-  for (const auto& [word, names] : subjects) {
-    text += "  " + word +
-            ")\n    if [ \"$COMP_CWORD\" -eq 2 ]; then commands=" + bash_quoted(spaced(names)) +
+  for (const FirstWord& first : first_words(commands)) {
+    all.push_back(first.word);
+    if (first.subjects.empty()) {
+      continue;
+    }
+    text += "  " + first.word + ")\n    if [ \"$COMP_CWORD\" -eq 2 ]; then commands=" +
+            in_single_quotes(joined(first.subjects)) +
             "; fi\n    command+=\" ${COMP_WORDS[2]}\"\n    ;;\n";
   }
   text += kBashMiddle;
   for (const DescribedCommand& command : commands) {
     text += case_of_command(command);
   }
-  text += "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then commands=" + bash_quoted(spaced(first)) +
+  text += "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then commands=" + in_single_quotes(joined(all)) +
           "; fi\n";
   return text + std::string(kBashTail);
 }

@@ -1,5 +1,9 @@
 #include "merge_command.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +15,7 @@
 
 #include "replaced_files.h"
 #include "sdbench/base/core/atomic_file.h"
+#include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/units.h"
@@ -141,6 +146,22 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   }
 }
 
+/// Held while the target is looked at and replaced: a run that appends to it waits, and then sees
+/// that it was replaced and adds what is missing. No lock where the target is new or not ours to
+/// write, or its file system has none.
+Descriptor locked_target(const fs::path& target) {
+  for (;;) {
+    Descriptor file(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat locked {};
+    struct stat named {};
+    if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0 || ::fstat(file.get(), &locked) != 0 ||
+        ::stat(target.c_str(), &named) != 0 ||
+        (locked.st_ino == named.st_ino && locked.st_dev == named.st_dev)) {
+      return file;
+    } // another merge replaced it meanwhile
+  }
+}
+
 void write_records(const fs::path& target, const std::vector<RunRecord>& records) {
   const RecordFormat& format = format_by_extension(target);
   AtomicFile file(target);
@@ -186,10 +207,13 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   for (RunRecord& record : merged.records) {
     redact(record, asked->redactions);
   }
-  if (!asked->overwrite) {
-    refuse_lost(*asked, merged.records);
+  {
+    const Descriptor lock = locked_target(asked->output);
+    if (!asked->overwrite) {
+      refuse_lost(*asked, merged.records);
+    }
+    write_records(asked->output, merged.records);
   }
-  write_records(asked->output, merged.records);
   logger->info("merged     {}", merge_summary(merged));
   const RecordFormat& format = format_by_extension(asked->output);
   if (!format.keeps_raw_times && std::ranges::any_of(merged.records, has_raw_times)) {

@@ -9,7 +9,9 @@
 #include "sdbench/front/cli/app.h"
 #include "sdbench/front/cli/bash_completion.h"
 #include "sdbench/front/cli/command_names.h"
+#include "sdbench/front/cli/fish_completion.h"
 #include "sdbench/front/cli/manual_page.h"
+#include "sdbench/front/cli/zsh_completion.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -105,7 +107,7 @@ TEST_CASE("a list at the start of a help is its choices, anything else is none")
   }
 }
 
-TEST_CASE("no text of an option is a request of roff or ends a word of bash") {
+TEST_CASE("no text of an option is a request of roff or ends a word of a shell") {
   const DescribedCommand command{.words = "run",
                                  .summary = ".so /etc/passwd",
                                  .description = "'quoted\n\nleft out",
@@ -123,4 +125,25 @@ TEST_CASE("no text of an option is a request of roff or ends a word of bash") {
   CHECK_THAT(page, !ContainsSubstring("left out"));
   CHECK_THAT(bash_completion(std::vector{command}),
              ContainsSubstring(R"(--odd) choices='it'\''s two' ;;)"));
+  CHECK_THAT(zsh_completion(std::vector{command}),
+             ContainsSubstring(R"('*--odd=[.PP]:NAME:_sequence compadd - it\'\''s two')"));
+  CHECK_THAT(fish_completion(std::vector{command}),
+             ContainsSubstring(R"( -l 'odd' -r -f -a '(__sdbench_list it\\\'s two)' -d '.PP')"));
+}
+
+TEST_CASE("no help of an option ends its place in a completion") {
+  const DescribedCommand command{.words = "list odd",
+                                 .summary = "a: b",
+                                 .description = "",
+                                 .footer = "",
+                                 .options = {{.names = {"-o", "--odd"},
+                                              .value = "A|B[:C]",
+                                              .help = "it's [N]: a\\b $HOME",
+                                              .group = "Odd",
+                                              .choices = {}}}};
+  CHECK_THAT(zsh_completion(std::vector{command}),
+             ContainsSubstring(R"('*--odd=[it'\''s \[N\]: a\\b $HOME]:A|B[\:C]: ')") &&
+                 ContainsSubstring("found=( 'odd:a: b' )"));
+  CHECK_THAT(fish_completion(std::vector{command}),
+             ContainsSubstring(R"( -s 'o' -l 'odd' -r -f -d 'it\'s [N]: a\\b $HOME')"));
 }

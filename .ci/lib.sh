@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# What .ci/stages and .ci/full share; sourced in the checkout's root.
+. scripts/lib/common.sh
+. scripts/lib/system_packages.sh
+. scripts/lib/python_packages.sh
+. scripts/lib/build.sh
+times=()
+
+# stage NAME COMMAND...: the first line of it that fails ends all.
+stage() {
+  local name=$1 start=$SECONDS rc
+  shift
+  echo "== $name"
+  set +e # as a part of a condition the command would go on behind a line that fails
+  (
+    set -e
+    "$@"
+  )
+  rc=$?
+  set -e
+  [ $rc -eq 0 ] || die "failed: $name, after $((SECONDS - start)) s"
+  times+=("$name: $((SECONDS - start)) s")
+}
+
+# no_warning LOG: of a build by the README's commands. They are errors here, and not to a user, whose compiler may know others.
+# Left out is what GCC 12 says of its own std::string once it has inlined it (GCC bug 105651).
+no_warning() {
+  grep -q '] Building CXX' "$1" || die "$1 must be of a build from nothing, but is not"
+  if grep 'warning:' "$1" | grep -vE '\[-W(restrict|stringop-overflow=?|stringop-overread)\]'; then
+    die "$1 must have no warning, but has these"
+  fi
+}
+
+# bundle OPTIONS...: made, and run as on a machine without a compiler, Python and network.
+bundle() {
+  scripts/bundle.sh "$@"
+  # shellcheck disable=SC2012 # names of ours
+  tests/house/test_bundle.sh "$(ls -t build/bundle/*.tar.zst | head -n 1)"
+}
+
+# Debian's package in build/package, in which lintian finds no error, and the wheels that it is set up from.
+make_package() {
+  ensure_system_packages "${deb_packages[@]}"
+  cpack --config build/release/CPackConfig.cmake -B build/package
+  lintian --fail-on error build/package/*.deb
+  python3 tests/house/cpu_wheels.py "$(echo .deps/libtorch-*/lib/python*/site-packages)" build/package/wheels
+}
+
+# It is installed on this system, set up, run and removed.
+try_package() {
+  local wheel
+  wheel=$(basename build/package/wheels/torch-*)
+  tests/house/test_package.sh build/package/*.deb "$(cut -d - -f 2 <<<"$wheel")" build/package/wheels
+}
