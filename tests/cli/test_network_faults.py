@@ -44,7 +44,7 @@ def test_a_loss_that_becomes_nan_is_invalid_output_with_its_iteration(exported, 
 
 def test_a_loss_that_becomes_nan_in_an_epoch_is_told_with_the_epoch(exported, tmp_path):
     weights = with_tensor(exported, tmp_path, "fc.weight", lambda tensor: 1e30 * tensor)
-    code, _, err = run(tmp_path, *TRAIN, "--weights", weights, "-b", 8, "--epochs", 3, "--data", "synthetic:40")
+    code, _, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", "--weights", weights, "-b", 8, "--epochs", 3, "--data", "synthetic:40")
     row = rows_of(tmp_path)[0]
     assert (code, row["status"], row["output_check"], row["accuracy"]) == (1, "invalid_output", "non_finite", ""), err
     assert "the loss must be finite, but is not from iteration 2 of epoch 1 on" in row["error"]
