@@ -123,6 +123,26 @@ def test_a_merge_into_the_file_that_a_run_still_writes_loses_no_row(stub, tmp_pa
     assert len({row["run_id"] for row in json_lines(tmp_path / "r.jsonl")}) == 60
 
 
+def test_a_file_system_without_locks_gets_the_same_rows(stub, tmp_path, monkeypatch):
+    library = tmp_path / "no_locks.so"
+    subprocess.run(["cc", "-x", "c", "-", "-shared", "-fPIC", "-o", library], text=True, check=True, input="""
+        #include <errno.h>
+        #include <fcntl.h>
+        int flock(int file, int operation) { creat("asked", 0600); errno = ENOLCK; return -1; }""")
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    for batches in ("1,2", "1,2,4"):
+        code, _, err = stub.run("", "--batch", batches, "-o", "r.jsonl", "-o", "r.csv", "-o", "r.db", "--resume", "-q")
+        assert code == 0, err
+    assert (tmp_path / "asked").exists()
+    assert [row["batch"] for row in json_lines(tmp_path / "r.jsonl")] == [1, 2, 4]
+    for source in ("r.jsonl", "r.csv", "r.db"):
+        assert merge(tmp_path, source, "-o", "all.jsonl", "--overwrite")[0] == 0
+        assert len(json_lines(tmp_path / "all.jsonl")) == 3
+    (tmp_path / "asked").unlink()
+    assert merge(tmp_path, "r.jsonl", "-o", "r.jsonl")[0] == 0 and (tmp_path / "asked").exists()
+    assert len(json_lines(tmp_path / "r.jsonl")) == 3
+
+
 def test_clocks_that_are_minutes_apart_change_no_comparison(results):
     before = run(results, "compare", "desk.jsonl", "laptop.json")
     assert before[0] == 0

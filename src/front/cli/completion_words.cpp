@@ -1,6 +1,8 @@
 #include "completion_words.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/listed.h"

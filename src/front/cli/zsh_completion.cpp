@@ -1,5 +1,9 @@
 #include "sdbench/front/cli/zsh_completion.h"
 
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
 #include "completion_words.h"
 
 namespace sdbench {
