@@ -6,7 +6,7 @@ import os
 import pickle
 
 import pytest
-from program import run
+from program import environment, run
 from safetensors.numpy import load_file, save_file
 
 TRAIN = ("-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "--repeat", 1, "--warmup", 0, "-o", "x.csv")
@@ -170,3 +170,20 @@ def test_one_value_of_a_channel_is_no_batch_to_normalise_and_the_next_cell_runs(
     assert alone["status"] == "error" and "batch norm in training must see more than one value of each channel" in alone["error"]
     code, _, err = run(tmp_path, "-m", "one.json", "--task", "infer", *TRAIN[4:-1], "y.csv", "--iterations", 2, "-b", 1)
     assert code == 0, err  # its running statistics do
+
+
+def test_epochs_of_data_that_are_not_here_are_reproduced_with_as_many_made_up_images(tmp_path):
+    binary(tmp_path / "data", labels=(0, 1, 2, 3))
+    code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 2, "--data", "data", "-b", 4, "-o", "x.csv")
+    assert code == 0, err
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")
+    said = "the record is of cifar10, and neither --data nor SDBENCH_DATA says where that lies: training with synthetic:20"
+    assert code == 0 and said in err, out + err
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "--data", "data", "-o", "y.csv")
+    assert code == 0 and "synthetic:20" not in err, out + err
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv", env=environment(SDBENCH_DATA=str(tmp_path / "data")))
+    assert code == 0 and "synthetic:20" not in err, out + err
+    with open(tmp_path / "y.csv") as file:
+        made_up, *own = csv.DictReader(file)
+    assert made_up["images"] == "20" and made_up["data"] == "synthetic:20"
+    assert {row["data_identity"] for row in own} == {rows_of(tmp_path)[0]["data_identity"]}

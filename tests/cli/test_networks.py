@@ -272,7 +272,8 @@ def test_the_memory_that_a_plan_tells_grows_with_the_batch_as_the_workers_does(t
 def test_a_run_is_named_by_its_task(tmp_path):
     text = epochs(tmp_path, "--epochs", 2, "--data", "synthetic:40")
     assert "for the iterations of 2 epochs" in text and "--repeat" not in text
-    assert "all epochs but the first" in text
+    assert "all epochs but the first" in text and "--warmup" not in text
+    assert text.count("3 iterations, 2 epochs, with the optimiser's step") == 2  # in the head, and in the table
 
 
 def test_ctrl_c_in_an_epoch_leaves_its_row_with_the_epochs_that_were_whole(tmp_path):

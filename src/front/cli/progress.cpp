@@ -155,7 +155,8 @@ void Progress::say_work() {
   } else {
     logger_->info("model      {}: {}, {}x{}, {}{}", model, name_of(cell_.task), cell_.width,
                   cell_.height, work,
-                  std::string(cell_.loss == kCrossEntropy ? "" : ", loss " + cell_.loss) +
+                  (cell_.epochs > 0 ? ", " + counted(cell_.epochs, "epoch") : "") +
+                      (cell_.loss == kCrossEntropy ? "" : ", loss " + cell_.loss) +
                       (cell_.update ? ", with the optimiser's step" : ""));
   }
   logger_->info("weights    {}{}", one_line(cell_.weights.description),

@@ -16,6 +16,8 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/record/field_name.h"
@@ -118,7 +120,6 @@ void take_work(const RunRecord& record, RunConfig& config) {
       config.iterations = record.batch > 0 ? record.images / record.batch : 0;
       return;
     }
-    config.data = record.data.starts_with("synthetic") ? record.data : "";
     config.data_place = record.data_place;
     return;
   }
@@ -131,6 +132,18 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.scheduler = kEuler; // which ran, whatever the model names
   config.karras = is_karras(record.scheduler);
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
+}
+
+/// Where the record's own are not named, as many made-up images take the same time.
+void take_data(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
+  if (record.data.starts_with("synthetic")) {
+    config.data = record.data;
+  } else if (locate_data({}).fallback) {
+    config.data = "synthetic:" + std::to_string(std::max(record.images, kLeastSyntheticImages));
+    remarks.push_back("the record is of " + one_line(record.data) +
+                      ", and neither --data nor SDBENCH_DATA says where that lies: training with " +
+                      config.data);
+  }
 }
 
 void take_way(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
@@ -236,6 +249,9 @@ Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceIn
   plan.options.model_given = true;
   plan.options.note = "reproduces " + record.run_id;
   take_work(record, config);
+  if (config.epochs && !given.contains("data")) {
+    take_data(record, config, plan.remarks);
+  }
   if (given.contains("device")) {
     config.device = given["device"];
   } else {

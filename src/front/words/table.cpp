@@ -65,8 +65,8 @@ void write_workload(TextBlock& block, const RunRecord& r) {
                           r.scheduler + " (" + r.timestep_spacing + ")"}));
   } else {
     block.heading(one_line(r.model) + "  " +
-                  joined({std::string(task.name), work, r.loss.empty() ? "" : "loss " + r.loss,
-                          update_text(r)}));
+                  joined({std::string(task.name), work, r.epochs ? counted(*r.epochs, "epoch") : "",
+                          r.loss.empty() ? "" : "loss " + r.loss, update_text(r)}));
   }
   block.line("device",
              joined({one_line(r.device_name.empty() ? r.device_kind : r.device_name), r.device_arch,
@@ -261,13 +261,14 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
   if (r.prepare_s) {
     block.line("prepare", time_text(*r.prepare_s), preparing_text(r));
   }
-  if (r.first_image_s) {
-    block.line(std::string(task_row_of(r.task).first_run), time_text(*r.first_image_s),
+  const std::string first_run(task_row_of(r.task).first_run);
+  if (r.first_image_s && !r.epochs) { // the first epoch is said with the others
+    block.line(first_run, time_text(*r.first_image_s),
                r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
   } else if (r.first_image_it_s) {
-    block.line("first image", step_rate_text(*r.first_image_it_s), "cold, and not finished");
+    block.line(first_run, step_rate_text(*r.first_image_it_s), "cold, and not finished");
   }
-  if (!r.warmup_reason.empty()) {
+  if (!r.warmup_reason.empty() && !r.epochs) { // which have none
     block.line("warm-up", counted(r.warmup.value_or(0), std::string(task_row_of(r.task).batch)),
                warmup_text(r));
   }
