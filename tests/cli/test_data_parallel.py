@@ -160,12 +160,12 @@ def test_a_device_that_stands_still_is_waited_for_half_of_the_timeout_and_both_s
     assert code == 3, err
     assert 12 < time.monotonic() - stopped < 60
     rows = rows_of(tmp_path)
-    by_status = {row["status"]: row for row in rows[1:3]}
+    by_status = {row["status"]: row for row in rows[2:4]}
     assert set(by_status) == {"timeout", "error"}, rows
     assert "must give a sign of life every 24 s" in by_status["timeout"]["error"]
     assert (f"all devices must train together, but {by_status['timeout']['device']} did not come within 12 s (half of --timeout)"
             in by_status["error"]["error"])
-    assert rows[3]["status"] == "error"
+    assert rows[4]["status"] == "error"
     wait_until(lambda: not any(map(is_alive, workers)), 5)
 
 
