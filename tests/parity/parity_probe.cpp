@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,8 +62,14 @@ private:
   NamedTensors& out_;
 };
 
+/// Made once for each folder: the models of a session are few, and a vocabulary is long.
+const ClipTokenizer& tokenizer_of(const TokenizerConfig& config) {
+  static std::map<std::filesystem::path, ClipTokenizer> made;
+  return made.try_emplace(config.folder, config).first->second;
+}
+
 at::Tensor token_ids(const TokenizerConfig& config, const std::vector<std::string>& prompts) {
-  const ClipTokenizer tokenizer(config);
+  const ClipTokenizer& tokenizer = tokenizer_of(config);
   std::vector<at::Tensor> rows;
   for (const std::string& prompt : prompts) {
     rows.push_back(at::tensor(tokenizer.encode_padded(prompt), at::kLong));
