@@ -127,7 +127,7 @@ def test_other_answers_than_the_golden_ones_are_no_result(tmp_path, env, own_sha
     save_file({"logits": load_file(golden)["logits"] * 1.5}, golden, metadata=metadata)
     rows, err = swept(tmp_path, "-m", "tiny-resnet", "--engine", "pytorch", env={**env, "SDBENCH_SHARE": str(own_share)}, code=1)
     assert (rows[0]["status"], rows[0]["golden_check"]) == ("invalid_output", "fail")
-    assert "the golden run must give torchvision's numbers, but its answers differ" in err
+    assert "the golden run must give PyTorch's numbers, but its answers differ" in err
 
 
 def test_a_file_of_weights_is_read_by_torchvision_s_names(tmp_path, env):
