@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,7 +64,7 @@ void refuse_uneven(const Cifar10Files& files) {
   std::vector<fs::path> all = files.train;
   all.push_back(files.test);
   const auto size = [](const fs::path& file) { return fs::file_size(file); };
-  const std::uintmax_t longest = std::ranges::max(all | std::views::transform(size));
+  const std::uintmax_t longest = size(*std::ranges::max_element(all, {}, size));
   for (const fs::path& file : all) {
     if (size(file) != longest) {
       throw Error(file.string() +
