@@ -26,7 +26,7 @@ PROGRAMS = {
     "sinfo": 'cat "$MADE_UP/nodes"; cat "$MADE_UP/sinfo_says" >&2 2>/dev/null && exit 1; exit 0',
     "scontrol": 'echo "$*" >>"$MADE_UP/asked"\ncase "$*" in\n"show hostnames "*) echo "$3" | tr , "\\n" ;;\n'
                 '*"show job"*) cat "$MADE_UP/job" ;;\nesac',
-    "sbatch": 'n=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
+    "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
               'echo "$*" >>"$MADE_UP/submitted"\nif [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\necho "$n;cluster"',
     "scancel": 'echo "$*" >>"$MADE_UP/cancelled"',
@@ -94,7 +94,8 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
     assert not [option for option in options_of(scripts["node4"]) if "gres" in option]
     jobs = slurm.shared / "jobs"
     assert slurm.told_file("submitted").splitlines() == [
-        *(f"--parsable {jobs}/node{n}.sh" for n in (1, 2, 3, 4)), f"--parsable --dependency=afterany:1:2:3:4 {jobs}/collect.sh"]
+        *(f"--parsable --time 2:00:00 {jobs}/node{n}.sh" for n in (1, 2, 3, 4)),
+        f"--parsable --time 2:00:00 --dependency=afterany:1:2:3:4 {jobs}/collect.sh"]
     assert "--exclude=node5,node6" in options_of(scripts["collect"])
     assert not {"--exclusive", "--mem=0"} & set(options_of(scripts["collect"]))
     assert "left out   node5, which is drained" in err and "left out   node6, which is idle*" in err
@@ -136,6 +137,46 @@ def test_the_partition_of_the_environment_is_sbatchs_too(slurm):
     assert "node7" in scripts
 
 
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_variables_of_sbatch_undo_nothing_of_what_was_asked_for(slurm, way):
+    variables = {"SBATCH_EXCLUSIVE": "user", "SBATCH_ARRAY_INX": "1-3", "SBATCH_MEM_PER_CPU": "4G", "SBATCH_WAIT": "1", "SBATCH_ACCOUNT": "lab",
+                 "SBATCH_PARTITION": "other"}
+    options = ("-p", "main", "--nodelist", "node4", "--comment", "it's two words")
+    if way == "submitted":
+        slurm.submitted(*options, **variables)
+    else:
+        _, script, _ = slurm.submit(*options, "--dry-run", **variables)
+        subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(**variables), check=True, text=True)
+    assert set(slurm.told_file("variables").split()) == {"SBATCH_ACCOUNT=lab", "SBATCH_PARTITION=other"}
+    asked = slurm.told_file("submitted").splitlines()
+    assert len(asked) == 2
+    assert all(line.startswith("--parsable --partition=main --comment it's two words ") or
+               line == "--parsable --partition=main --comment it's two words" for line in asked)  # sbatch heeds these, not the variables
+
+
+def test_memory_that_was_asked_for_is_not_asked_for_twice(slurm):
+    _, scripts = slurm.submitted("--nodelist", "node4", "--mem-per-cpu", "4G")
+    assert "--exclusive" in options_of(scripts["node4"]) and "--mem=0" not in options_of(scripts["node4"])
+
+
+def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
+    first, second = (slurm.submit("--nodelist", "node4", "--dry-run")[1] for _ in range(2))
+    def answer(script):
+        return subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert answer(first).returncode == 0
+    asked = slurm.told_file("submitted")
+    done = answer(second)
+    assert done.returncode == 1 and "shared is of another submission; print this script anew, or name another --folder" in done.stderr
+    assert slurm.told_file("submitted") == asked
+    assert answer(first).returncode == 0  # again, into its own
+
+
+def test_one_gpus_job_that_has_its_node_for_itself_is_not_said_to_share_it(slurm):
+    err, scripts = slurm.submitted("--per", "gpu", "--exclusive")
+    assert "--exclusive" in options_of(scripts["node1-gpu0"])
+    assert "exclusive: no other job is on a job's node" in err
+
+
 def test_run_options_reach_the_script_whatever_is_in_them(slurm):
     wish = "a cat's $HOME \"here\"\nand `there`"
     slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--label", wish))
@@ -167,6 +208,12 @@ def test_the_printed_script_makes_nothing_until_it_is_run_and_then_what_submit_m
     (("--array=1-3",), CELL, "must leave --array to sdbench"),
     (("--exclude", "node1"), CELL, "must leave --exclude to sdbench, but hold it: --nodelist says where jobs may be"),
     (("--wrap", "true"), CELL, "must leave --wrap to sdbench"),
+    (("--wait",), CELL, "must leave --wait to sdbench, but hold it: nothing waits for the jobs"),
+    (("-W",), CELL, "must leave --wait to sdbench"),
+    (("--test-only",), CELL, "must leave --test-only to sdbench, but hold it: --dry-run prints what would be submitted"),
+    (("-Mother",), CELL, "must leave --clusters to sdbench"),
+    (("--nodefile=f",), CELL, "must leave --nodefile to sdbench"),
+    (("--signal=B:USR1@5",), CELL, "must leave --signal to sdbench"),
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),

@@ -48,6 +48,6 @@ sdbench cache list | grep -q libtorch || fail "the cache's list must have the li
 
 apt-get -q purge -y sdbench >/dev/null
 files >after
-cmp before after || { diff before after | head -n 20 && fail "nothing must be left of the package, but something is"; }
+cmp -s before after || fail "nothing must be left of the package, but there is: $(diff before after | head -n 20)"
 [ -f "$HOME/.cache/sdbench/libtorch/$version/.complete" ] && [ -s rows.jsonl ] || fail "results and cache must stay, but do not"
 echo "the package installs, runs and is removed"

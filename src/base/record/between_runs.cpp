@@ -13,17 +13,20 @@ namespace sdbench {
 namespace {
 
 /// Runs that were made without all partners are another measurement than those with them. A partial
-/// run's row has a rate of steps, but none of images; a parallel execution's sum has it
-/// the other way round.
+/// run's row has a rate of steps, but none of images; the sum of a parallel execution and a
+/// network's row have it the other way round.
 bool is_whole(const RunRecord& record) {
   return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
-         record.images_per_min.value_or(0) > 0 &&
-         (record.unet_it_s.value_or(0) > 0 || record.parallel_role == kRoleSum);
+         record.images_per_min.value_or(0) > 0;
+}
+
+bool has_step_rate(const RunRecord& record) {
+  return record.unet_it_s.value_or(0) > 0;
 }
 
 void add_row(const RunRecord& row, std::vector<double>& s_per_it,
              std::vector<double>& s_per_image) {
-  if (row.unet_it_s.value_or(0) > 0) {
+  if (has_step_rate(row)) {
     s_per_it.push_back(1 / *row.unet_it_s);
   }
   constexpr double kSecondsPerMinute = 60;
@@ -54,7 +57,8 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
   std::vector<double> s_per_image;
   add_row(record, s_per_it, s_per_image);
   for (const RunRecord& row : earlier) {
-    if (is_whole(row) && same_measurement(row, record)) {
+    if (is_whole(row) && has_step_rate(row) == has_step_rate(record) &&
+        same_measurement(row, record)) {
       add_row(row, s_per_it, s_per_image);
     }
   }

@@ -41,12 +41,21 @@ std::size_t steps_of_a_batch(const RunRecord& record, std::size_t of_the_run) {
   return calls > 0 ? calls : std::max<std::size_t>(of_the_run, 1);
 }
 
+/// An epoch ends with what is left of its images: a smaller batch takes less time, which is nothing
+/// odd.
+std::size_t whole_batches(const RunRecord& record, std::size_t count) {
+  const std::int64_t batch = std::max<std::int64_t>(record.batch, 1);
+  const auto whole = static_cast<std::size_t>(record.images / batch);
+  return record.epochs && count == whole + 1 ? whole : count;
+}
+
 /// First steps are compared with each other, and so are all later ones: a first step has what is
 /// computed once a prompt, and on a GPU the host's head start, so that it is always the slowest.
 std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
   std::vector<double> firsts;
   std::vector<double> others;
-  const auto sort_out = [&](std::span<const double> steps) {
+  const auto sort_out = [&](std::span<const double> all) {
+    const auto steps = all.first(whole_batches(record, all.size()));
     const std::size_t of_a_batch = steps_of_a_batch(record, steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
       (i % of_a_batch == 0 ? firsts : others).push_back(steps[i]);

@@ -172,9 +172,10 @@ void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
        {&RunRecord::weights, &RunRecord::weights_dtype, &RunRecord::weights_ignored,
         &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
-        &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::runtime_version,
-        &RunRecord::warmup_reason, &RunRecord::stop_reason, &RunRecord::golden_check,
-        &RunRecord::output_check, &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {
+        &RunRecord::data_identity, &RunRecord::attention_used, &RunRecord::tf32_used,
+        &RunRecord::runtime_version, &RunRecord::warmup_reason, &RunRecord::stop_reason,
+        &RunRecord::golden_check, &RunRecord::output_check, &RunRecord::cuda_runtime_version,
+        &RunRecord::cudnn_version}) {
     sum.*member = joined(texts_of(rows, member), "+");
   }
   sum.libtorch_version = sum.runtime_version;
@@ -188,6 +189,7 @@ void fill_settings(RunRecord& sum, Rows rows) {
   // Replicas of one network differ in batch norm's running values alone.
   sum.accuracy = rows.front().share == kShareBatch ? rows.front().accuracy
                                                    : common(rows, &RunRecord::accuracy);
+  sum.test_s = std::ranges::max_element(rows, {}, &RunRecord::test_s)->test_s; // none shares it
   sum.warmup = std::ranges::max_element(rows, {}, &RunRecord::warmup)->warmup;
   sum.device_index.reset(); // of one device
 }

@@ -25,7 +25,8 @@ constexpr const char* kSetupExamples =
     "Examples:\n"
     "  sdbench setup engine pytorch openvino\n"
     "  sdbench setup engine onnxruntime --from wheels/     # without a network\n"
-    "What is there, and what each needs: sdbench list engines.";
+    "What is there, and what each needs: sdbench list engines.\n"
+    "What an installed package computes with: sdbench setup libtorch --help.";
 
 constexpr const char* kLibtorchExamples =
     "Examples:\n"

@@ -68,11 +68,17 @@ bool is_given(const SbatchOption& option, const Words& words) {
 
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
-  constexpr std::array<std::pair<SbatchOption, const char*>, 4> kOwn{
+  constexpr std::array<std::pair<SbatchOption, const char*>, 9> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
       std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
-      std::pair{SbatchOption{"--wrap", ""}, "the script is sdbench's; leave it out"}};
+      std::pair{SbatchOption{"--wrap", ""}, "the script is sdbench's; leave it out"},
+      std::pair{SbatchOption{"--signal", ""},
+                "a job hears of its end two minutes before; leave it out"},
+      std::pair{SbatchOption{"--wait", "-W"}, "nothing waits for the jobs; see squeue"},
+      std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
+      std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
+      std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"}};
   if (!words.empty() && !words.front().starts_with('-')) {
     throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(words.front()) +
                      "; the options of sdbench run stand behind --");
@@ -148,7 +154,9 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   parsed.folder = folder->count() == 0 ? "sdbench-slurm" : only_value(*folder);
   parsed.dry_run = dry_run->count() > 0;
   refuse_own_options(parsed.sbatch_options);
-  parsed.exclusive = parsed.per != JobPer::kGpu && !say_how_nodes_are_shared(parsed.sbatch_options);
+  const bool asks_for_it = std::ranges::count(parsed.sbatch_options, "--exclusive") > 0;
+  parsed.exclusive = asks_for_it || (parsed.per != JobPer::kGpu &&
+                                     !say_how_nodes_are_shared(parsed.sbatch_options));
   check_run_options(parsed.run_options);
   return parsed;
 }

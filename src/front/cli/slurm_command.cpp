@@ -89,9 +89,12 @@ std::vector<std::string> submit_all(const Submission& submission,
   std::string dependency = "--dependency=afterany";
   try {
     for (const JobScript& script : scripts) {
-      const bool is_last = &script == &scripts.back();
-      numbers.push_back(submit_job(submission.folder / "jobs" / (script.name + ".sh"),
-                                   is_last ? std::vector{dependency} : std::vector<std::string>()));
+      std::vector<std::string> options = submission.sbatch_options;
+      if (&script == &scripts.back()) {
+        options.push_back(dependency);
+      }
+      numbers.push_back(submit_job(submission.folder / "jobs" / (script.name + ".sh"), options,
+                                   overriding_variables(submission)));
       dependency += ":" + numbers.back();
     }
   } catch (const Error& error) {

@@ -20,16 +20,29 @@ namespace {
 using Names = std::vector<FieldName>;
 
 /// What the work is: the parts of workload_id.
-const Names kWorkFields = {"workload_id", "model",     "width",           "height",
-                           "steps",       "batch",     "images",          "guidance",
-                           "clip_skip",   "scheduler", "timestep_spacing"};
+const Names kWorkFields = {"workload_id",
+                           "model",
+                           "width",
+                           "height",
+                           "steps",
+                           "batch",
+                           "images",
+                           "guidance",
+                           "clip_skip",
+                           "scheduler",
+                           "timestep_spacing",
+                           "task",
+                           "weight_update",
+                           "loss",
+                           "epochs",
+                           "data_identity"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = [] {
   Names names = fields_of_axes();
   names.insert(names.end(),
                {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
-                "cuda_config", "parallel_devices", "share", "runtime_version"});
+                "cuda_config", "parallel_devices", "share", "data_place", "runtime_version"});
   return names;
 }();
 

@@ -76,7 +76,11 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   std::vector<RankedRow> rows;
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];
-    if (const auto figure = pooled_by(metric, table, pool.rows)) {
+    auto figure = pooled_by(metric, table, pool.rows);
+    if (!figure) { // a single epoch has no rate, and a time of its own
+      figure = pooled_by(metric, table, pool.silent);
+    }
+    if (figure) {
       const double value = metric.averaged_scale(figure->mean);
       const std::size_t row = pool.sample_row();
       const std::string attention(table.text(row, "attention_used"));

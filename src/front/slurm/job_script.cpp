@@ -1,5 +1,7 @@
 #include "sdbench/front/slurm/job_script.h"
 
+#include <algorithm>
+
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/shell_word.h"
@@ -54,13 +56,29 @@ std::string here_document(const Submission& submission, const JobScript& script)
 
 } // namespace
 
+std::vector<std::string> overriding_variables(const Submission& submission) {
+  Words variables = {"SBATCH_ARRAY_INX", "SBATCH_EXCLUSIVE",     "SBATCH_GRES",
+                     "SBATCH_GPUS",      "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK",
+                     "SBATCH_OUTPUT",    "SBATCH_NO_REQUEUE",    "SBATCH_SIGNAL",
+                     "SBATCH_WAIT"};
+  if (submission.exclusive) {
+    variables.insert(variables.end(),
+                     {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});
+  }
+  return variables;
+}
+
 JobScript job_script(const Submission& submission, const JobPlace& place) {
   Words options = place.options;
   // Two minutes before its time is up the script hears of it, ends the cell and asks for another
   // start.
   options.emplace_back("--signal=B:USR1@120");
   if (submission.exclusive) {
-    options.insert(options.end(), {"--exclusive", "--mem=0"}); // the memory of the node, too
+    options.emplace_back("--exclusive");
+    if (std::ranges::none_of(submission.sbatch_options,
+                             [](const std::string& word) { return word.starts_with("--mem"); })) {
+      options.emplace_back("--mem=0"); // all that the node has
+    }
   }
   return {place.name, script_head(submission, place.name, options) + "run_options=" +
                           array_of(submission.run_options) + "\n\n" + body("job.sh")};
@@ -76,8 +94,16 @@ JobScript collect_script(const Submission& submission, const Words& names,
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,
                               const JobScript& collect) {
   const std::string folder = shell_word(submission.folder.string());
+  std::string given; // which the environment then cannot override
+  for (const std::string& word : submission.sbatch_options) {
+    given += shell_word(word) + " ";
+  }
+  std::string unset;
+  for (const std::string& variable : overriding_variables(submission)) {
+    unset += " " + variable;
+  }
   const auto submits = [&](const JobScript& job, const std::string& options) {
-    return "\n# " + job.name + "\njob=$(sbatch --parsable " + options +
+    return "\n# " + job.name + "\njob=$(sbatch --parsable " + given + options +
            here_document(submission, job) + ")\njob=${job%%;*}\necho \"job $job  " + job.name +
            "\"\n";
   };
@@ -85,7 +111,11 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
       "#!/bin/bash\n# What sdbench slurm submit does. Change it, and run it.\nset -eu\n"
       "mkdir -p " +
       folder + "/jobs\n[ -s " + folder + "/token ] || echo " + shell_word(submission.token) + " >" +
-      folder + "/token\nrm -f " + folder + "/jobs/*.state\njobs=\n";
+      folder + "/token\n[ \"$(cat " + folder + "/token)\" = " + shell_word(submission.token) +
+      " ] ||\n  { echo " +
+      shell_word(submission.folder.string() +
+                 " is of another submission; print this script anew, or name another --folder") +
+      " >&2; exit 1; }\nrm -f " + folder + "/jobs/*.state\nunset" + unset + "\njobs=\n";
   for (const JobScript& job : jobs) {
     text += submits(job, "") + "jobs=$jobs:$job\n";
   }

@@ -18,9 +18,9 @@ using Words = std::vector<std::string>;
 
 constexpr double kSlurmPatienceS = 120; // the programs themselves try for a minute
 
-/// What the program prints. `wanted`: "tell the nodes".
-std::string answer_of(Words command, const std::string& wanted) {
-  const std::string name = command.front();
+/// What the program prints. `wanted`: "tell the nodes"; `called`: what it is if not its first word.
+std::string answer_of(Words command, const std::string& wanted, const std::string& called = {}) {
+  const std::string name = called.empty() ? command.front() : called;
   const auto answer = program_output(std::move(command), kSlurmPatienceS);
   if (!answer) {
     throw Error("Slurm must be installed here, but " + name +
@@ -89,12 +89,18 @@ ClusterNodes cluster_nodes(const std::string& partition, const std::string& node
   return nodes;
 }
 
-std::string submit_job(const std::filesystem::path& script, const Words& options) {
-  Words command = {"sbatch", "--parsable"};
+std::string submit_job(const std::filesystem::path& script, const Words& options,
+                       const Words& unset) {
+  Words command;
+  for (const std::string& variable : unset) {
+    command.insert(command.end(), {"-u", variable});
+  }
+  command.insert(command.begin(), "env");
+  command.insert(command.end(), {"sbatch", "--parsable"});
   command.insert(command.end(), options.begin(), options.end());
   command.push_back(script.string());
   const std::string answer =
-      answer_of(std::move(command), "take the job " + script.stem().string());
+      answer_of(std::move(command), "take the job " + script.stem().string(), "sbatch");
   return answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
 }
 

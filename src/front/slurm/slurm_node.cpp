@@ -86,9 +86,10 @@ std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
 bool takes_jobs(const SlurmNode& node) {
   constexpr std::array<std::string_view, 7> kGood = {
       "idle", "mixed", "allocated", "completing", "reserved", "planned", "power_up"};
-  constexpr std::string_view kPoweredDown = "~#%!"; // and woken by a job
+  // Powered down, and woken by a job; with jobs that are completing (+) or planned (-).
+  constexpr std::string_view kNoHindrance = "~#%!+-";
   std::string_view state = node.state;
-  while (!state.empty() && kPoweredDown.find(state.back()) != std::string_view::npos) {
+  while (!state.empty() && kNoHindrance.find(state.back()) != std::string_view::npos) {
     state.remove_suffix(1);
   }
   return std::ranges::find(kGood, state) != kGood.end();

@@ -14,11 +14,14 @@ struct Submission {
   std::filesystem::path folder;            ///< shared by all nodes
   std::string token;                       ///< in its file `token`: a node that reads it sees it
   std::filesystem::path program;           ///< sdbench, in an installed tree that nodes see
-  std::vector<std::string> sbatch_options; ///< the user's, for every job
+  std::vector<std::string> sbatch_options; ///< the user's, for every job; sbatch gets them, too
   std::vector<std::string> run_options;    ///< of sdbench run
   bool exclusive = true;                   ///< a job has its node for itself
   std::int64_t submitted_s = 0;            ///< by the submitting machine's clock, since 1970
 };
+
+/// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
+[[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
 /// A script for sbatch.
 struct JobScript {

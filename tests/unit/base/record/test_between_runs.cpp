@@ -127,6 +127,22 @@ TEST_CASE("sums of parallel executions have an interval of their images alone") 
   CHECK_FALSE(record.unet_it_s_ci95_low.has_value());
 }
 
+TEST_CASE("rows of a network have an interval of their images, for no UNet has steps there") {
+  RunRecord first = row(0, 10);
+  RunRecord second = row(0, 11);
+  for (RunRecord* record : {&first, &second}) {
+    record->task = "train";
+    record->unet_it_s.reset();
+    record->unet_it_s_ci95_low.reset();
+    record->unet_it_s_ci95_high.reset();
+  }
+  const RunRecord record = applied(second, {first});
+  CHECK(record.ci95_covers == "between-runs");
+  CHECK(record.ci95_count == 2);
+  CHECK(record.images_per_min_ci95_low.value() < 10);
+  CHECK_FALSE(record.unet_it_s_ci95_low);
+}
+
 TEST_CASE("a row whose partners were lost is pooled with none, and none with it") {
   RunRecord lost = row(0.25, 15);
   lost.flags = "noisy partner_lost";

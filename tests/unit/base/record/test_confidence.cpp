@@ -129,6 +129,25 @@ TEST_CASE("a run's first step is compared with first steps, for it always has mo
   CHECK(of_batches.step_outliers == 0);
 }
 
+TEST_CASE("the smaller batch that ends an epoch is no outlier, and another short one is") {
+  RunRecord record;
+  record.epochs = 4;
+  record.batch = 4;
+  record.images = 30; // seven batches and two images
+  RunSample epoch;
+  epoch.e2e_s = 37;
+  epoch.step_s = {5, 5, 5, 5, 5, 5, 5, 2};
+  record.samples.assign(3, epoch);
+  const auto outliers = [&] {
+    RunRecord counted = record;
+    fill_confidence(counted, std::nullopt);
+    return counted.step_outliers;
+  };
+  CHECK(outliers() == 0);
+  record.samples[1].step_s[3] = 2;
+  CHECK(outliers() == 1);
+}
+
 TEST_CASE("steps that grow slower and slower are flagged as drift, and faster ones are not") {
   std::vector<double> heating;
   for (int step = 0; step < 50; ++step) {

@@ -288,8 +288,14 @@ RunRecord trained_row(const std::string& device, std::vector<RunSample> samples,
 
 TEST_CASE(
     "the sum of devices that train one network has its losses, and the first one's accuracy") {
-  const RunRecord sum = sum_of_training(
-      {trained_row("cuda:0", {run(0, 4)}, 0.75), trained_row("cuda:1", {run(0, 4)}, 0.7)});
+  RunRecord first = trained_row("cuda:0", {run(0, 4)}, 0.75);
+  RunRecord second = trained_row("cuda:1", {run(0, 4)}, 0.7);
+  first.data_identity = second.data_identity = "synthetic:40";
+  first.test_s = 2;
+  second.test_s = 3;
+  const RunRecord sum = sum_of_training({first, second});
+  CHECK(sum.data_identity == "synthetic:40");
+  CHECK(sum.test_s == 3);
   CHECK(sum.loss_first == 2.5);
   CHECK(sum.loss_last == 0.5);
   CHECK(sum.accuracy == 0.75);

@@ -201,6 +201,26 @@ TEST_CASE("a network's work that differs in update, loss, epochs or their images
   }
 }
 
+TEST_CASE("a single epoch, which has no rate, stands beside published first epochs") {
+  const Published published = shipped();
+  std::vector<PublishedFigure> first_epochs;
+  for (const PublishedFigure& figure : figures_of(published, "cifar-2019")) {
+    if (figure.metric == "epoch_s_first" && figure.value && figure.batch == 128) {
+      first_epochs.push_back(figure);
+    }
+  }
+  REQUIRE_FALSE(first_epochs.empty());
+  for (RunRecord row : rows_of_preset("cifar-2019")) {
+    if (row.model == first_epochs.front().model && row.batch == 128) {
+      row.epochs = 1;
+      row.images_per_s.reset();
+      row.images_per_min.reset();
+      row.epoch_s_median.reset();
+      CHECK(stands_in(tables_beside(row, published), first_epochs.front()));
+    }
+  }
+}
+
 TEST_CASE("a published failure is a place without a value that says why") {
   const Published published = shipped();
   RunRecord row;

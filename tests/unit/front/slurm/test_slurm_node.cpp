@@ -34,7 +34,8 @@ TEST_CASE("a node takes jobs unless it is down, drained, or does not answer") {
   const auto is_good = [](const std::string& state) {
     return takes_jobs({"n1", state, "", {}, 8});
   };
-  for (const char* state : {"idle", "mixed", "allocated", "completing", "idle~", "idle#"}) {
+  for (const char* state :
+       {"idle", "mixed", "allocated", "completing", "idle~", "idle#", "allocated+", "mixed-"}) {
     CHECK(is_good(state));
   }
   for (const char* state : {"down", "drained", "draining", "idle*", "maint", "fail", "unknown"}) {
