@@ -19,7 +19,8 @@ namespace {
 
 using Names = std::vector<FieldName>;
 
-/// What the work is: the parts of workload_id.
+/// What the work is: the parts of workload_id. Not the task, which rows of before lack: training
+/// alone has a weight_update and a loss.
 const Names kWorkFields = {"workload_id",
                            "model",
                            "width",
@@ -31,7 +32,6 @@ const Names kWorkFields = {"workload_id",
                            "clip_skip",
                            "scheduler",
                            "timestep_spacing",
-                           "task",
                            "weight_update",
                            "loss",
                            "epochs",
