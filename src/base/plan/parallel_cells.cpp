@@ -98,6 +98,14 @@ std::string batch_obstacle(const Cell& whole) {
   return {};
 }
 
+/// With this device's share of the processors.
+Cell placed_on(const std::string& device, const Cell& whole) {
+  Cell cell = whole;
+  cell.device = device;
+  cell.cpu_share = share_in(whole.parallel_devices, device);
+  return cell;
+}
+
 } // namespace
 
 Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share) {
@@ -117,9 +125,7 @@ Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& s
 std::vector<Cell> alone_cells(const Cell& whole) {
   std::vector<Cell> cells;
   for (const std::string& device : whole.parallel_devices) {
-    Cell& alone = cells.emplace_back(whole);
-    alone.device = device;
-    alone.cpu_share = share_in(whole.parallel_devices, device);
+    Cell& alone = cells.emplace_back(placed_on(device, whole));
     alone.images = whole.share == kShareEach ? images_of_each(whole) : whole.images;
     alone.parallel_devices.clear();
     alone.share.clear();
@@ -130,9 +136,7 @@ std::vector<Cell> alone_cells(const Cell& whole) {
 std::vector<Cell> device_cells(const Cell& whole) {
   std::vector<Cell> cells;
   for (const std::string& device : whole.parallel_devices) {
-    Cell& cell = cells.emplace_back(whole);
-    cell.device = device;
-    cell.cpu_share = share_in(whole.parallel_devices, device);
+    Cell& cell = cells.emplace_back(placed_on(device, whole));
     const auto number = static_cast<std::int64_t>(cells.size()) - 1;
     if (whole.share == kShareEach) {
       cell.images = images_of_each(whole);
