@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/found_at.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_csv.h"
@@ -152,11 +152,7 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
 Descriptor locked_target(const fs::path& target) {
   for (;;) {
     Descriptor file(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    struct stat locked {};
-    struct stat named {};
-    if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0 || ::fstat(file.get(), &locked) != 0 ||
-        ::stat(target.c_str(), &named) != 0 ||
-        (locked.st_ino == named.st_ino && locked.st_dev == named.st_dev)) {
+    if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0 || is_found_at(target, file)) {
       return file;
     } // another merge replaced it meanwhile
   }

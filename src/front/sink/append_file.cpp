@@ -15,6 +15,7 @@
 
 #include "sdbench/base/core/atomic_file.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/found_at.h"
 
 namespace sdbench {
 namespace {
@@ -129,10 +130,7 @@ Descriptor AppendFile::open_locked() const {
     }
     // Some network file systems know no locks; a lonely writer needs none.
     const bool taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    struct stat named {};
-    const bool still_named = ::stat(path_.c_str(), &named) == 0 && named.st_ino == opened.st_ino &&
-                             named.st_dev == opened.st_dev;
-    if (!taken && still_named) {
+    if (!taken && is_found_at(path_, file)) {
       return file;
     }
     if (std::chrono::steady_clock::now() > deadline) {
