@@ -10,6 +10,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/nearest.h"
 
 namespace sdbench {
@@ -22,11 +23,7 @@ fs::path models_folder() {
 }
 
 [[noreturn]] void refuse_unknown(const std::string& name, const std::vector<std::string>& known) {
-  std::string list;
-  for (const std::string& candidate : nearest_first(name, known)) {
-    list += (list.empty() ? "" : ", ") + candidate;
-  }
-  throw UsageError("--model must be one of " + list +
+  throw UsageError("--model must be one of " + joined(nearest_first(name, known)) +
                    ", or the path of an architecture file or of a folder with configs, but is " +
                    describe_json(name));
 }

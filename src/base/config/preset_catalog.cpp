@@ -7,6 +7,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/nearest.h"
 
 namespace sdbench {
@@ -50,12 +51,8 @@ fs::path preset_file(const std::string& name) {
   if (std::ranges::find(known, name) != known.end()) {
     return file_of(name);
   }
-  std::string list;
-  for (const std::string& candidate : nearest_first(name, known)) {
-    list += (list.empty() ? "" : ", ") + candidate;
-  }
-  throw UsageError("--preset must be one of " + list + ", but is " + in_quotes(name) +
-                   "; options of your own go into a file for --config");
+  throw UsageError("--preset must be one of " + joined(nearest_first(name, known)) + ", but is " +
+                   in_quotes(name) + "; options of your own go into a file for --config");
 }
 
 } // namespace sdbench

@@ -18,14 +18,8 @@ namespace {
 
 /// Of devices that share each batch, where nobody says how many.
 constexpr std::int64_t kWarmupsTogether = 2;
-
-std::string joined(const std::vector<std::string>& devices) {
-  std::string text;
-  for (const std::string& device : devices) {
-    text += (text.empty() ? "" : "+") + device;
-  }
-  return text;
-}
+/// Of a device alone, for its rate: one that is cold, and two whose times tell their spread.
+constexpr std::int64_t kEpochsAlone = 3;
 
 std::int64_t images_of_each(const Cell& whole) {
   return whole.images / device_count(whole);
@@ -110,7 +104,7 @@ Cell placed_on(const std::string& device, const Cell& whole) {
 
 Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share) {
   Cell whole = std::move(alone);
-  whole.device = joined(devices);
+  whole.device = joined(devices, "+");
   whole.cpu_share.reset();
   whole.parallel_devices = std::move(devices);
   whole.share = share;
@@ -129,6 +123,10 @@ std::vector<Cell> alone_cells(const Cell& whole) {
     alone.images = whole.share == kShareEach ? images_of_each(whole) : whole.images;
     alone.parallel_devices.clear();
     alone.share.clear();
+    if (alone.epochs > kEpochsAlone) {
+      alone.epochs = kEpochsAlone;
+      alone.repeat = alone.epochs - 1;
+    }
   }
   return cells;
 }
@@ -181,7 +179,7 @@ std::string sharing_obstacle(const Cell& whole) {
 }
 
 bool is_whole(const Cell& cell) {
-  return cell.parallel_devices.size() > 1 && cell.device == joined(cell.parallel_devices);
+  return cell.parallel_devices.size() > 1 && cell.device == joined(cell.parallel_devices, "+");
 }
 
 } // namespace sdbench

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/sha256.h"
@@ -39,15 +40,6 @@ std::string share_text(const std::optional<CpuShare>& share) {
   return share ? std::to_string(share->number) + "/" + std::to_string(share->count) : "";
 }
 
-/// "cpu:0+cpu:1"
-std::string joined(const std::vector<std::string>& devices) {
-  std::string text;
-  for (const std::string& device : devices) {
-    text += (text.empty() ? "" : "+") + device;
-  }
-  return text;
-}
-
 /// "cuda" of cuda:1, "cpu+cuda" of cpu:0+cpu:1+cuda:0; empty where the device is to be chosen.
 std::string asked_kind(const Cell& cell) {
   const auto kind = [](const std::string& device) { return device.substr(0, device.find(':')); };
@@ -60,7 +52,7 @@ std::string asked_kind(const Cell& cell) {
       kinds.push_back(kind(device));
     }
   }
-  return joined(kinds);
+  return joined(kinds, "+");
 }
 
 void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& context) {
@@ -255,7 +247,7 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
                        record.cpu_share); // half of the cores is another way than a third
   variant.emplace_back("data_place", cell.data_on_device ? "device" : ""); // host: as ever
   if (!cell.parallel_devices.empty()) {
-    variant.emplace_back("parallel_devices", joined(cell.parallel_devices));
+    variant.emplace_back("parallel_devices", joined(cell.parallel_devices, "+"));
     variant.emplace_back("share", cell.share);
   }
   variant.emplace_back("openmp_config", context.openmp_config);

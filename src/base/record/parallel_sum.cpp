@@ -28,7 +28,7 @@ namespace {
 using Rows = std::span<const RunRecord>;
 
 /// Each text once, in order, with `between` between.
-std::string joined(const std::vector<std::string>& texts, const char* between) {
+std::string joined_once(const std::vector<std::string>& texts, const char* between) {
   std::string all;
   std::set<std::string> seen;
   for (const std::string& text : texts) {
@@ -55,7 +55,7 @@ std::string counted_names(const std::vector<std::string>& names) {
     const auto count = std::ranges::count(names, name);
     counted.push_back((count > 1 ? std::to_string(count) + " x " : "") + name);
   }
-  return joined(counted, " + ");
+  return joined_once(counted, " + ");
 }
 
 /// The value that all rows have, or nothing.
@@ -161,9 +161,9 @@ void fill_first_epoch(RunRecord& sum, Rows rows) {
 /// What was found on any device; "none" only where nothing was found on any.
 std::string joined_findings(Rows rows, std::string RunRecord::*member, const char* between) {
   std::vector<std::string> texts = texts_of(rows, member);
-  const std::string all = joined(texts, between);
+  const std::string all = joined_once(texts, between);
   std::erase(texts, "none");
-  const std::string found = joined(texts, between);
+  const std::string found = joined_once(texts, between);
   return found.empty() ? all : found;
 }
 
@@ -176,7 +176,7 @@ void fill_settings(RunRecord& sum, Rows rows) {
         &RunRecord::runtime_version, &RunRecord::warmup_reason, &RunRecord::stop_reason,
         &RunRecord::golden_check, &RunRecord::output_check, &RunRecord::cuda_runtime_version,
         &RunRecord::cudnn_version}) {
-    sum.*member = joined(texts_of(rows, member), "+");
+    sum.*member = joined_once(texts_of(rows, member), "+");
   }
   sum.libtorch_version = sum.runtime_version;
   sum.throttle_reasons = joined_findings(rows, &RunRecord::throttle_reasons, " ");
@@ -236,7 +236,7 @@ void fill_energy(RunRecord& sum, Rows rows) {
     if (gpus.size() < rows.size()) {
       sources.emplace_back("counter"); // the processor's
     }
-    sum.energy_source = joined(sources, "+");
+    sum.energy_source = joined_once(sources, "+");
   }
   sum.worker_rss_max_bytes = sum_of(rows, &RunRecord::worker_rss_max_bytes);
   sum.telemetry_samples =
@@ -294,11 +294,11 @@ DeviceInfo joined_device(std::span<const DeviceInfo> devices) {
   if (devices.empty() || !all_known) {
     return joint;
   }
-  joint.kind = joined(texts_of(devices, &DeviceInfo::kind), "+");
+  joint.kind = joined_once(texts_of(devices, &DeviceInfo::kind), "+");
   joint.name = counted_names(texts_of(devices, &DeviceInfo::name));
-  joint.arch = joined(texts_of(devices, &DeviceInfo::arch), "+");
-  joint.compute_capability = joined(texts_of(devices, &DeviceInfo::compute_capability), "+");
-  joint.driver_version = joined(texts_of(devices, &DeviceInfo::driver_version), "+");
+  joint.arch = joined_once(texts_of(devices, &DeviceInfo::arch), "+");
+  joint.compute_capability = joined_once(texts_of(devices, &DeviceInfo::compute_capability), "+");
+  joint.driver_version = joined_once(texts_of(devices, &DeviceInfo::driver_version), "+");
   return joint;
 }
 

@@ -10,6 +10,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
@@ -29,8 +30,8 @@ void say_choices_of_user(ExecutorObserver& observer) {
   }
   if (omp_num_threads()) {
     const std::int64_t threads = default_threads(static_cast<std::int64_t>(usable_cores().size()));
-    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + std::to_string(threads) +
-                     (threads == 1 ? " thread" : " threads") + " where --threads says nothing");
+    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + counted(threads, "thread") +
+                     " where --threads says nothing");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "completion_words.h"
+#include "sdbench/base/core/listed.h"
 
 namespace sdbench {
 namespace {
@@ -56,7 +57,7 @@ using BashWords = std::vector<std::string>;
 std::string bash_assignment(const DescribedOption& option) {
   switch (offered_behind(option)) {
   case Offered::kChoices:
-    return "choices=" + in_single_quotes(joined(option.choices));
+    return "choices=" + in_single_quotes(joined(option.choices, " "));
   case Offered::kFiles:
     return "takes=file";
   case Offered::kNothing:
@@ -80,7 +81,7 @@ std::string case_of_command(const DescribedCommand& command) {
     }
   }
   std::string text = "  " + in_single_quotes(command.words) +
-                     ")\n    options=" + in_single_quotes(joined(names)) + "\n" + following +
+                     ")\n    options=" + in_single_quotes(joined(names, " ")) + "\n" + following +
                      "    case $before in\n";
   for (const auto& [assignment, alike] : options) {
     text += "    " + joined(alike, " | ") + ") " + assignment + " ;;\n";
@@ -99,15 +100,15 @@ std::string bash_completion(std::span<const DescribedCommand> commands) {
       continue;
     }
     text += "  " + first.word + ")\n    if [ \"$COMP_CWORD\" -eq 2 ]; then commands=" +
-            in_single_quotes(joined(first.subjects)) +
+            in_single_quotes(joined(first.subjects, " ")) +
             "; fi\n    command+=\" ${COMP_WORDS[2]}\"\n    ;;\n";
   }
   text += kBashMiddle;
   for (const DescribedCommand& command : commands) {
     text += case_of_command(command);
   }
-  text += "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then commands=" + in_single_quotes(joined(all)) +
-          "; fi\n";
+  text += "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then commands=" +
+          in_single_quotes(joined(all, " ")) + "; fi\n";
   return text + std::string(kBashTail);
 }
 

@@ -9,6 +9,7 @@
 
 #include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/csv_text.h"
 #include "sdbench/front/bench/environment.h"
@@ -42,10 +43,7 @@ Fields kept_fields(const KeptEntry& entry) {
 /// name.
 std::string words_of(const KeptEntry& entry) {
   constexpr std::size_t kDigits = 12;
-  std::string words;
-  for (const std::string* const part : {&entry.engine, &entry.model, &entry.dtype, &entry.shapes}) {
-    words += (words.empty() || part->empty() ? "" : ", ") + *part;
-  }
+  std::string words = joined({entry.engine, entry.model, entry.dtype, entry.shapes});
   if (words.empty()) {
     words = entry.path.filename().string().substr(0, kDigits);
   }

@@ -36,14 +36,6 @@ Offered offered_behind(const DescribedOption& option) {
   return option.names.empty() || is_path_value(option.value) ? Offered::kFiles : Offered::kNothing;
 }
 
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : std::string(between)) + word;
-  }
-  return text;
-}
-
 std::string in_single_quotes(std::string_view text) {
   std::string quoted = "'";
   for (const char letter : text) {
@@ -66,7 +58,7 @@ std::string bare_words(const std::vector<std::string>& words) {
   std::ranges::transform(words, std::back_inserter(bare), [](const std::string& word) {
     return escaped(word, " \t!\"#$&'()*;<=>?[\\]^`{|}~");
   });
-  return joined(bare);
+  return joined(bare, " ");
 }
 
 } // namespace sdbench

@@ -24,9 +24,6 @@ struct FirstWord {
 enum class Offered { kChoices, kFiles, kNothing };
 [[nodiscard]] Offered offered_behind(const DescribedOption& option);
 
-[[nodiscard]] std::string joined(const std::vector<std::string>& words,
-                                 std::string_view between = " ");
-
 /// In single quotes, as sh, bash and zsh take them.
 [[nodiscard]] std::string in_single_quotes(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
@@ -13,15 +14,6 @@ namespace {
 
 constexpr double kTera = 1e12;
 constexpr double kMega = 1e6;
-
-/// "1 of 2, 3 of 4" out of the parts that are not empty.
-std::string joined(std::initializer_list<std::string> parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    text += (text.empty() || part.empty() ? "" : ", ") + part;
-  }
-  return text;
-}
 
 std::string line(const std::string& name, const std::string& text) {
   constexpr std::size_t kWidth = 16;
@@ -64,7 +56,7 @@ std::string pcie_text(const GpuFacts& facts) {
   return joined(
       {facts.pci_address,
        facts.pcie_generation ? "generation " + std::to_string(*facts.pcie_generation) : "",
-       facts.pcie_width ? std::to_string(*facts.pcie_width) + " lanes" : ""});
+       facts.pcie_width ? counted(*facts.pcie_width, "lane") : ""});
 }
 
 std::string gpu_block(const ListedGpu& gpu) {

@@ -158,7 +158,7 @@ std::string intel_line(const std::vector<ListedEngine>& engines) {
       names.push_back(engine.name);
     }
   }
-  return "\nOn a GPU of Intel's, by --device intel: " + listed(names, "") + "\n";
+  return "\nOn a GPU of Intel's, by --device intel: " + joined(names) + "\n";
 }
 
 } // namespace

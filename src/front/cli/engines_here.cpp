@@ -108,9 +108,9 @@ void AllEngines::say(spdlog::logger& logger) const {
   for (const EngineRow* const row : lacking_) {
     lacking.emplace_back(row->name);
   }
-  logger.info("engines    all: {}{}", listed(named_, ""),
+  logger.info("engines    all: {}{}", joined(named_),
               lacking.empty() ? ""
-                              : "; not set up: " + listed(lacking, "") + " (run " +
+                              : "; not set up: " + joined(lacking) + " (run " +
                                     setup_command_of(lacking_) + ")");
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "completion_words.h"
+#include "sdbench/base/core/listed.h"
 
 namespace sdbench {
 namespace {
@@ -97,7 +98,8 @@ std::string fish_completion(std::span<const DescribedCommand> commands) {
     }
   }
   std::string text(kFishHead);
-  text.replace(text.find("SUBJECTS"), std::string_view("SUBJECTS").size(), joined(with_subject));
+  text.replace(text.find("SUBJECTS"), std::string_view("SUBJECTS").size(),
+               joined(with_subject, " "));
   text += fish_commands(words);
   for (const DescribedCommand& command : commands) {
     const std::string of_command =

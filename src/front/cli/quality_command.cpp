@@ -158,8 +158,8 @@ int study_exit_code(const Study& study, const StudyResult& result, const Quality
   }
   const bool has_limit = limits.min_psnr_db || limits.min_ssim;
   if (has_limit && !missed && tally.ok > 0) {
-    streams.out << "The limits are kept by " << (tally.not_ok == 0 ? "all" : "the other")
-                << " candidates.\n";
+    streams.out << "The limits are kept by "
+                << (tally.not_ok == 0 ? "all candidates" : "what did not fail") << ".\n";
   }
   return missed && !tally.interrupted ? kExitMissed : exit_code(tally);
 }

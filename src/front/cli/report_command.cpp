@@ -1,5 +1,6 @@
 #include "report_command.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <unordered_set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/own_file.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -156,8 +158,8 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   target.write(report_page(report_data(report), static_rows(report.results.table),
                            share_folder() / "report"));
   target.commit();
-  streams.err << "wrote " << message_line(page.string()) << " from " << report.results.table.size()
-              << " rows\n";
+  streams.err << "wrote " << message_line(page.string()) << " from "
+              << counted(static_cast<std::int64_t>(report.results.table.size()), "row") << "\n";
   return kExitSuccess;
 }
 

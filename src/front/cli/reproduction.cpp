@@ -16,6 +16,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/base/device/device_name.h"
@@ -98,9 +99,9 @@ std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& rem
   }
   const std::int64_t cores = usable_core_count();
   if (*record.threads > cores) {
-    remarks.push_back("the record has " + std::to_string(*record.threads) +
-                      " threads, but there are " + std::to_string(cores) +
-                      " cores here: running on all");
+    remarks.push_back("the record has " + counted(*record.threads, "thread") +
+                      ", which is more than the cores here (" + std::to_string(cores) +
+                      "): running on all");
     return 0;
   }
   return *record.threads;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "completion_words.h"
+#include "sdbench/base/core/listed.h"
 
 namespace sdbench {
 namespace {

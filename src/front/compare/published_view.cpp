@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
@@ -54,14 +55,6 @@ FiguresByMetric figures_beside(const ComparedColumn& column, const ResultTable& 
     }
   }
   return found;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    text += (text.empty() || part.empty() ? "" : ", ") + part;
-  }
-  return text;
 }
 
 struct RankedRow {

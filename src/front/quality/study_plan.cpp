@@ -13,6 +13,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/front/words/engine_words.h"
 
@@ -41,12 +42,12 @@ using WayWords = std::function<std::string(const Cell& cell)>;
 
 const std::vector<WayWords>& said_ways() {
   static const std::vector<WayWords> ways = [] {
-    std::vector<WayWords> all = {[](const Cell& c) { return std::to_string(c.steps) + " steps"; },
+    std::vector<WayWords> all = {[](const Cell& c) { return counted(c.steps, "step"); },
                                  [](const Cell& c) { return "batch " + std::to_string(c.batch); },
                                  [](const Cell& c) { return "device " + c.device; },
                                  [](const Cell& c) {
                                    return c.threads == 0 ? "all threads"
-                                                         : std::to_string(c.threads) + " threads";
+                                                         : counted(c.threads, "thread");
                                  }};
     for (const EngineAxis& axis : engine_axes()) {
       if (axis.asked == &EngineAxes::engine) {

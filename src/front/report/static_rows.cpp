@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "sdbench/base/core/html_text.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 
@@ -49,8 +51,9 @@ std::string static_rows(const ResultTable& table) {
   }
   html += "</tbody></table></div>\n";
   if (shown < table.size()) {
-    html += "<p>" + std::to_string(table.size() - shown) +
-            " more rows are left out here; sdbench merge has all.</p>\n";
+    html += "<p>Left out here: " +
+            counted(static_cast<std::int64_t>(table.size() - shown), "more row") +
+            "; sdbench merge has all.</p>\n";
   }
   return html;
 }

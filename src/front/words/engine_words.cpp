@@ -6,6 +6,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
@@ -115,9 +116,7 @@ std::string axes_words(const RunRecord& record) {
 }
 
 std::string engine_words(const RunRecord& record) {
-  const std::string title = engine_title(record.engine);
-  const std::string axes = axes_words(record);
-  return title + (title.empty() || axes.empty() ? "" : ", ") + axes;
+  return joined({engine_title(record.engine), axes_words(record)});
 }
 
 } // namespace sdbench

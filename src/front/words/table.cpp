@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/statistics.h"
 #include "sdbench/base/core/task.h"
@@ -18,14 +19,6 @@
 
 namespace sdbench {
 namespace {
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    text += (text.empty() || part.empty() ? "" : ", ") + part;
-  }
-  return text;
-}
 
 /// Whose kernels compute with packed weights, where engine_words() leave it open.
 std::string packed_remark(const RunRecord& r) {

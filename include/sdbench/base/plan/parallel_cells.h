@@ -14,7 +14,7 @@ namespace sdbench {
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
 /// The inverse: what each device runs alone, in the order of `parallel_devices`; the whole is
-/// measured against these.
+/// measured against these. Of many epochs they have no more than a rate takes.
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// What each device runs, in the order of `parallel_devices`. With shared images these are whole
