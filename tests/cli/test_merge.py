@@ -1,6 +1,7 @@
 """`sdbench merge` and databases from outside: the files that runs leave, joined and looked at with other tools."""
 
 import csv
+import fcntl
 import json
 import pathlib
 import re
@@ -121,6 +122,15 @@ def test_a_merge_into_the_file_that_a_run_still_writes_loses_no_row(stub, tmp_pa
         merges += merge(tmp_path, "r.jsonl", "-o", "r.jsonl")[0] == 0
     assert process.communicate() and process.returncode == 0 and merges > 0
     assert len({row["run_id"] for row in json_lines(tmp_path / "r.jsonl")}) == 60
+
+
+def test_a_target_that_another_program_keeps_locked_is_refused_after_a_while(results):
+    (results / "all.jsonl").touch()
+    with (results / "all.jsonl").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, out, err = merge(results, "desk.csv", "-o", "all.jsonl")
+    assert code == 1 and not out and "cannot replace all.jsonl: another program keeps it locked; end that, or name another file" in err
+    assert (results / "all.jsonl").read_text() == ""
 
 
 def test_a_file_system_without_locks_gets_the_same_rows(stub, tmp_path, monkeypatch):

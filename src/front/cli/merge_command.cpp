@@ -1,7 +1,6 @@
 #include "merge_command.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +16,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/found_at.h"
+#include "sdbench/base/core/locked_file.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_csv.h"
@@ -150,12 +149,10 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
 /// that it was replaced and adds what is missing. No lock where the target is new or not ours to
 /// write, or its file system has none.
 Descriptor locked_target(const fs::path& target) {
-  for (;;) {
-    Descriptor file(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0 || is_found_at(target, file)) {
-      return file;
-    } // another merge replaced it meanwhile
-  }
+  const auto open = [&] {
+    return Descriptor(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  };
+  return locked_file(target, open, "replace " + target.string());
 }
 
 void write_records(const fs::path& target, const std::vector<RunRecord>& records) {

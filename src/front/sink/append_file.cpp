@@ -2,27 +2,22 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdbench/base/core/atomic_file.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/found_at.h"
+#include "sdbench/base/core/locked_file.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr auto kLockPatience = std::chrono::seconds(5);
 
 /// More than this cannot be half a row. In CSV one stray quote would make half of the file look
 /// like a cut row; the raw samples in a JSON line may be long.
@@ -118,26 +113,17 @@ Descriptor AppendFile::open() const {
 
 /// The file, open and locked until the descriptor closes.
 Descriptor AppendFile::open_locked() const {
-  const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
-  for (;;) {
+  const auto open_regular = [&] {
     Descriptor file = open();
     if (!file.ok()) {
       refuse(why_not_writable(name_, errno));
     }
-    const struct stat opened = status_of(file);
-    if (!S_ISREG(opened.st_mode)) {
+    if (!S_ISREG(status_of(file).st_mode)) {
       refuse("it must be a regular file, but is not");
     }
-    // Some network file systems know no locks; a lonely writer needs none.
-    const bool taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!taken && is_found_at(path_, file)) {
-      return file;
-    }
-    if (std::chrono::steady_clock::now() > deadline) {
-      refuse(taken ? "another program keeps it locked" : "another program keeps replacing it");
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+    return file;
+  };
+  return locked_file(path_, open_regular, "append to " + name_.string());
 }
 
 bool AppendFile::is_the_one_we_know(const Descriptor& file) const {

@@ -1,0 +1,43 @@
+#include "sdbench/base/core/locked_file.h"
+
+#include <cerrno>
+#include <thread>
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "sdbench/base/core/error.h"
+
+namespace sdbench {
+namespace {
+
+/// Whether `path`, or what a link there leads to, is still this very file.
+bool is_found_at(const std::filesystem::path& path, const Descriptor& file) {
+  struct stat opened {};
+  struct stat found {};
+  return ::fstat(file.get(), &opened) == 0 && ::stat(path.c_str(), &found) == 0 &&
+         opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+}
+
+} // namespace
+
+Descriptor locked_file(const std::filesystem::path& path, const std::function<Descriptor()>& open,
+                       const std::string& work) {
+  const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
+  for (;;) {
+    Descriptor file = open();
+    // Some network file systems know no locks; a lonely writer needs none.
+    const bool taken =
+        file.ok() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!file.ok() || (!taken && is_found_at(path, file))) {
+      return file;
+    }
+    if (std::chrono::steady_clock::now() > deadline) {
+      throw Error("cannot " + work + ": another program keeps " +
+                  (taken ? "it locked" : "replacing it") + "; end that, or name another file");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+} // namespace sdbench
