@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sdbench/base/core/build_info.h"
+#include "sdbench/base/core/listed.h"
 
 namespace sdbench {
 namespace {
@@ -70,10 +71,7 @@ std::string roff_argument(const std::string& text) {
 }
 
 std::string roff_option(const DescribedOption& option) {
-  std::string words;
-  for (const std::string& name : option.names) {
-    words += (words.empty() ? "" : ", ") + name;
-  }
+  std::string words = joined(option.names);
   if (!option.value.empty()) {
     words += (words.empty() ? "" : " ") + option.value;
   }
@@ -103,8 +101,8 @@ std::string roff_command(const DescribedCommand& command) {
 
 std::string manual_page(std::span<const DescribedCommand> commands) {
   std::string text = ".TH SDBENCH 1 \"\" " + roff_argument("sdbench " + std::string(version())) +
-                     " \"User Commands\"\n.SH NAME\nsdbench \\- benchmark harness for diffusion "
-                     "models and image classifiers\n.SH SYNOPSIS\n.nf\n";
+                     " \"User Commands\"\n.SH NAME\nsdbench \\- " + std::string(description()) +
+                     "\n.SH SYNOPSIS\n.nf\n";
   std::string list;
   for (const DescribedCommand& command : commands) {
     const std::string words = command.words == "run" ? "[run]" : command.words;

@@ -10,6 +10,9 @@ namespace sdbench {
 /// Release, as in CHANGELOG.md: "0.1.0".
 [[nodiscard]] std::string_view version();
 
+/// What it is, in one line.
+[[nodiscard]] std::string_view description();
+
 /// Commit of the sources, 40 hex digits, with "-dirty" behind it where tracked files differ from
 /// that commit; "unknown" where the sources are not a git checkout.
 [[nodiscard]] std::string_view git_sha();
