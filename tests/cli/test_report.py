@@ -207,10 +207,12 @@ def test_own_rows_are_fitted_against_nominal_rates_as_numpy_does(opened):
 
 def network(run_id, name, step_s, **more):
     """A row of a published table's work: a batch of VGG16 in training takes `step_s`."""
-    return record(run_id, schema_version=3, device_name=name, env_id=f"env of {name}", sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9, model="vgg16",
-                  task="train", weight_update="off", loss="logit-sum", width=224, height=224, steps=1, batch=16, images=320, dtype_unet="fp32",
-                  guidance=0, scheduler="", timestep_spacing="", step_s_mean=step_s, e2e_s=20.1 * step_s, images_per_s=16 / step_s,
-                  images_per_min=960 / step_s, **more)
+    batch = more.get("batch", 16)
+    usual = dict(schema_version=3, device_name=name, env_id=f"env of {name}", sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9, model="vgg16",
+                 task="train", weight_update="off", loss="logit-sum", width=224, height=224, steps=1, batch=batch, images=320, dtype_unet="fp32",
+                 guidance=0, scheduler="", timestep_spacing="", step_s_mean=step_s, e2e_s=20.1 * step_s, images_per_s=batch / step_s,
+                 images_per_min=60 * batch / step_s)
+    return record(run_id, **{**usual, **more})
 
 
 def test_a_network_s_rows_and_published_ones_of_the_same_work_stand_in_one_plot(browser, tmp_path):
@@ -231,6 +233,46 @@ def test_a_network_s_rows_and_published_ones_of_the_same_work_stand_in_one_plot(
     assert shown["NVIDIA Test 500 fp32 (measured here)"] == pytest.approx(5, rel=5e-3) and len(shown) == 2 + 8
     assert browser.evaluate("Chart.getChart(document.querySelector('#fit canvas')).data.datasets.filter((set) => set.pointStyle === 'rectRot').length") == 2
     assert browser.complaints() == []
+
+
+def test_networks_have_figures_and_words_of_their_own(browser, tmp_path):
+    raw = [{"input_s": 0.1, "forward_s": 0.5, "backward_s": 1.2, "update_s": 0.2, "e2e_s": 2.2, "start_s": 0, "step_s": [0.11, 0.1, 0.12] * 5} for _ in range(2)]
+    epochs = {"epochs": 3, "epoch_s_first": 4, "epoch_s_median": 2.2, "accuracy": 0.931, "data": "synthetic:320", "loss": "", "weight_update": "on",
+              "workload_id": "w-epochs", "achieved_tflops": 1.5}
+    made = [network("a", "NVIDIA Test 900", 0.11, samples=raw, **{**epochs, "data_place": "host", "variant_id": "host"}),
+            network("b", "NVIDIA Test 900", 0.1, **{**epochs, "data_place": "device", "variant_id": "device"}),
+            network("c", "NVIDIA Test 900", 0.04, task="infer", weight_update="", loss="", workload_id="w-infer")]
+    open_rows(browser, tmp_path, made)
+    assert browser.evaluate("document.getElementById('metric').value") == "images_per_s"
+    answer = body(browser, "answer")
+    assert "160 images/s" in answer and "step 0.1 s" in answer and "first epoch 4 s" in answer and "accuracy 0.931" in answer
+    assert "by the time of whole iterations" in answer and "prompt" not in answer
+    assert "vgg16 train 224×224, batch 16, 20 iterations, weight update on, epochs 3" in answer and "vgg16 infer 224×224, batch 16, 20 iterations" in answer
+    assert "data place device" in answer  # a way of one workload
+    assert browser.evaluate("[...document.querySelectorAll('#runs th')].map((cell) => cell.innerText.trim())")[3:9] == [
+        "images/s", "step, s", "TFLOP/s", "first epoch, s", "epoch, s", "accuracy"]
+    stages = [float(cell) for cell in figures(browser, "stages")[0][2:]]
+    assert stages == pytest.approx([seconds / 320 for seconds in (0.1, 0.5, 1.2, 0.2, 0.211)], rel=5e-3)  # of an image; the last is between them
+    assert "Every timed iteration" in body(browser, "steps") and "step" not in body(browser, "steps").replace("Time of a step", "")
+    assert len(figures(browser, "roofline")) == 2 and "left out: autocast" not in body(browser, "roofline")
+    assert browser.complaints() == []
+
+
+def test_a_batch_curve_is_of_one_task_alone(browser, tmp_path):
+    made = [network(f"{task}{batch}", "NVIDIA Test 900", 0.01 * batch, task=task, batch=batch, images=10 * batch, weight_update=update, loss="",
+                    workload_id=f"{task}{batch}") for task, update in (("infer", ""), ("train", "on")) for batch in (16, 32)]
+    open_rows(browser, tmp_path, made)
+    works = browser.evaluate("[...document.querySelectorAll('#batch option')].map((option) => option.innerText)")
+    assert sorted(work[:11] for work in works) == ["vgg16 infer", "vgg16 train"]
+
+
+def test_figures_of_one_are_said_in_the_singular(browser, tmp_path):
+    (tmp_path / "one.jsonl").write_text(json.dumps(timed("a", "NVIDIA Test 900", 20)) + "\n")
+    code, _, err = run(tmp_path, "report", "one.jsonl", "-o", "one.html")
+    assert code == 0 and err.endswith("from 1 row\n"), err
+    browser.open(tmp_path / "one.html")
+    assert browser.evaluate("document.getElementById('summary').textContent").startswith("1 row, 1 machine. ")
+    assert "from 1 row." in body(browser, "about") and "1 of 1 row" in body(browser, "runs")
 
 
 def test_one_card_s_network_stands_beside_the_published_line(browser, tmp_path):

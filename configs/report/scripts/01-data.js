@@ -27,6 +27,9 @@ const engineTitle = (row) => data.own_engines[text(row, "engine")] ?? text(row, 
 /** What a row's runtime_version is the version of: our engines compute with libtorch. */
 function runtimeName(row) { return text(row, "engine") in data.own_engines ? "libtorch" : "runtime"; }
 
+/** What was done, as the table of tasks has it; the first is that of rows which do not say. */
+const taskOf = (row) => data.tasks.find(({name}) => name === text(row, "task")) ?? data.tasks[0];
+
 /** Values of a field among rows that differ, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 

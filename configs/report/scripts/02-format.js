@@ -8,20 +8,29 @@ function figure(value) {
   return Number(value.toPrecision(size >= 100 ? 4 : 3)).toString();
 }
 
-const METRICS = {
-  images_per_min: {label: "images/min", unit: "images/min", meaning: "from prompt to pixels"},
-  unet_it_s: {label: "it/s", unit: "it/s", meaning: "the denoising loop alone"},
-  e2e_it_s: {label: "it/s, end to end", unit: "it/s end to end", meaning: "from prompt to pixels"},
-  megapixels_per_s: {label: "megapixels/s", unit: "MP/s", meaning: "from prompt to pixels"},
-  achieved_tflops: {label: "TFLOP/s", unit: "TFLOP/s", meaning: "nominal operations of the UNet by its time"},
-  first_image_it_s:
-      {label: "it/s of the first image", unit: "it/s, first image", meaning: "as a cold progress bar shows it"},
-};
+/** "1 step", "2 steps" */
+const counted = (count, noun) => `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+/** "1 row is", "2 rows are" */
+const countedAre = (count, noun) => `${counted(count, noun)} ${Number(count) === 1 ? "is" : "are"}`;
 
 /** As people write a speed: below one it/s, seconds an it. */
 function speed(value, metric) {
-  if (value !== null && value < 1 && METRICS[metric].unit === "it/s") return `${figure(1 / value)} s/it`;
-  return `${figure(value)} ${METRICS[metric].unit}`;
+  if (value !== null && value < 1 && data.metrics[metric].unit === "it/s") return `${figure(1 / value)} s/it`;
+  return `${figure(value)} ${data.metrics[metric].unit}`;
+}
+
+/** What people call a field that is no speed: [before the figure, its unit]. */
+const FIGURES = {
+  e2e_s: ["end to end", "s"],
+  step_s_mean: ["step", "s"],
+  epoch_s_first: ["first epoch", "s"],
+  epoch_s_median: ["epoch", "s"],
+  accuracy: ["accuracy", ""],
+  j_per_image: ["", "J/image"]
+};
+function figureWords(name) {
+  const rate = data.metrics[name];
+  return rate ? ["", rate.unit] : FIGURES[name] ?? [name, columns.get(name)?.unit ?? ""];
 }
 
 const UNITS = [

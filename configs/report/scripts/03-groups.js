@@ -1,31 +1,26 @@
 // Names of what was computed, where and how; and the pooling of rows that repeat one measurement.
 
-/** What makes a picture, whatever the batch; what all pictures of a model share is not said. */
-function pictureParts(row) {
-  const size = `${text(row, "model") || "unknown model"} ${text(row, "width")}×${text(row, "height")}`;
-  return [
-    size, `${text(row, "steps")} steps`,
-    ...varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
-  ];
-}
-/** Of work that makes no pictures; null of other work. */
-function networkName(row) {
-  const task = data.tasks.find(({name, makes_images}) => name === text(row, "task") && !makes_images);
-  if (!task) return null;
-  const iterations = Math.ceil(number(row, "images") / number(row, "batch"));
+/** What was computed: `what` whatever the batch, then batches; what all rows of a model share is not said. */
+function workOf(row) {
+  const {name, step, makes_images: isOfPictures} = taskOf(row);
+  const model = text(row, "model") || "unknown model";
   const size = `${text(row, "width")}×${text(row, "height")}`;
-  return [
-    `${text(row, "model")} ${task.name} ${size}`, `batch ${text(row, "batch")}`, `${iterations} ${task.step}s`,
-    ...varied(row, ["weight_update", "loss", "epochs", "data", "data_place"], text(row, "model"))
-  ].join(", ");
+  const [batch, images] = ["batch", "images"].map((field) => text(row, field));
+  if (isOfPictures)
+    return {
+      what: [`${model} ${size}`, counted(text(row, "steps"), "step")],
+      batches: [`batch ${batch}`, ...(images && images !== batch ? [counted(images, "image")] : [])],
+      more: varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
+    };
+  return {
+    what: [`${model} ${name} ${size}`],
+    batches: [`batch ${batch}`, counted(Math.ceil(Number(images) / Number(batch)), step)],
+    more: varied(row, ["weight_update", "loss", "epochs", "data"], text(row, "model"))
+  };
 }
 function workloadName(row) {
-  const network = networkName(row);
-  if (network) return network;
-  const [size, steps, ...more] = pictureParts(row);
-  const images = text(row, "images");
-  const counts = images && images !== text(row, "batch") ? [`${images} images`] : [];
-  return [size, steps, `batch ${text(row, "batch")}`, ...counts, ...more].join(", ");
+  const {what, batches, more} = workOf(row);
+  return [...what, ...batches, ...more].join(", ");
 }
 
 const variedFields = new Map();
@@ -166,8 +161,10 @@ const settingNames = (() => {
   const baseOf = (row) => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
-    const names =
-        ["attention_used", ...AXES, "threads", "engine", "engine_revision", "runtime_version", "sdbench_version"];
+    const names = [
+      "attention_used", ...AXES, "data_place", "threads", "engine", "engine_revision", "runtime_version",
+      "sdbench_version"
+    ];
     return [
       unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
     ].join(", ");

@@ -30,14 +30,14 @@ function drawBars(place, rows, metric) {
       skipNull: true
     });
     const datasets = areNamed ?
-        [datasetOf(METRICS[metric].label, cells, cells.map((cell) => colours.get(nameOf(cell))))] :
+        [datasetOf(data.metrics[metric].label, cells, cells.map((cell) => colours.get(nameOf(cell))))] :
         names.map(
             (name) =>
                 datasetOf(name, shown.map((group) => group.find((cell) => nameOf(cell) === name)), colours.get(name)));
     const labels = areNamed ? cells.map((cell) => lines(nameOf(cell), cell.workload)) :
                               shown.map(([cell]) => workloadLines(cell.workload));
     chartFigure(spot, {
-      title: METRICS[metric].label,
+      title: data.metrics[metric].label,
       help: "Whiskers are 95 % intervals; longer is faster.",
       height: areNamed ? 80 + 36 * cells.length : 80 + 26 * cells.length + 24 * shown.length,
       config: {
@@ -46,7 +46,9 @@ function drawBars(place, rows, metric) {
         options: {
           indexAxis: "y",
           scales: {
-            x: axis(METRICS[metric].label, {beginAtZero: true, suggestedMax: reachOf(cells.map((cell) => cell.speed))}),
+            x: axis(
+                data.metrics[metric].label,
+                {beginAtZero: true, suggestedMax: reachOf(cells.map((cell) => cell.speed))}),
             y: axis("", {ticks: {autoSkip: false}})
           },
           plugins: {
@@ -56,7 +58,7 @@ function drawBars(place, rows, metric) {
         }
       },
       table: {
-        header: ["workload", "machine", "setting", METRICS[metric].label, "95 % from", "to", "rows", "flags"],
+        header: ["workload", "machine", "setting", data.metrics[metric].label, "95 % from", "to", "rows", "flags"],
         cells: cells.map(
             (cell) =>
                 [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
@@ -64,10 +66,11 @@ function drawBars(place, rows, metric) {
       },
     });
     if (slower > 0)
-      spot.append(
-          note(`Of each workload the ${most} fastest are drawn; ${slower} slower ones are left out of the chart.`));
+      spot.append(note(`Of each workload the ${most} fastest are drawn; ${
+          countedAre(slower, "slower one")} left out of the chart.`));
     if (groups.length > MOST_GROUPS)
-      spot.append(note(`${groups.length - MOST_GROUPS} more workloads are left out of the chart; use the filter.`));
+      spot.append(
+          note(`${countedAre(groups.length - MOST_GROUPS, "more workload")} left out of the chart; use the filter.`));
   }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // of one machine its settings are what differs
 }
 
@@ -81,11 +84,12 @@ function peakMemory(cell) {
 }
 
 const MOST_CURVES = 16;
-/** Curves over the batch size: of each model, size and step count; one for a machine and setting. */
+/** Curves over the batch size: of each work; one for a machine and setting. */
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
-    const size = pictureParts(cell.first).join(", ");
+    const {what, more} = workOf(cell.first);
+    const size = [...what, ...more].join(", ");
     const name = ownName(cell);
     const batch = number(cell.first, "batch");
     if (!sizes.has(size)) sizes.set(size, new Map());
@@ -119,7 +123,7 @@ function drawBatch(place, rows) {
     drawCurves(cards, `Peak memory: ${size}`, "GiB", curves, peakMemory);
     drawCurves(cards, `Energy of an image: ${size}`, "J/image", curves, (cell) => meanOf(cell.rows, "j_per_image"));
     if (curves.length > MOST_CURVES)
-      spot.append(note(`${curves.length - MOST_CURVES} more curves are left out; use the filter.`));
+      spot.append(note(`${countedAre(curves.length - MOST_CURVES, "more curve")} left out; use the filter.`));
   });
 }
 
@@ -163,31 +167,49 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   });
 }
 
-const STAGES = [["text encoder", "text_s", "--c3"], ["UNet", "unet_s", "--c1"], ["VAE", "vae_s", "--c2"]];
+const STAGE_WORDS = {
+  text: "text encoder",
+  unet: "UNet",
+  vae: "VAE"
+};
+const STAGE_COLOURS = ["--c3", "--c1", "--c2", "--c4", "--c5"];
+const rawParts = new Map(data.steps.map(({row, parts}) => [row, parts]));
+/** Of a run: a field of the record, or what the raw times say. */
+function secondsOfPart(cell, part) {
+  const field = meanOf(cell.rows, `${part}_s`);
+  if (field !== null) return field;
+  const raw = cell.rows.map((row) => rawParts.get(row)?.[part]).filter((seconds) => seconds !== undefined);
+  return raw.length ? raw.reduce((a, b) => a + b, 0) / raw.length : null;
+}
+/** Parts of a run that the cell tells. */
+const partsOf = (cell) => taskOf(cell.first).parts.filter((part) => secondsOfPart(cell, part) !== null);
 const MOST_STACKS = 30;
 function drawStages(place, rows) {
-  const groups = byWorkload(cellsOf(rows, "images_per_min").filter((cell) => meanOf(cell.rows, "unet_s") !== null))
+  const groups = byWorkload(cellsOf(rows, "images_per_min").filter((cell) => partsOf(cell).length > 0))
                      .sort((a, b) => b.length - a.length);
   if (groups.length === 0) return place.append(note("No good row tells the times of its stages."));
   chooser(place, "Workload ", groups.map(([cell]) => cell.workload), (choice, spot) => {
     const cells = groups[choice];
     drawStacks(spot, cells.slice(0, MOST_STACKS));
     if (cells.length > MOST_STACKS)
-      spot.append(note(`${cells.length - MOST_STACKS} more settings are left out; use the filter.`));
+      spot.append(note(`${countedAre(cells.length - MOST_STACKS, "more setting")} left out; use the filter.`));
   });
 }
 
 function drawStacks(spot, shown) {
-  const perImage = (cell, name) => (meanOf(cell.rows, name) ?? 0) / (number(cell.first, "images") || 1);
-  const rest = (cell) =>
-      Math.max(0, perImage(cell, "e2e_s") - STAGES.reduce((sum, [, name]) => sum + perImage(cell, name), 0));
+  const perImage = (cell, seconds) => (seconds ?? 0) / (number(cell.first, "images") || 1);
+  const stages = taskOf(shown[0].first).parts.filter((part) => shown.some((cell) => partsOf(cell).includes(part)));
+  const ofPart = (cell, part) => perImage(cell, secondsOfPart(cell, part));
+  const rest = (cell) => Math.max(
+      0, perImage(cell, meanOf(cell.rows, "e2e_s")) - stages.reduce((sum, part) => sum + ofPart(cell, part), 0));
   const parts = [
-    ...STAGES.map(([label, name, colour]) => [label, (cell) => perImage(cell, name), colour]),
+    ...stages.map(
+        (part, i) => [STAGE_WORDS[part] ?? part.replaceAll("_", " "), (cell) => ofPart(cell, part), STAGE_COLOURS[i]]),
     ["between the stages", rest, "--c8"]
   ];
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
-    help: "Between the stages: copies, waiting, and weights that change places (--offload).",
+    help: "Between the stages: copies and waiting; with --offload weights that change places, too.",
     height: 80 + 40 * shown.length,
     config: {
       type: "bar",

@@ -29,12 +29,14 @@ function drawSteps(place, rows) {
     drawStrips(spot, shown, names[choice]);
     drawOrder(spot, shown, names[choice]);
     if (members.length > MOST_STRIPS)
-      spot.append(note(`${members.length - MOST_STRIPS} more runs are left out; use the filter.`));
+      spot.append(note(`${countedAre(members.length - MOST_STRIPS, "more run")} left out; use the filter.`));
   });
   if (sampled < all)
     place.append(note(`To keep the page usable it holds ${sampled} of ${all} steps, evenly chosen from each run.`));
 }
 
+/** "step", "iteration": all runs of a chart are of one work. */
+const stepOf = ([run]) => taskOf(run.row).step;
 const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}${endMark(run.row)}`;
 /** Points of runs; those of one machine and setting share a colour. */
 function strips(runs, pointsOf) {
@@ -53,7 +55,7 @@ function strips(runs, pointsOf) {
                    }));
 }
 const stepTable = (runs) => ({
-  header: ["run", "steps", "median, s", "90 % below, s", "longest, s"],
+  header: ["run", `${stepOf(runs)}s`, "median, s", "90 % below, s", "longest, s"],
   cells: runs.map(
       (run) =>
           [stripName(run), run.count, number(run.row, "step_s_p50"), number(run.row, "step_s_p90"),
@@ -64,15 +66,16 @@ const stepTable = (runs) => ({
 function drawStrips(spot, runs, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
   chartFigure(spot, {
-    title: `Every timed step: ${name}`,
-    help: "Each point is a step; a run is a line of them. Crosses: the row was interrupted, cut or failed.",
+    title: `Every timed ${stepOf(runs)}: ${name}`,
+    help:
+        `Each point is one ${stepOf(runs)}; a run is a line of them. Crosses: the row was interrupted, cut or failed.`,
     height: 110 + 50 * runs.length,
     config: {
       type: "scatter",
       data: {datasets: strips(runs, (run) => run.step_s.map((x, i) => ({x, y: runs.indexOf(run) + spread(i)})))},
       options: {
         scales: {
-          x: spreadAxis("s a step", runs.flatMap((run) => run.step_s)),
+          x: spreadAxis(`s for one ${stepOf(runs)}`, runs.flatMap((run) => run.step_s)),
           y: axis("", {
             reverse: true,
             min: -0.5,
@@ -98,7 +101,7 @@ function drawStrips(spot, runs, name) {
 /** The same in the order of time: drift and hiccups. */
 function drawOrder(spot, runs, name) {
   chartFigure(spot, {
-    title: `Steps in the order of time: ${name}`,
+    title: `Each ${stepOf(runs)} in the order of time: ${name}`,
     help: "A rise to the right is drift: heat, or a clock that falls.",
     height: 280,
     config: {
@@ -110,7 +113,12 @@ function drawOrder(spot, runs, name) {
                 (y, i) =>
                     ({x: run.step_s.length < 2 ? 0 : Math.round((i * (run.count - 1)) / (run.step_s.length - 1)), y})))
       },
-      options: {scales: {x: axis("timed step"), y: spreadAxis("s a step", runs.flatMap((run) => run.step_s))}}
+      options: {
+        scales: {
+          x: axis(`timed ${stepOf(runs)}`),
+          y: spreadAxis(`s for one ${stepOf(runs)}`, runs.flatMap((run) => run.step_s))
+        }
+      }
     },
     table: stepTable(runs),
   });

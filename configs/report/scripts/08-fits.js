@@ -25,7 +25,7 @@ function drawQuality(place, rows, metric) {
       scatter(cards, {
         title: `${label} against speed`,
         help: "Up is nearer to the reference, to the right is faster.",
-        xTitle: METRICS[metric].label,
+        xTitle: data.metrics[metric].label,
         yTitle: label,
         yAxis: name === "ssim_mean" ? {max: 1, suggestedMin: 0.99} : {},
         points: shown.map(({cell, row}) => ({

@@ -7,19 +7,20 @@ function drawRoofline(place, rows) {
   const leftOut = data.roofline.left_out;
   if (leftOut > 0) {
     place.append(note(
-        `${leftOut} good rows are left out: autocast, or an architecture that does not come with sdbench, ` +
-        "whose bytes cannot be told."));
+        `${countedAre(leftOut, "good row")} left out: autocast, or an architecture or size that does not come with ` +
+        "sdbench, whose bytes cannot be told."));
   }
   if (points.length === 0)
     return place.append(note("No good row has achieved_tflops and an architecture that comes with sdbench."));
   const shown = points.slice(0, MOST_ROOF_POINTS);
-  const seriesOf = (row) => `${machineName(row)}, ${text(row, "dtype_unet")}`;
+  const seriesOf = ({row, precision}) => `${machineName(row)}, ${precision}`;
   const roofs = new Map();
-  for (const {row, peak_tflops: peak} of shown)
-    if (peak > 0) roofs.set(`peak of ${text(row, "device_name")}, ${text(row, "dtype_unet")}`, [peak, seriesOf(row)]);
+  for (const point of shown)
+    if (point.peak_tflops > 0)
+      roofs.set(`peak of ${text(point.row, "device_name")}, ${point.precision}`, [point.peak_tflops, seriesOf(point)]);
   const series = new Map();
   for (const point of shown) {
-    const name = seriesOf(point.row);
+    const name = seriesOf(point);
     if (!series.has(name)) series.set(name, []);
     series.get(name).push({x: point.flop_per_byte, y: number(point.row, "achieved_tflops"), row: point.row});
   }
@@ -77,7 +78,8 @@ function drawRoofline(place, rows) {
     },
   });
   if (points.length > shown.length)
-    place.append(note(`${points.length - shown.length} more rows are left out of the chart; use the filter.`));
+    place.append(
+        note(`${countedAre(points.length - shown.length, "more row")} left out of the chart; use the filter.`));
 }
 
 function drawMoney(place, rows) {

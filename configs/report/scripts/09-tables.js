@@ -12,10 +12,15 @@ const MADE_COLUMNS = {
   workload: {label: "workload", value: workloadName},
   setting: {label: "setting", value: settingName},
 };
-const DEFAULT_COLUMNS = [
-  "machine", "workload", "setting", "images_per_min", "unet_it_s", "e2e_s", "j_per_image", "peak_host_bytes",
-  "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
-];
+/** What tells most of the tasks that rows are of, of the fields that rows have. */
+function usualColumns() {
+  const tasks = new Set(allRows.map(taskOf));
+  const names = [
+    "machine", "workload", "setting", ...data.tasks.filter((task) => tasks.has(task)).flatMap(({figures}) => figures),
+    "j_per_image", "peak_host_bytes", "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
+  ];
+  return [...new Set(names)].filter((name) => MADE_COLUMNS[name] || columns.has(name));
+}
 
 const WIDE = ["machine", "workload", "setting", "note", "error"];
 
@@ -26,10 +31,6 @@ const cellValue = (row, name) =>
                            text(row, name));
 
 const SHORT_LABELS = {
-  images_per_min: "images/min",
-  unet_it_s: "it/s",
-  e2e_s: "end to end, s",
-  j_per_image: "J/image",
   peak_host_bytes: "host memory, GiB",
   peak_device_allocated_bytes: "GPU memory, GiB",
   time_utc: "when"
@@ -38,6 +39,7 @@ const SHORT_LABELS = {
 function columnLabel(name) {
   if (MADE_COLUMNS[name]) return name;
   if (SHORT_LABELS[name]) return SHORT_LABELS[name];
+  if (FIGURES[name] || data.metrics[name]) return figureWords(name).filter(Boolean).join(", ");
   const unit = name.endsWith("_bytes") ? "GiB" : columns.get(name).unit;
   return unit ? `${name.replace(/_bytes$/, "")}, ${unit}` : name;
 }
@@ -60,7 +62,7 @@ function sortedRows(rows, name, down) {
 }
 
 function drawRuns(place, rows) {
-  tableState.columns ??= DEFAULT_COLUMNS.filter((name) => MADE_COLUMNS[name] || columns.has(name));
+  tableState.columns ??= usualColumns();
   const spot = element("div", {});
   const redraw = () => spot.replaceChildren(runsTable(rows, redraw));
   place.append(note("A heading sorts, and sorts the other way when it is pressed again."), columnChooser(redraw), spot);
@@ -107,7 +109,7 @@ function runsTable(rows, redraw) {
   const sorted = sortedRows(rows, tableState.sort, tableState.down);
   const shown = sorted.slice(0, tableState.shown);
   const table = element(
-      "table", {}, element("caption", {}, `${shown.length} of ${rows.length} rows`),
+      "table", {}, element("caption", {}, `${shown.length} of ${counted(rows.length, "row")}`),
       element("thead", {}, element("tr", {}, ...tableState.columns.map((name) => headerCell(name, redraw)))),
       element(
           "tbody", {},
@@ -148,15 +150,16 @@ function drawFailed(place, rows) {
   table.classList.add("failed");
   place.append(table);
   if (failed.length > MOST_FAILED)
-    place.append(note(`${failed.length - MOST_FAILED} more are in the table of all runs.`));
+    place.append(note(`${countedAre(failed.length - MOST_FAILED, "more row")} in the table of all runs.`));
 }
 
 function drawAbout(place) {
-  const made = `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${data.row_count} rows.`;
+  const made = `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${counted(data.row_count, "row")}.`;
   place.append(element("p", {}, made));
   if (data.bad_count > 0) {
     place.append(element(
-        "details", {}, element("summary", {}, `${data.bad_count} rows or files could not be read and are left out`),
+        "details", {},
+        element("summary", {}, `Rows or files that could not be read and are left out: ${data.bad_count}`),
         element("ul", {}, ...data.bad.map((words) => element("li", {}, words)))));
   }
 }

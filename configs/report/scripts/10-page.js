@@ -28,7 +28,7 @@ function drawAll() {
   }
   sweepCharts();
   control("filter-note").textContent =
-      filter.trim() ? `${rows.length} of ${allRows.length} rows match; every section follows.` : "";
+      filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match; every section follows.` : "";
 }
 
 function isDark() {
@@ -43,14 +43,14 @@ function start() {
   const machines = names.size;
   coloursOf(names);  // machines come first
   const failed = allRows.length - good.length;
-  control("summary").textContent = `${allRows.length} rows, ${machines} ${machines === 1 ? "machine" : "machines"}` +
+  control("summary").textContent = `${counted(allRows.length, "row")}, ${counted(machines, "machine")}` +
       `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${
                                        data.created_utc}.`;
-  for (const [name, {label}] of Object.entries(METRICS)) {
+  for (const [name, {label}] of Object.entries(data.metrics)) {
     if (columns.has(name)) control("metric").append(element("option", {value: name}, label));
   }
   if (control("metric").options.length === 0)
-    control("metric").append(element("option", {value: "images_per_min"}, METRICS.images_per_min.label));
+    control("metric").append(element("option", {value: "images_per_min"}, data.metrics.images_per_min.label));
   for (const section of document.querySelectorAll("main > section")) {
     control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent));
   }

@@ -57,6 +57,7 @@ public:
 private:
   void add(const Cost& layer) {
     total_ += layer;
+    results_.all += layer.moved;
     results_.largest = std::max(results_.largest, layer.moved);
   }
   /// `times` results of so many channels are kept: a norm needs what a convolution writes, and the

@@ -10,6 +10,10 @@
 namespace sdbench {
 namespace {
 
+constexpr std::string_view kImageFigures[] = {"images_per_min", "unet_it_s", "e2e_s"};
+constexpr std::string_view kInferFigures[] = {"images_per_s", "step_s_mean", "achieved_tflops"};
+constexpr std::string_view kTrainFigures[] = {"images_per_s",  "step_s_mean",    "achieved_tflops",
+                                              "epoch_s_first", "epoch_s_median", "accuracy"};
 constexpr std::string_view kImageParts[] = {"text", "unet", "vae"};
 constexpr std::string_view kInferParts[] = {"forward"};
 constexpr std::string_view kTrainParts[] = {kInputPart, "forward", "backward", kAllReducePart,
@@ -29,6 +33,7 @@ constexpr TaskRow kTasks[] = {
      .batch = "image",
      .output = "finite, and not one colour",
      .oracle = "diffusers",
+     .figures = kImageFigures,
      .parts = kImageParts,
      .shares = kShares},
     {.task = Task::kInfer,
@@ -42,6 +47,7 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite answers",
      .oracle = "PyTorch",
+     .figures = kInferFigures,
      .parts = kInferParts,
      .shares = kShares},
     {.task = Task::kTrain,
@@ -55,6 +61,7 @@ constexpr TaskRow kTasks[] = {
      .batch = "iteration",
      .output = "finite losses",
      .oracle = "PyTorch",
+     .figures = kTrainFigures,
      .parts = kTrainParts,
      .shares = kTrainShares},
 };

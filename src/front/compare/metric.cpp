@@ -65,6 +65,21 @@ std::string_view head_of(std::string_view name) {
   return found == std::end(kHeads) ? name : found->second;
 }
 
+/// What `field_of` says of the tasks of all rows, or what all tasks have.
+template <typename FieldOf>
+std::string_view common_field(const ResultTable& table, std::span<const std::size_t> rows,
+                              const FieldOf& field_of) {
+  std::string_view common;
+  for (const std::size_t row : rows) {
+    const std::string_view field = field_of(task_row_of(table.text(row, "task")));
+    if (!common.empty() && field != common) {
+      return "images_per_min";
+    }
+    common = field;
+  }
+  return common.empty() ? field_of(task_row_of("")) : common;
+}
+
 } // namespace
 
 bool Metric::is_speed() const {
@@ -120,15 +135,11 @@ Metric find_metric(std::string_view name) {
 }
 
 std::string_view usual_metric(const ResultTable& table, std::span<const std::size_t> rows) {
-  std::string_view usual;
-  for (const std::size_t row : rows) {
-    const std::string_view metric = task_row_of(table.text(row, "task")).main_metric;
-    if (!usual.empty() && metric != usual) {
-      return "images_per_min"; // which all tasks have
-    }
-    usual = metric;
-  }
-  return usual.empty() ? task_row_of("").main_metric : usual;
+  return common_field(table, rows, [](const TaskRow& task) { return task.main_metric; });
+}
+
+std::string_view first_figure(const ResultTable& table, std::span<const std::size_t> rows) {
+  return common_field(table, rows, [](const TaskRow& task) { return task.figures.front(); });
 }
 
 } // namespace sdbench

@@ -1,10 +1,11 @@
 #include "json_pools.h"
 
-#include <array>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/comparison.h"
@@ -15,9 +16,51 @@
 namespace sdbench {
 namespace {
 
-/// configs/report/scripts/02-format.js has their words.
-constexpr std::array kPageMetrics = {"images_per_min",   "unet_it_s",       "e2e_it_s",
-                                     "megapixels_per_s", "achieved_tflops", "first_image_it_s"};
+/// A speed that the page offers, and its words.
+struct PageMetric {
+  std::string_view name; ///< the record's
+  std::string_view label;
+  std::string_view unit;
+  std::string_view of_images; ///< what its time is where images are made; empty: has none
+  std::string_view of_networks;
+};
+
+constexpr std::string_view kPrompt = "from prompt to pixels";
+constexpr std::string_view kIterations = "by the time of whole iterations";
+
+constexpr PageMetric kPageMetrics[] = {
+    {"images_per_min", "images/min", "images/min", kPrompt, kIterations},
+    {"images_per_s", "images/s", "images/s", "", kIterations},
+    {"unet_it_s", "it/s", "it/s", "the denoising loop alone", ""},
+    {"e2e_it_s", "it/s, end to end", "it/s end to end", kPrompt, kIterations},
+    {"megapixels_per_s", "megapixels/s", "MP/s", kPrompt, kIterations},
+    {"achieved_tflops", "TFLOP/s", "TFLOP/s", "nominal operations of the UNet by its time",
+     "nominal operations by the time of whole iterations"},
+    {"first_image_it_s", "it/s of the first image", "it/s, first image",
+     "as a cold progress bar shows it", ""},
+};
+
+/// Whether some row is of a model that makes images, or of one that does not.
+bool has_kind(const ResultTable& table, bool of_images) {
+  const std::size_t task = field_index("task");
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (makes_images(task_row_of(table.text(row, task)).task) == of_images) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// "from prompt to pixels; of networks by the time of whole iterations"
+std::string meaning_of(const PageMetric& metric, bool has_images, bool has_networks) {
+  const bool said_of_images = has_images && !metric.of_images.empty();
+  if (!has_networks || metric.of_networks.empty()) {
+    return std::string(metric.of_images);
+  }
+  return said_of_images
+             ? std::string(metric.of_images) + "; of networks " + std::string(metric.of_networks)
+             : std::string(metric.of_networks);
+}
 
 std::vector<std::size_t> all_rows(const ResultTable& table) {
   std::vector<std::size_t> rows(table.size());
@@ -25,7 +68,7 @@ std::vector<std::size_t> all_rows(const ResultTable& table) {
   return rows;
 }
 
-CompareOptions by(const char* metric) {
+CompareOptions by(std::string_view metric) {
   CompareOptions options;
   options.metric = find_metric(metric);
   return options;
@@ -44,19 +87,26 @@ OrderedJson pools_json(const Comparison& comparison, std::size_t row_count) {
 } // namespace
 
 Comparison page_comparison(const ResultTable& table) {
-  return compare_rows(table, all_rows(table), by(kPageMetrics.front()));
+  const std::vector<std::size_t> rows = all_rows(table);
+  return compare_rows(table, rows, by(first_figure(table, rows)));
 }
 
 OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
+  const bool has_images = has_kind(table, true);
+  const bool has_networks = has_kind(table, false);
   OrderedJson metrics;
-  for (const char* name : kPageMetrics) {
-    const CompareOptions options = by(name);
+  metrics[std::string(compared.metric.name)] = nullptr; // the page begins with it
+  for (const PageMetric& metric : kPageMetrics) {
+    const CompareOptions options = by(metric.name);
     const bool is_there = options.metric.name == compared.metric.name;
     OrderedJson run_times = OrderedJson::array();
     for (const RunTime& time : options.metric.run_times) {
       run_times.push_back(record_fields()[time.mean].name);
     }
-    metrics[name] = {
+    metrics[std::string(metric.name)] = {
+        {"label", metric.label},
+        {"unit", metric.unit},
+        {"meaning", meaning_of(metric, has_images, has_networks)},
         {"run_times", std::move(run_times)},
         {"pool", pools_json(is_there ? compared : group_rows(table, all_rows(table), options, {}),
                             table.size())}};

@@ -8,9 +8,10 @@ namespace sdbench {
 /// All rows as `sdbench compare` compares them by the speed that the page begins with.
 [[nodiscard]] Comparison page_comparison(const ResultTable& table);
 
-/// By the name of each metric that the page offers: `pool`, of each row the number of the pool that
-/// `sdbench compare` puts it in (null where it is in no figure), and `run_time`, the field whose
-/// spread a row's timed runs have (null where a row tells none). `compared`: page_comparison().
+/// By the name of each metric that the page offers, that of `compared` first: its words; `pool`, of
+/// each row the number of the pool that `sdbench compare` puts it in (null where it is in no
+/// figure); and `run_times`, the fields of which the first that a row has tells the spread of its
+/// timed runs. `compared`: page_comparison().
 [[nodiscard]] OrderedJson metrics_json(const ResultTable& table, const Comparison& compared);
 
 /// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.

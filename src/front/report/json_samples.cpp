@@ -1,5 +1,6 @@
 #include "json_samples.h"
 
+#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/front/report/telemetry_series.h"
@@ -27,6 +28,26 @@ std::unordered_map<std::string_view, std::size_t> rows_by_run_id(const ResultTab
   return rows;
 }
 
+struct RawRuns {
+  std::vector<double> step_s;
+  OrderedJson parts; ///< mean seconds by name
+};
+
+/// Of the parts that all runs have.
+OrderedJson mean_parts(const std::vector<RunSample>& samples) {
+  OrderedJson parts = OrderedJson::object();
+  for (const PartTime& part : samples.empty() ? std::vector<PartTime>() : samples.front().parts) {
+    std::vector<double> seconds;
+    for (const RunSample& sample : samples) {
+      seconds.push_back(seconds_of(sample, part.name).value_or(NAN));
+    }
+    if (const double of_runs = mean(seconds).value_or(NAN); std::isfinite(of_runs)) {
+      parts[part.name] = number_json(of_runs);
+    }
+  }
+  return parts;
+}
+
 } // namespace
 
 std::vector<double> evenly_thinned(const std::vector<double>& samples, std::size_t most) {
@@ -42,25 +63,26 @@ std::vector<double> evenly_thinned(const std::vector<double>& samples, std::size
 
 OrderedJson steps_json(const Results& results) {
   const auto rows = rows_by_run_id(results.table);
-  std::map<std::size_t, std::vector<double>> steps_of_row;
+  std::map<std::size_t, RawRuns> runs_of_row;
   for (const auto& [run_id, times] : results.raw) {
     const auto row = rows.find(run_id);
-    std::vector<double> steps;
+    RawRuns runs{.step_s = {}, .parts = mean_parts(times.samples)};
     for (const RunSample& sample : times.samples) {
-      steps.insert(steps.end(), sample.step_s.begin(), sample.step_s.end());
+      runs.step_s.insert(runs.step_s.end(), sample.step_s.begin(), sample.step_s.end());
     }
-    if (row != rows.end() && !steps.empty()) {
-      steps_of_row.emplace(row->second, std::move(steps));
+    if (row != rows.end() && !runs.step_s.empty()) {
+      runs_of_row.emplace(row->second, std::move(runs));
     }
   }
   constexpr std::size_t kFewest = 10; ///< fewer say nothing of a distribution
   const std::size_t most =
-      std::max(kFewest, kMostStepSamples / std::max<std::size_t>(1, steps_of_row.size()));
+      std::max(kFewest, kMostStepSamples / std::max<std::size_t>(1, runs_of_row.size()));
   OrderedJson list = OrderedJson::array();
-  for (const auto& [row, steps] : steps_of_row) {
+  for (const auto& [row, runs] : runs_of_row) {
     list.push_back({{"row", row},
-                    {"count", steps.size()},
-                    {"step_s", numbers_json(evenly_thinned(steps, most))}});
+                    {"count", runs.step_s.size()},
+                    {"parts", runs.parts},
+                    {"step_s", numbers_json(evenly_thinned(runs.step_s, most))}});
   }
   return list;
 }

@@ -22,6 +22,7 @@ struct GpuInRows {
 
 constexpr double kMostSms = 1e4; ///< beyond it a row is not to be believed
 constexpr double kMostClock = 1e11;
+constexpr double kFp16ByTf32 = 2; ///< of all tensor cores that have both, summing in fp32
 
 std::optional<GpuArchitecture> architecture_of(const std::string& capability,
                                                const std::string& name) {
@@ -70,21 +71,38 @@ std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table) {
       continue;
     }
     const auto sms = static_cast<std::int64_t>(gpu.sm_count);
-    peaks[name] = {gpu.clock_hz, nominal_fp32_flops(*architecture, sms, gpu.clock_hz),
-                   nominal_fp16_flops(*architecture, sms, gpu.clock_hz),
-                   architecture->tensor_dtypes.find("bf16") != std::string_view::npos};
+    const auto multiplies = [&](std::string_view dtype) {
+      return architecture->tensor_dtypes.find(dtype) != std::string_view::npos;
+    };
+    const double fp16_flops = nominal_fp16_flops(*architecture, sms, gpu.clock_hz);
+    peaks[name] = {gpu.clock_hz, nominal_fp32_flops(*architecture, sms, gpu.clock_hz), fp16_flops,
+                   multiplies("bf16"), multiplies("tf32") ? fp16_flops / kFp16ByTf32 : 0};
   }
   return peaks;
 }
 
-double peak_for_dtype(const NominalPeak& peak, std::string_view dtype) {
-  if (dtype == "fp32") {
+std::string precision_of_row(const ResultTable& table, std::size_t row) {
+  std::string dtype(table.text(row, "dtype_unet"));
+  const std::string_view used = table.text(row, "tf32_used");
+  const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // as asked for
+  if (dtype != "fp32" || table.text(row, "device_kind") != "cuda" || tf32.empty() ||
+      tf32 == "off") {
+    return dtype;
+  }
+  return tf32 == "conv" ? "fp32, tf32 convolutions" : "tf32";
+}
+
+double peak_for_precision(const NominalPeak& peak, std::string_view precision) {
+  if (precision == "fp32") {
     return peak.fp32_flops;
   }
-  if (dtype.ends_with("bf16")) {
+  if (precision == "tf32") {
+    return peak.tf32_flops;
+  }
+  if (precision.ends_with("bf16")) {
     return peak.has_bf16 ? peak.fp16_flops : 0;
   }
-  return dtype.ends_with("fp16") ? peak.fp16_flops : 0;
+  return precision.ends_with("fp16") ? peak.fp16_flops : 0;
 }
 
 } // namespace sdbench

@@ -55,6 +55,7 @@ OrderedJson roofline_json(const Roofline& roofline) {
   for (const RooflinePoint& point : roofline.points) {
     points.push_back({{"row", point.row},
                       {"flop_per_byte", number_json(point.flop_per_byte)},
+                      {"precision", point.precision},
                       {"peak_tflops", number_json(point.peak_tflops)}});
   }
   return {{"points", std::move(points)}, {"left_out", roofline.left_out}};
@@ -129,16 +130,21 @@ OrderedJson axes_json() {
   return list;
 }
 
-/// Our engines by their titles, which their rows show.
+/// The first is that of rows which do not say.
 OrderedJson tasks_json() {
   OrderedJson tasks = OrderedJson::array();
   for (const TaskRow& row : task_table()) {
     tasks.push_back(
-        {{"name", row.name}, {"step", row.step}, {"makes_images", makes_images(row.task)}});
+        {{"name", row.name},
+         {"step", row.step},
+         {"makes_images", makes_images(row.task)},
+         {"parts", std::vector<std::string>(row.parts.begin(), row.parts.end())},
+         {"figures", std::vector<std::string>(row.figures.begin(), row.figures.end())}});
   }
   return tasks;
 }
 
+/// Our engines by their titles, which their rows show.
 OrderedJson own_engines_json() {
   OrderedJson titles = OrderedJson::object();
   for (const std::string_view engine : {kTunedEngine, kPlainEngine}) {

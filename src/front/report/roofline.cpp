@@ -15,6 +15,7 @@ namespace sdbench {
 namespace {
 
 constexpr double kFlopsOfTflops = 1e12;
+constexpr double kFlopOfMac = 2;
 constexpr double kMostPixels = 1 << 16; ///< beyond these a row is not to be believed
 constexpr double kMostBatch = 1 << 20;
 
@@ -35,7 +36,7 @@ struct Work {
   Dtype dtype = Dtype::kF32;
   std::int64_t width = 0;
   std::int64_t height = 0;
-  std::int64_t rows = 0;                         ///< that the UNet sees at once
+  std::int64_t rows = 0;                         ///< that the model sees at once
   auto operator<=>(const Work&) const = default; // NOLINT(modernize-use-nullptr): it has no pointer
 };
 
@@ -53,40 +54,69 @@ std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
   const auto height = count_between(table, row, "height", kMostPixels);
   const auto batch = count_between(table, row, "batch", kMostBatch);
   const auto dtype = compute_dtype_from_name(table.text(row, "dtype_unet"));
-  const auto guidance = table.number(row, "guidance");
   const std::string name(table.text(row, "model"));
   const ModelConfig* const model = shipped_model(name);
-  if (!width || !height || !batch || !dtype || !guidance || model == nullptr || model->network) {
+  if (!width || !height || !batch || !dtype || model == nullptr) {
     return std::nullopt;
   }
-  return Work{name, *dtype, *width, *height,
-              is_guided(model->unet, *guidance) ? 2 * *batch : *batch};
+  Work work{name, *dtype, *width, *height, *batch};
+  if (!model->network) {
+    const auto guidance = table.number(row, "guidance");
+    if (!guidance) {
+      return std::nullopt;
+    }
+    work.rows *= is_guided(model->unet, *guidance) ? 2 : 1;
+  }
+  return work;
 }
 
-std::optional<double> bytes_of(const Work& work) {
-  const ModelConfig& model = *shipped_model(work.model); // work_of_row found it
+/// What one it moves at least; 0: it cannot be told.
+struct Traffic {
+  double bytes = 0;
+  std::optional<double> flop; ///< of a network: of a UNet the row says it
+};
+
+/// Of a forward pass. The products of each gradient move as much again, so that training has the
+/// same intensity.
+Traffic network_traffic(const NetworkConfig& network, const Work& work) {
+  if (work.width != network.image_size || work.height != network.image_size) {
+    return {};
+  }
+  const auto rows = static_cast<double>(work.rows);
+  const double elements = network_parameters(network) + rows * network_results(network).all;
+  return {.bytes = elements * static_cast<double>(size_of(work.dtype)),
+          .flop = kFlopOfMac * rows * network_macs(network)};
+}
+
+Traffic unet_traffic(const ModelConfig& model, const Work& work) {
   const std::int64_t factor = model.vae.scale_factor();
   if (work.width % factor != 0 || work.height % factor != 0) {
-    return std::nullopt;
+    return {};
   }
   const double elements = parameter_counts(model).unet +
                           unet_moved_elements(model.unet, work.height / factor, work.width / factor,
                                               model.tokenizer.max_length, work.rows);
-  return elements * static_cast<double>(size_of(work.dtype));
+  return {.bytes = elements * static_cast<double>(size_of(work.dtype)), .flop = std::nullopt};
+}
+
+Traffic traffic_of(const Work& work) {
+  const ModelConfig& model = *shipped_model(work.model); // work_of_row found it
+  return model.network ? network_traffic(*model.network, work) : unet_traffic(model, work);
 }
 
 } // namespace
 
-std::optional<double> unet_bytes_of_row(const ResultTable& table, std::size_t row) {
+std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row) {
   const auto work = work_of_row(table, row);
-  return work ? bytes_of(*work) : std::nullopt;
+  const double bytes = work ? traffic_of(*work).bytes : 0;
+  return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
 
 Roofline roofline(const ResultTable& table, const std::map<std::string, NominalPeak>& peaks) {
   const std::size_t status = field_index("status");
   const std::size_t achieved = field_index("achieved_tflops");
   const std::size_t tflop = field_index("unet_tflop");
-  std::map<Work, double> known; ///< bytes; 0: they cannot be told
+  std::map<Work, Traffic> known;
   Roofline result;
   for (std::size_t row = 0; row < table.size(); ++row) {
     if (table.text(row, status) != "ok" || !table.number(row, achieved)) {
@@ -94,20 +124,20 @@ Roofline roofline(const ResultTable& table, const std::map<std::string, NominalP
     }
     const auto work = work_of_row(table, row);
     if (work && !known.contains(*work)) {
-      known[*work] = bytes_of(*work).value_or(0);
+      known[*work] = traffic_of(*work);
     }
-    const double bytes = work ? known[*work] : 0;
-    const double flop = table.number(row, tflop).value_or(0) * kFlopsOfTflops;
-    if (!(bytes > 0) || !(flop > 0)) {
+    const Traffic traffic = work ? known[*work] : Traffic{};
+    const double flop =
+        traffic.flop.value_or(table.number(row, tflop).value_or(0) * kFlopsOfTflops);
+    if (!(traffic.bytes > 0) || !(flop > 0)) {
       ++result.left_out;
       continue;
     }
     const auto peak = peaks.find(std::string(table.text(row, "device_name")));
+    const std::string precision = precision_of_row(table, row);
     result.points.push_back(
-        {row, flop / bytes,
-         peak == peaks.end()
-             ? 0
-             : peak_for_dtype(peak->second, table.text(row, "dtype_unet")) / kFlopsOfTflops});
+        {row, flop / traffic.bytes, precision,
+         peak == peaks.end() ? 0 : peak_for_precision(peak->second, precision) / kFlopsOfTflops});
   }
   return result;
 }

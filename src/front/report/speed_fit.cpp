@@ -22,7 +22,7 @@ struct MeanTime {
 
 struct GroupKey {
   std::string group;
-  std::string dtype;
+  std::string precision;
   std::string work; ///< SpeedFit's, as is the unit
   std::string unit;
   auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
@@ -45,17 +45,28 @@ bool has_update(const ResultTable& table, std::size_t row) {
   return table.text(row, "weight_update") == "on";
 }
 
+/// Their iterations get another batch each, and the last may be smaller.
+bool is_of_epochs(const ResultTable& table, std::size_t row) {
+  return table.number(row, "epochs").has_value();
+}
+
+/// What a published iteration may be beside: one batch, again and again, without the optimiser.
+std::string published_work_of_row(const ResultTable& table, std::size_t row) {
+  return has_update(table, row) || is_of_epochs(table, row) ? "" : network_work_of_row(table, row);
+}
+
 /// "sdxl 1024x1024, 30 steps, batch 1, fp16"
 std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
   if (!makes_images(task.task)) { // an iteration is a batch, however many there were
-    return network_work_of_row(table, row) + (has_update(table, row) ? ", with update, " : ", ") +
-           value("dtype_unet");
+    return network_work_of_row(table, row) + (has_update(table, row) ? ", with update" : "") +
+           (is_of_epochs(table, row) ? ", in epochs" : "") + ", " + precision_of_row(table, row);
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
-         ", guidance " + value("guidance") + ", " + value("scheduler") + ", " + value("dtype_unet");
+         ", guidance " + value("guidance") + ", " + value("scheduler") + ", " +
+         precision_of_row(table, row);
 }
 
 Times times_of_good_rows(const ResultTable& table,
@@ -64,7 +75,6 @@ Times times_of_good_rows(const ResultTable& table,
   const std::size_t role = field_index("parallel_role");
   const std::size_t name = field_index("device_name");
   const std::size_t variant = field_index("variant_id");
-  const std::size_t dtype = field_index("dtype_unet");
   const std::size_t task = field_index("task");
   const std::size_t unet_rate = field_index("unet_it_s");
   const std::size_t iteration = field_index("step_s_mean");
@@ -77,10 +87,9 @@ Times times_of_good_rows(const ResultTable& table,
         *figure <= 0 || !peaks.contains(device)) {
       continue;
     }
-    MeanTime& mean =
-        times[{group_name(table, row), std::string(table.text(row, dtype)),
-               has_update(table, row) ? "" : network_work_of_row(table, row),
-               has_unet ? "it/s" : "batches/s"}][{device, std::string(table.text(row, variant))}];
+    MeanTime& mean = times[{group_name(table, row), precision_of_row(table, row),
+                            published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
+                          [{device, std::string(table.text(row, variant))}];
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
@@ -109,10 +118,11 @@ std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
   return fit_through_origin(x, y);
 }
 
-/// `dtype`: of all points, where their names do not say it.
-void put_beside(const std::vector<SpeedPoint>& points, const std::string& dtype, SpeedFit& fit) {
+/// `precision`: of all points, where their names do not say it.
+void put_beside(const std::vector<SpeedPoint>& points, const std::string& precision,
+                SpeedFit& fit) {
   for (SpeedPoint point : points) {
-    point.name += dtype.empty() ? "" : " " + dtype;
+    point.name += precision.empty() ? "" : " " + precision;
     fit.beside.push_back(std::move(point));
   }
 }
@@ -131,7 +141,7 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
   for (SpeedFit& ours : own) {
     for (SpeedFit& theirs : published) {
       if (!ours.work.empty() && ours.work == theirs.work && ours.peak == theirs.peak) {
-        put_beside(ours.points, ours.dtype, theirs);
+        put_beside(ours.points, ours.precision, theirs);
         put_beside(theirs.points, "", ours);
       }
     }
@@ -145,20 +155,23 @@ std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
                                      const std::map<std::string, NominalPeak>& peaks) {
   std::vector<SpeedFit> fits;
   for (const auto& [key, variants] : times_of_good_rows(table, peaks)) {
-    SpeedFit fp32{
-        .group = key.group, .peak = "FP32", .unit = key.unit, .work = key.work, .dtype = key.dtype};
-    SpeedFit fp16 = fp32;
-    fp16.peak = "FP16 matrices";
+    SpeedFit fp32{.group = key.group,
+                  .peak = "FP32",
+                  .unit = key.unit,
+                  .work = key.work,
+                  .precision = key.precision};
+    SpeedFit matrices = fp32;
+    matrices.peak = key.precision == "tf32" ? "TF32 matrices" : "FP16 matrices";
     for (const auto& [device, rate] : best_rates(variants)) {
       const NominalPeak& peak = peaks.at(device);
       fp32.points.push_back({device, peak.fp32_flops / kTera, rate, false});
-      if (const double flops = peak_for_dtype(peak, key.dtype); flops > 0) {
-        fp16.points.push_back({device, flops / kTera, rate, false});
+      if (const double flops = peak_for_precision(peak, key.precision); flops > 0) {
+        matrices.points.push_back({device, flops / kTera, rate, false});
       }
     }
-    for (SpeedFit* fit : {&fp32, &fp16}) {
+    for (SpeedFit* fit : {&fp32, &matrices}) {
       fit->fit = fit_of(fit->points);
-      if (fit == &fp32 || (!fit->points.empty() && key.dtype != "fp32")) {
+      if (fit == &fp32 || (!fit->points.empty() && key.precision != "fp32")) {
         fits.push_back(std::move(*fit));
       }
     }

@@ -28,6 +28,7 @@ namespace sdbench {
 
 /// Numbers of one image that a network's layers read and write.
 struct NetworkResults {
+  double all = 0;     ///< by a forward pass: unet_moved_elements() of a network
   double largest = 0; ///< of the layer that reads and writes most
   double kept = 0;    ///< by the forward pass, for a backward pass that follows
 };

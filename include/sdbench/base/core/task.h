@@ -44,6 +44,8 @@ struct TaskRow {
   std::string_view batch;       ///< what a warm-up is counted in: "image", "iteration"
   std::string_view output;      ///< what a good output is
   std::string_view oracle;      ///< whose numbers the golden check holds it to
+  /// The record's fields that tell most of a good row. By the first its tables begin, by a rate.
+  std::span<const std::string_view> figures;
   std::span<const std::string_view> parts;  ///< of a run, in order; those of the record's raw times
   std::span<const std::string_view> shares; ///< values of --share, the usual one first
 };

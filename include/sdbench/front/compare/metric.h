@@ -50,5 +50,8 @@ struct Metric {
 /// where they are of several.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,
                                             std::span<const std::size_t> rows);
+/// The same of the first of their task's figures.
+[[nodiscard]] std::string_view first_figure(const ResultTable& table,
+                                            std::span<const std::size_t> rows);
 
 } // namespace sdbench

@@ -22,12 +22,12 @@ struct SpeedPoint {
 /// 1/time against nominal TFLOP/s through the origin, for one kind of work.
 struct SpeedFit {
   std::string group;     ///< what was computed
-  std::string peak;      ///< which nominal rate: "FP32" or "FP16 matrices"
+  std::string peak;      ///< which nominal rate: "FP32", "FP16 matrices" or "TF32 matrices"
   std::string unit;      ///< of per_s
   std::string note = {}; ///< what is left out and why, and the R² with it; empty: nothing
   bool published = false;
-  std::string work = {};  ///< as network_work() says it, where others may have measured it, too
-  std::string dtype = {}; ///< of our rows
+  std::string work = {};      ///< as network_work() says it, where others may have measured it, too
+  std::string precision = {}; ///< of our rows: precision_of_row()
   std::vector<SpeedPoint> points = {};
   /// The same work: others' beside ours, ours beside others'. Shown, and no part of the fit.
   std::vector<SpeedPoint> beside = {};
@@ -40,7 +40,8 @@ struct SpeedFit {
                                        const std::string& width, const std::string& height,
                                        const std::string& batch, const std::string& loss);
 
-/// Of the good rows of GPUs with a nominal peak: for each workload and dtype one point a GPU, its
+/// Of the good rows of GPUs with a nominal peak: for each workload and precision, epochs apart from
+/// iterations with one batch, one point a GPU, its
 /// fastest way (the mean time of a step, unet_it_s's reciprocal or a network's step_s_mean, over
 /// the rows of a variant). A group of a single GPU has no line.
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,

@@ -1,5 +1,7 @@
 #include "catch.h"
 #include "gpu_rows.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/report/report_data.h"
 #include "sdbench/front/results/result_table.h"
@@ -40,4 +42,51 @@ TEST_CASE("the page has the rows of quality beside those of speed") {
   row.quality_reference = "fp32";
   report.results.table.add(row);
   CHECK(report_data(report)["quality"].dump() == "{\"0\":[1]}");
+}
+
+TEST_CASE("a page of networks begins with their rate, and says what its time is of") {
+  Report report;
+  RunRecord row = test::gpu_row("one", 10, 5);
+  row.task = "infer";
+  row.model = "vgg16";
+  row.unet_it_s.reset();
+  row.images_per_s = 20;
+  row.images_per_min = 1200;
+  report.results.table.add(row);
+  auto metrics = report_data(report)["metrics"];
+  CHECK(metrics.begin().key() == "images_per_s");
+  CHECK(metrics["images_per_s"]["unit"] == "images/s");
+  CHECK(metrics["images_per_s"]["pool"].dump() == "[0]");
+  CHECK(metrics["images_per_min"]["meaning"] == "by the time of whole iterations");
+  report.results.table.add(test::gpu_row("one", 10, 5));
+  metrics = report_data(report)["metrics"];
+  CHECK(metrics.begin().key() == "images_per_min"); // which both have
+  CHECK(metrics["images_per_min"]["meaning"] ==
+        "from prompt to pixels; of networks by the time of whole iterations");
+  CHECK(metrics["unet_it_s"]["meaning"] == "the denoising loop alone");
+}
+
+TEST_CASE("every speed of a page is one of the record, and every task has its first figure there") {
+  const auto metrics = report_data({})["metrics"];
+  for (const TaskRow& task : task_table()) {
+    CAPTURE(task.name);
+    CHECK(metrics.contains(std::string(task.figures.front())));
+    for (const std::string_view figure : task.figures) {
+      CHECK(find_field(figure).has_value());
+    }
+  }
+}
+
+TEST_CASE("raw times tell the mean of each part of a run") {
+  Report report;
+  RunRecord row = test::gpu_row("one", 10, 5);
+  report.results.table.add(row);
+  RawTimes raw;
+  for (const double seconds : {1.0, 3.0}) {
+    raw.samples.push_back({.parts = {{"forward", seconds}}, .e2e_s = 4, .step_s = {seconds}});
+  }
+  report.results.raw.emplace(row.run_id, raw);
+  const auto steps = report_data(report)["steps"];
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0]["parts"].dump() == R"({"forward":2})");
 }

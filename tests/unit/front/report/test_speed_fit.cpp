@@ -41,8 +41,8 @@ TEST_CASE("nominal peaks come of compute capability, SMs and the highest clock t
   REQUIRE(peaks.contains("one"));
   CHECK(peaks.at("one").fp32_flops == 2.0 * 128 * 10 * 1e9);
   CHECK(peaks.at("one").fp16_flops == 1024.0 * 10 * 1e9);
-  CHECK(peak_for_dtype(peaks.at("one"), "autocast-bf16") == peaks.at("one").fp16_flops);
-  CHECK(peak_for_dtype(peaks.at("one"), "fp64") == 0);
+  CHECK(peak_for_precision(peaks.at("one"), "autocast-bf16") == peaks.at("one").fp16_flops);
+  CHECK(peak_for_precision(peaks.at("one"), "fp64") == 0);
 }
 
 TEST_CASE("a GPU that is split, or whose row cannot be believed, has no nominal peak") {
@@ -173,4 +173,65 @@ TEST_CASE("a single GPU gives no line, and stands beside the published one") {
   REQUIRE(fits[0].beside.size() == 1);
   CHECK(fits[0].beside[0].name == "one fp16");
   CHECK(fits[0].beside[0].nominal_tflops == Approx(2.56));
+}
+
+TEST_CASE("epochs have a line of their own, and stand beside no published iteration") {
+  const SpeedFit published{.group = "vgg16, training",
+                           .peak = "FP32",
+                           .unit = "batches/s",
+                           .published = true,
+                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
+                           .points = {{"V100 fp32", 15.67, 12}},
+                           .fit = LineFit{}};
+  ResultTable table;
+  for (RunRecord row : {network_row("one", 10, 0.25), network_row("two", 20, 0.125)}) {
+    table.add(row);
+    row.epochs = 2;
+    row.step_s_mean = *row.step_s_mean / 2; // would be the faster variant
+    row.variant_id = "epochs";
+    table.add(row);
+  }
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  REQUIRE(fits.size() == 3);
+  CHECK(fits[0].points[0].per_s == Approx(4));
+  CHECK(fits[1].group == "vgg16 train 224x224, batch 16, loss logit-sum, in epochs, fp32");
+  CHECK(fits[1].points[0].per_s == Approx(8));
+  CHECK(fits[1].beside.empty());
+  CHECK(fits[2].beside.size() == 2);
+}
+
+TEST_CASE("rows in TF32 have lines of their own, against both nominal rates") {
+  ResultTable table;
+  for (RunRecord row : {test::gpu_row("one", 10, 5), test::gpu_row("two", 20, 9)}) {
+    table.add(row);
+    row.tf32 = row.tf32_used = "on";
+    row.variant_id = "tf32";
+    row.unet_it_s = 2 * *row.unet_it_s;
+    table.add(row);
+  }
+  const auto fits = own_fits(table);
+  REQUIRE(fits.size() == 3);
+  CHECK(fits[0].group.ends_with(", fp32"));
+  CHECK(fits[0].points[0].per_s == Approx(5));
+  CHECK(fits[1].group.ends_with(", tf32"));
+  CHECK(fits[1].peak == "FP32");
+  CHECK(fits[1].points[0].per_s == Approx(10));
+  CHECK(fits[2].peak == "TF32 matrices");
+  CHECK(fits[2].points[0].nominal_tflops == Approx(5.12)); // half of fp16's
+}
+
+TEST_CASE("a row's precision is what its products were computed in") {
+  RunRecord row = test::gpu_row("one", 10, 5);
+  const auto precision = [&] {
+    ResultTable table;
+    return precision_of_row(table, table.add(row));
+  };
+  row.tf32 = "on"; // of a GPU that has none, or of an engine that does not say
+  CHECK(precision() == "tf32");
+  row.tf32_used = "off";
+  CHECK(precision() == "fp32");
+  row.tf32_used = "conv";
+  CHECK(precision() == "fp32, tf32 convolutions");
+  row.dtype_unet = "fp16"; // another stage was in fp32
+  CHECK(precision() == "fp16");
 }
