@@ -134,13 +134,15 @@ struct Difference {
 };
 
 bool is_figure(const RecordField& field) {
-  constexpr std::string_view kUnits[] = {"s",    "it/s", "s/it",    "images/min", "1/min",
-                                         "MP/s", "W",    "TFLOP/s", "J",          "%",
-                                         "degC", "Hz",   "bytes"};
+  constexpr std::string_view kUnits[] = {"s",        "it/s", "s/it", "images/min", "1/min",
+                                         "images/s", "MP/s", "W",    "TFLOP/s",    "J",
+                                         "%",        "degC", "Hz",   "bytes"};
+  constexpr std::string_view kPlain[] = {"loss_first", "loss_last", "accuracy"};
   constexpr std::string_view kFacts[] = {"device_memory_bytes", "host_memory_bytes",
                                          "power_limit_w"};
-  return std::ranges::find(kUnits, field.unit) != std::end(kUnits) &&
-         std::ranges::find(kFacts, field.name) == std::end(kFacts);
+  return std::ranges::find(kPlain, field.name) != std::end(kPlain) ||
+         (std::ranges::find(kUnits, field.unit) != std::end(kUnits) &&
+          std::ranges::find(kFacts, field.name) == std::end(kFacts));
 }
 
 /// The fields in which two rows differ, in three parts.
@@ -174,7 +176,10 @@ public:
 
 private:
   [[nodiscard]] Difference of(std::size_t field, std::string_view reason) const {
-    return {field, table_.value_text(a_, field), table_.value_text(b_, field), reason};
+    const auto text = [&](std::size_t row) {
+      return compared_text(FieldName::at(field), table_.value_text(row, field));
+    };
+    return {field, text(a_), text(b_), reason};
   }
   /// Measured figures with five digits: the others are noise.
   [[nodiscard]] Difference rounded(Difference difference) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/record_fields.h"
@@ -19,8 +20,7 @@ namespace {
 
 using Names = std::vector<FieldName>;
 
-/// What the work is: the parts of workload_id. Not the task, which rows of before lack: training
-/// alone has a weight_update and a loss.
+/// What the work is: the parts of workload_id. The task stands apart, for rows of before lack it.
 const Names kWorkFields = {"workload_id",
                            "model",
                            "width",
@@ -92,6 +92,7 @@ public:
   [[nodiscard]] std::string column_key(std::size_t row) const {
     std::string key;
     append_all(key, row, work_fields_); // not the id alone: a file may say any
+    append_number(key, static_cast<std::uint64_t>(task_row_of(table_.text(row, task_)).task));
     append_all(key, row, column_fields_);
     return key;
   }
@@ -184,6 +185,7 @@ private:
   std::vector<std::size_t> state_fields_;
   bool tells_cards_ = true;
   bool tells_clock_ = true;
+  std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");
   std::size_t env_ = field_index("env_id");
   std::size_t weights_ = field_index("weights");
@@ -295,6 +297,14 @@ private:
 };
 
 } // namespace
+
+std::span<const FieldName> work_fields() {
+  return kWorkFields;
+}
+
+std::span<const FieldName> way_fields() {
+  return kWayFields;
+}
 
 std::string_view weights_kind(std::string_view weights) {
   if (weights.empty()) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 namespace {
@@ -12,6 +13,10 @@ namespace {
 // asked for, by how much it usually changes, then the software, then what went wrong meanwhile.
 constexpr LikelyCause kBeforeAxes[] = {
     {"model", "another network: the rows are not the same work"},
+    {"task", "another task: the rows are not the same work"},
+    {"weight_update",
+     "the optimiser's step is a part of one alone: the rows are not the same work"},
+    {"epochs", "epochs have other batches each time, a first one that is cold, and an end"},
     {"width", "another size: the rows are not the same work"},
     {"height", "another size: the rows are not the same work"},
     {"batch", "an it is a step of the whole batch: the rows are not the same work"},
@@ -26,6 +31,7 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"device_kind", "a processor and a GPU"},
     {"device_name", "another device"},
     {"loss", "another loss: the rows are not the same work"},
+    {"data", "another data set"},
     {"data_identity", "other images or labels: losses and accuracies are of two data sets"},
     {"dtype_unet", "number formats differ by a factor of two and more"},
     {"dtype_vae", "another number format of the VAE"},
@@ -40,6 +46,8 @@ constexpr LikelyCause kBeforeAxes[] = {
 
 constexpr LikelyCause kBehindAxes[] = {
     {"vae_tiles", "tiles overlap: more work in the VAE"},
+    {"data_place", "batches are copied from the host, or made on the device"},
+    {"share", "devices share the work otherwise"},
     {"cpu_share", "another share of the cores"},
     {"threads", "another number of threads"},
     {"core_count", "another number of cores"},
@@ -74,6 +82,10 @@ constexpr LikelyCause kBehindAxes[] = {
 };
 
 } // namespace
+
+std::string compared_text(FieldName field, std::string text) {
+  return field == FieldName("task") && text.empty() ? std::string(task_row_of(text).name) : text;
+}
 
 std::span<const LikelyCause> likely_causes() {
   static const std::vector<LikelyCause> causes = [] {

@@ -152,6 +152,7 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
                    with("", "instruction_config"),
                    with("", "cuda_config"),
                    with("shares ", "share"),
+                   with("data on the ", "data_place"),
                    with("engine revision ", "engine_revision"),
                    with(words.runtime() + " ", "runtime_version"),
                    with("driver ", "driver_version"),
@@ -257,8 +258,7 @@ void name_columns(Comparison& comparison, const ResultTable& table,
                   words.with("update ", "weight_update"),
                   words.with("loss ", "loss"),
                   words.with("epochs ", "epochs"),
-                  words.with("", "data"),
-                  words.with("data on the ", "data_place")};
+                  words.with("", "data")};
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));
   }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/comparison.h"
 
 namespace sdbench {
@@ -13,6 +14,10 @@ namespace sdbench {
 [[nodiscard]] Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
                                     const CompareOptions& options,
                                     const std::vector<bool>& base_rows);
+
+/// Fields that tell the work, and the way and place of working, of rows without ids.
+[[nodiscard]] std::span<const FieldName> work_fields();
+[[nodiscard]] std::span<const FieldName> way_fields();
 
 /// "synthetic weights" or "real weights", by what the field `weights` says; empty of an empty one.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);

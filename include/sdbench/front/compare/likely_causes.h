@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sdbench/base/record/field_name.h"
@@ -14,6 +15,9 @@ struct LikelyCause {
   /// Numbers closer than this part of the larger one explain nothing: sensors never repeat.
   double least_difference = 0;
 };
+
+/// The text of a field as it is compared: rows of before, which have no task, all did one.
+[[nodiscard]] std::string compared_text(FieldName field, std::string text);
 
 /// The most likely first.
 [[nodiscard]] std::span<const LikelyCause> likely_causes();

@@ -161,6 +161,35 @@ TEST_CASE("rows that lack ids, or share one wrongly, are told apart by what they
   }
 }
 
+TEST_CASE("rows without ids are of one work where only one of them says its task, the usual one") {
+  const auto without_id = [](const std::string& run_id, const std::string& task) {
+    RunRecord row = row_of(10, run_id);
+    row.workload_id.clear();
+    row.task = task;
+    return row;
+  };
+  CHECK(compared({without_id("a", ""), without_id("b", "generate")}).comparison.columns.size() ==
+        1);
+  CHECK(compared({without_id("a", "infer"), without_id("b", "train")}).comparison.columns.size() ==
+        2);
+}
+
+TEST_CASE("where an epoch's data lay is a way of working, and names it") {
+  const auto on = [](const std::string& place) {
+    return [place](RunRecord& r) {
+      r.task = "train";
+      r.epochs = 2;
+      r.variant_id = r.data_place = place;
+    };
+  };
+  const auto result =
+      compared({changed(row_of(20, "a"), on("device")), changed(row_of(10, "b"), on("host"))});
+  CHECK(result.comparison.columns.size() == 1);
+  CHECK(result.comparison.columns[0].name.find("device") == std::string::npos);
+  CHECK(result.name("a") == "Card, data on the device");
+  CHECK(result.name("b") == "Card, data on the host");
+}
+
 TEST_CASE("one machine with different checkpoints for two models is one line") {
   const auto result = compared({row_of(10, "a"), changed(row_of(2, "b"), [](RunRecord& r) {
                                   r.workload_id = "other";

@@ -10,6 +10,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
 
 using namespace sdbench;
@@ -31,6 +32,19 @@ test::Compared two_ways() {
   ours.driver_version = "570";
   ours.sm_clock_hz_mean = 1.51e9; // 0.7 %: no cause
   return test::compared({ours, other});
+}
+
+/// What was asked for of an axis, and what was used of it, are told by either.
+std::string_view axis_of(FieldName field) {
+  const std::string_view name = field.text();
+  constexpr std::string_view kUsed = "_used";
+  return name.ends_with(kUsed) ? name.substr(0, name.size() - kUsed.size()) : name;
+}
+
+bool is_likely(FieldName field) {
+  return std::ranges::any_of(likely_causes(), [&](const LikelyCause& cause) {
+    return axis_of(cause.field) == axis_of(field);
+  });
 }
 
 } // namespace
@@ -110,4 +124,46 @@ TEST_CASE("values of wide characters stand in columns") {
   const std::string text = explain(both.comparison, both.table, "1", "beta");
   CHECK_THAT(text, ContainsSubstring("  aaaa1111  bbbb1111\n"));
   CHECK_THAT(text, ContainsSubstring("  四千      other\n")); // six bytes, four columns
+}
+
+TEST_CASE("whatever makes the work or the way of working may explain a difference") {
+  for (const auto fields : {work_fields(), way_fields()}) {
+    for (const FieldName field : fields) {
+      CAPTURE(field.text());
+      CHECK((field.text().ends_with("_id") || is_likely(field)));
+    }
+  }
+  CHECK(is_likely("task"));
+}
+
+TEST_CASE("rows of before, which have no task, differ in none from those of today") {
+  RunRecord other = row_of(10, "b");
+  other.variant_id = "other";
+  other.task = "generate";
+  other.dtype_unet = "fp32";
+  auto both = test::compared({row_of(20, "a"), other});
+  CHECK(explain(both.comparison, both.table, "1", "2").find("task") == std::string::npos);
+  other.task = "train";
+  both = test::compared({row_of(20, "a"), other});
+  CHECK_THAT(explain(both.comparison, both.table, "1", "2"),
+             ContainsSubstring("  task ") && ContainsSubstring("another task"));
+}
+
+TEST_CASE("a network's rate, losses and accuracy came of it") {
+  RunRecord ours = row_of(20, "a");
+  ours.images_per_s = 100;
+  ours.loss_last = 2;
+  ours.accuracy = 0.5;
+  RunRecord other = row_of(10, "b");
+  other.variant_id = "other";
+  other.images_per_s = 50;
+  other.loss_last = 1;
+  other.accuracy = 0.9;
+  const auto both = test::compared({ours, other});
+  const std::string text = explain(both.comparison, both.table, "1", "2");
+  const std::size_t came = text.find("What came of it");
+  REQUIRE(came != std::string::npos);
+  for (const char* figure : {"  images_per_s", "  loss_last", "  accuracy"}) {
+    CHECK(text.find(figure, came) != std::string::npos);
+  }
 }
