@@ -1,6 +1,9 @@
 #include "sdbench/front/cli/reproduced_words.h"
 
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -37,11 +40,22 @@ std::string standing(Verdict verdict) {
   return "unclear";
 }
 
-/// Another model in place of the record's may need other arithmetic.
+/// Of one iteration. A network's row says it by its rates.
+std::optional<double> tflop_of(const RunRecord& record) {
+  if (record.unet_tflop || !record.achieved_tflops || record.images_per_s.value_or(0) <= 0) {
+    return record.unet_tflop;
+  }
+  return *record.achieved_tflops / *record.images_per_s * static_cast<double>(record.batch);
+}
+
+/// Another model in place of the record's may need other arithmetic. An epoch's iterations are no
+/// repetition of one batch.
 bool is_other_work(const RunRecord& here, const RunRecord& record) {
   constexpr double kSameWork = 0.01; // room for a later version that counts otherwise
-  return here.unet_tflop && record.unet_tflop &&
-         std::abs(*here.unet_tflop - *record.unet_tflop) > kSameWork * *record.unet_tflop;
+  const auto ours = tflop_of(here);
+  const auto theirs = tflop_of(record);
+  return here.epochs.has_value() != record.epochs.has_value() ||
+         (ours && theirs && std::abs(*ours - *theirs) > kSameWork * *theirs);
 }
 
 /// ", beside other programs here": a verdict that stands on a busy machine says so.
@@ -57,18 +71,18 @@ std::string busy_words(const RunRecord& here, const RunRecord& record) {
 /// Two records of one cell side by side, by the rule of `sdbench compare`.
 std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   ResultTable table;
-  const std::size_t ours_row[] = {table.add(here, {})};
-  const std::size_t record_row[] = {table.add(record, {})};
-  const Metric metric = find_metric("images_per_min");
-  const auto ours = pooled_by(metric, table, ours_row);
-  const auto theirs = pooled_by(metric, table, record_row);
+  const std::size_t rows[] = {table.add(here, {}), table.add(record, {})};
+  const Metric metric = find_metric(first_figure(table, rows));
+  const auto ours = pooled_by(metric, table, std::span(rows).first(1));
+  const auto theirs = pooled_by(metric, table, std::span(rows).last(1));
   if (!ours) {
     return "no rate here (" + here.status + ": " + here.error + ")" +
            (theirs ? ""
                    : ", and none in the record (" + one_line(record.status) + ": " +
                          one_line(record.error) + ")");
   }
-  const std::string rate = significant_text(*here.images_per_min) + " images/min";
+  const auto rate_of = [&](std::size_t row) { return table.number(row, metric.field).value_or(0); };
+  const std::string rate = metric.text(rate_of(rows[0]));
   if (!theirs) {
     return "the record has no rate (" + one_line(record.status) + "); here " + rate;
   }
@@ -77,8 +91,7 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +
-         busy_words(here, record) + ", " + rate + " against " +
-         significant_text(*record.images_per_min);
+         busy_words(here, record) + ", " + rate + " against " + significant_text(rate_of(rows[1]));
 }
 
 std::string shown_value(const std::string& value) {
@@ -101,8 +114,8 @@ std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
       continue;
     }
     const RecordField& field = field_named(cause.field);
-    const std::string ours = field_text(here, field);
-    const std::string theirs = field_text(record, field);
+    const std::string ours = compared_text(cause.field, field_text(here, field));
+    const std::string theirs = compared_text(cause.field, field_text(record, field));
     if (ours != theirs) {
       differences += (differences.empty() ? "" : ", ") + std::string(cause.field.text()) +
                      " (here " + shown_value(ours) + ", there " + shown_value(theirs) + ")";

@@ -63,3 +63,36 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
              ContainsSubstring("no rate here (crash") &&
                  ContainsSubstring("none in the record (oom_device"));
 }
+
+TEST_CASE("a network's reproduction is by its own rate, and other work by its arithmetic") {
+  RunRecord record;
+  record.status = "ok";
+  record.task = "infer";
+  record.model = "vgg16";
+  record.batch = 4;
+  record.repeat = 7;
+  record.images_per_s = 10;
+  record.images_per_min = 600;
+  record.achieved_tflops = 0.3;
+  record.e2e_s = 6;
+  record.e2e_s_sd = 0.06;
+  RunRecord here = record;
+  here.images_per_s = 20;
+  here.images_per_min = 1200;
+  here.achieved_tflops = 0.6;
+  here.e2e_s = 3;
+  CHECK_THAT(reproduction_text(here, record), ContainsSubstring("faster: +100 %") &&
+                                                  ContainsSubstring("20.0 images/s against 10.0"));
+  const auto is_other_work = [&] {
+    return reproduction_text(here, record).starts_with("other work than the record's");
+  };
+  here.batch = 8;
+  CHECK(is_other_work());
+  here.batch = 4;
+  here.model = "resnet152";
+  here.achieved_tflops = 0.4;
+  CHECK(is_other_work());
+  here = record;
+  here.epochs = 2;
+  CHECK(is_other_work());
+}
