@@ -18,7 +18,8 @@ std::string place_key(const std::string& work, const std::string& weights,
   return work + '\n' + weights + '\n' + place;
 }
 
-std::string joined(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash) {
+std::string run_key(const std::string& cell_id, std::uint64_t seed,
+                    const std::string& prompt_hash) {
   return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash;
 }
 
@@ -42,11 +43,11 @@ std::string host_place(const std::string& host) {
 } // namespace
 
 std::string work_key(const Cell& cell, const RecordContext& context) {
-  return joined(cell_id_of(cell, context), cell.seed, prompt_sha256(cell));
+  return run_key(cell_id_of(cell, context), cell.seed, prompt_sha256(cell));
 }
 
 std::string work_key(const RunRecord& row) {
-  return joined(row.cell_id, row.seed, row.prompt_sha256);
+  return run_key(row.cell_id, row.seed, row.prompt_sha256);
 }
 
 ExecutionKey execution_key(const Cell& cell, const RecordContext& context) {
@@ -57,7 +58,7 @@ ExecutionKey execution_key(const RunRecord& row) {
   return {work_key(row), row.weights, ""};
 }
 
-EarlierRows::EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed) {
+EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed) {
   std::set<std::string> seen;
   for (const RunRecord& row : rows) {
     const std::optional<Status> status = status_from_name(row.status);

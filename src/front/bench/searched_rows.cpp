@@ -21,7 +21,7 @@ std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& co
 } // namespace
 
 std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
-                                     const std::vector<RunRecord>& rows,
+                                     std::span<const RunRecord> rows,
                                      const RecordContext& context) {
   std::vector<RunRecord> searched;
   for (const SweepCell& swept : cells) {

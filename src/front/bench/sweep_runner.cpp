@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -37,10 +38,10 @@ std::optional<double> sum_of_all(const std::vector<std::optional<double>>& rates
 
 class SweepRun {
 public:
-  SweepRun(const SweepRules& rules, std::vector<RunRecord> rows, const RecordContext& context,
-           Executor& executor, SweepObserver& observer)
-      : rules_(rules), rows_(std::move(rows)), context_(context), executor_(executor),
-        observer_(observer), memory_(context) {
+  SweepRun(const SweepRules& rules, const RecordContext& context, Executor& executor,
+           SweepObserver& observer)
+      : rules_(rules), context_(context), executor_(executor), observer_(observer),
+        memory_(context) {
     if (rules.earlier != nullptr) {
       ask_for_devices();
     }
@@ -81,7 +82,6 @@ private:
   void count(const Cell& cell, Status status);
 
   const SweepRules& rules_;
-  std::vector<RunRecord> rows_; ///< so far, without raw times
   const RecordContext& context_;
   Executor& executor_;
   SweepObserver& observer_;
@@ -176,14 +176,10 @@ std::optional<double> SweepRun::run_together(const Cell& whole, const RecordCont
   return images_per_min; // of the sum, which is the last
 }
 
-/// The row is written, and remembered without its raw times.
 std::optional<double> SweepRun::keep(RunRecord record) {
-  apply_between_runs(record, rows_);
+  apply_between_runs(record, observer_.rows());
   observer_.on_record(record);
-  record.samples.clear();
-  rows_.push_back(std::move(record));
-  const RunRecord& kept = rows_.back();
-  return kept.status == name_of(Status::kOk) ? kept.images_per_min : std::nullopt;
+  return record.status == name_of(Status::kOk) ? record.images_per_min : std::nullopt;
 }
 
 void SweepRun::ask_for_devices() {
@@ -208,12 +204,13 @@ std::optional<Status> SweepRun::earlier_status(const Cell& cell) const {
 std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
   const ExecutionKey key = execution_key(cell, context_);
   const std::string env_id = env_id_of(device_of(cell, devices_), context_);
-  const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const RunRecord& candidate) {
+  const std::span<const RunRecord> rows = observer_.rows();
+  const auto row = std::find_if(rows.rbegin(), rows.rend(), [&](const RunRecord& candidate) {
     return candidate.status == name_of(Status::kOk) && candidate.quality_reference.empty() &&
            candidate.env_id == env_id && work_key(candidate) == key.work &&
            (candidate.weights == key.weights || candidate.weights == key.unread_weights);
   });
-  return row == rows_.rend() ? std::nullopt : row->images_per_min;
+  return row == rows.rend() ? std::nullopt : row->images_per_min;
 }
 
 std::string SweepRun::reason_to_skip(const PlannedCell& planned) const {
@@ -257,11 +254,9 @@ void SweepRun::count(const Cell& cell, Status status) {
 } // namespace
 
 SweepTally run_sweep(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
-                     const SweepRules& rules, std::vector<RunRecord> earlier_rows,
-                     const RecordContext& context, Executor& executor, SweepObserver& observer) {
-  // A buffer that grows leaves its halves behind it in the heap, megabytes in a long sweep.
-  earlier_rows.reserve(earlier_rows.size() + cells.size());
-  SweepRun run(rules, std::move(earlier_rows), context, executor, observer);
+                     const SweepRules& rules, const RecordContext& context, Executor& executor,
+                     SweepObserver& observer) {
+  SweepRun run(rules, context, executor, observer);
   for (const SweepStep& step : steps) {
     if (run.interrupted()) {
       break;

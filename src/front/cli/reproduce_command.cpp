@@ -164,9 +164,9 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   SweepProgress progress(1, sinks, logger, streams.err, streams.live_terminal(parsed->verbosity));
   const SweepRules rules{.stop = &interrupt.requested(), .telemetry = &telemetry};
   const SweepTally tally =
-      run_sweep(cells, plan_steps(cells, 1, std::nullopt), rules, {}, context, *executor, progress);
-  if (!progress.records().empty()) {
-    streams.out << reproduction_text(progress.records().front(), record) << "\n";
+      run_sweep(cells, plan_steps(cells, 1, std::nullopt), rules, context, *executor, progress);
+  if (!sinks.records().empty()) {
+    streams.out << reproduction_text(sinks.records().front(), record) << "\n";
   }
   const bool all_saved = sinks.finish();
   say_saved(*logger, sinks.saved());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <system_error>
 
 #include "dry_run.h"
@@ -128,14 +129,13 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
 
 /// Standard output gets rows as they come where the format has rows, else one document of all.
 void print_document(const Streams& streams, const RecordFormat& format,
-                    const SweepProgress& progress) {
-  const std::vector<RunRecord>& records = progress.records();
+                    std::span<const RunRecord> records, bool is_sweep) {
   if (format.row != nullptr) {
     return;
   }
   if (format.is_of_files()) {
     streams.out << format.document(records);
-  } else if (progress.is_sweep() && !records.empty()) {
+  } else if (is_sweep && !records.empty()) {
     streams.out << streams.shown(to_sweep_table(records, streams.screen()));
   } else {
     streams.out << streams.shown(to_table(records, streams.out_colour));
@@ -144,9 +144,7 @@ void print_document(const Streams& streams, const RecordFormat& format,
 
 /// What --batch auto has found, by points that the outputs held already, too.
 void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cells,
-                      std::vector<RunRecord> rows, const std::vector<RunRecord>& new_rows,
-                      const RecordContext& context) {
-  rows.insert(rows.end(), new_rows.begin(), new_rows.end());
+                      std::span<const RunRecord> rows, const RecordContext& context) {
   streams.out << streams.shown(best_batch_text(searched_rows(cells, rows, context)));
 }
 
@@ -191,12 +189,8 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   worker.timeout_s = parsed.options.timeout_s;
   const std::vector<DeviceInfo> devices = make_executor(worker)->devices();
   const std::vector<std::string> names = all_device_names(devices);
-  std::string list;
-  for (const std::string& name : names) {
-    list += (list.empty() ? "" : ", ") + name;
-  }
   logger.info("devices    all: {}",
-              names.front() == "auto" ? "cpu alone, because there is no GPU" : list);
+              names.front() == "auto" ? "cpu alone, because there is no GPU" : joined(names));
   return with_all_devices(parsed.cells, names);
 }
 
@@ -273,7 +267,9 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   const auto files = default_files ? default_outputs(context.host) : options.outputs;
   const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
   SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
-  const auto rows = options.resume ? sinks.resume() : std::vector<RunRecord>();
+  if (options.resume) {
+    sinks.resume();
+  }
   expect_by_earlier_rows(cells, files, context);
   if (format.row != nullptr) {
     sinks.add(
@@ -285,7 +281,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   SweepProgress progress(step_count, sinks, logger, streams.err,
                          streams.live_terminal(parsed->verbosity),
                          step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
-  EarlierRows earlier(rows, options.retry_failed);
+  EarlierRows earlier(sinks.records(), options.retry_failed);
   ExecutorTeam team([&] {
     WorkerOptions of_one = worker;
     return make_executor(of_one);
@@ -297,10 +293,10 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
                          .earlier = options.resume ? &earlier : nullptr,
                          .telemetry = &telemetry,
                          .team = &team};
-  const SweepTally tally = run_sweep(cells, steps, rules, rows, context, *executor, progress);
-  print_document(streams, format, progress);
+  const SweepTally tally = run_sweep(cells, steps, rules, context, *executor, progress);
+  print_document(streams, format, sinks.new_records(), progress.is_sweep());
   if (format.name == "table" && !step_count) {
-    print_best_batch(streams, cells, rows, progress.records(), context);
+    print_best_batch(streams, cells, sinks.records(), context);
   }
   const bool all_saved = sinks.finish();
   if (progress.is_sweep()) {

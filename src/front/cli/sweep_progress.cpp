@@ -35,7 +35,6 @@ std::vector<ExecutorObserver*> SweepProgress::on_parallel_cell(const Cell& whole
 void SweepProgress::on_record(const RunRecord& record) {
   cell_.reset(); // wipes the bar
   parallel_cell_.reset();
-  records_.push_back(record);
   // A failure is said with -q too: the row may go to a file that nobody is looking at.
   const bool is_good =
       record.status == name_of(Status::kOk) || record.status == name_of(Status::kSkipped);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@
 
 namespace sdbench {
 
-/// Follows a sweep: a person sees how it goes, rows go to the sinks as they come and are kept. A
-/// single cell is told in full; of several each gets a line when it ends, and what would be said
+/// Follows a sweep: a person sees how it goes, rows go to the sinks as they come, which keep them.
+/// A single cell is told in full; of several each gets a line when it ends, and what would be said
 /// again (the device, a warning) is said once.
 class SweepProgress final : public SweepObserver {
 public:
@@ -36,7 +37,8 @@ public:
   void on_cooldown(double seconds) override;
   void on_quiet_wait(const std::string& text) override;
 
-  [[nodiscard]] const std::vector<RunRecord>& records() const { return records_; }
+  [[nodiscard]] std::span<const RunRecord> rows() const override { return sinks_.records(); }
+
   /// More than one cell.
   [[nodiscard]] bool is_sweep() const { return steps_ != 1; }
 
@@ -56,7 +58,6 @@ private:
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;
-  std::vector<RunRecord> records_;
 };
 
 } // namespace sdbench

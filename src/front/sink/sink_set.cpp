@@ -87,7 +87,7 @@ void SinkSet::add(std::unique_ptr<RecordSink> sink) {
   outputs_.push_back({std::move(sink), {}, {}, records_.size(), ""});
 }
 
-std::vector<RunRecord> SinkSet::resume() {
+void SinkSet::resume() {
   std::map<std::string, std::size_t> places;
   std::vector<std::set<std::string>> run_ids; // of each output
   for (const Output& output : outputs_) {
@@ -106,7 +106,6 @@ std::vector<RunRecord> SinkSet::resume() {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     give_missing(outputs_[i], run_ids[i]);
   }
-  return records_;
 }
 
 void SinkSet::give_missing(Output& output, const std::set<std::string>& run_ids) {
@@ -184,7 +183,7 @@ std::vector<std::filesystem::path> SinkSet::saved() const {
 /// The last places for rows that no file took.
 void SinkSet::rescue() {
   const std::string name = "sdbench-rescued-" + records_.back().run_id + ".jsonl";
-  const std::string rows = format_by_name("jsonl").document(std::span(records_).subspan(earlier_));
+  const std::string rows = format_by_name("jsonl").document(new_records());
   std::string reasons;
   for (const std::filesystem::path& folder : last_folders()) {
     try {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ class EarlierRows {
 public:
   /// A row that stands in several files counts once. Interrupted cells are not done, and failed
   /// ones are only if they are not to be tried again.
-  EarlierRows(const std::vector<RunRecord>& rows, bool retry_failed);
+  EarlierRows(std::span<const RunRecord> rows, bool retry_failed);
 
   /// Takes a row of this execution, environment by the present revision of
   /// its engine, a good one first, and says how it ended; nothing if none is left. A cell

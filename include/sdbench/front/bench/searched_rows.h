@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sdbench/base/plan/sweep.h"
@@ -12,7 +13,7 @@ namespace sdbench {
 /// best batch made or may rest on: the cell of one that searches, at whatever batch, on this host
 /// and by this engine.
 [[nodiscard]] std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
-                                                   const std::vector<RunRecord>& rows,
+                                                   std::span<const RunRecord> rows,
                                                    const RecordContext& context);
 
 } // namespace sdbench

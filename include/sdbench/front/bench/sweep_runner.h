@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ public:
   virtual std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) = 0;
   /// A step has ended with a row; a parallel execution with one for each device, and then its sum.
   virtual void on_record(const RunRecord& record) = 0;
+  /// All rows that it has heard of, behind those that the outputs held before: for intervals
+  /// between runs, and speeds that were measured already.
+  [[nodiscard]] virtual std::span<const RunRecord> rows() const = 0;
   /// A step has no new row: the outputs hold one that says `earlier`.
   virtual void on_resumed(const Cell& cell, Status earlier) = 0;
   virtual void on_cooldown(double seconds) = 0;
@@ -53,12 +57,11 @@ struct SweepTally {
 
 /// Runs the steps in order, one row each (see on_record for parallel executions): also for those
 /// that cannot be, and for those left out because a smaller batch ran out of memory (unless
-/// keep_going). An interruption ends it. What goes wrong in a cell is its status. `earlier_rows`:
-/// of the outputs, for intervals between runs. `context` gives what rows have in common. Throws
-/// Error only where --resume needs the devices and they cannot be asked for.
+/// keep_going). An interruption ends it. What goes wrong in a cell is its status. `context` gives
+/// what rows have in common. Throws Error only where --resume needs the devices and they cannot be
+/// asked for.
 [[nodiscard]] SweepTally run_sweep(const std::vector<SweepCell>& cells,
                                    const std::vector<SweepStep>& steps, const SweepRules& rules,
-                                   std::vector<RunRecord> earlier_rows,
                                    const RecordContext& context, Executor& executor,
                                    SweepObserver& observer);
 

@@ -35,10 +35,17 @@ public:
 
   void add(std::unique_ptr<RecordSink> sink);
 
-  /// Goes on with the run that was written to the same files: returns what they hold, each record
-  /// once and with its raw samples where any file has them. A file that lacks records of another (a
-  /// kill came between the two, or it is new) gets them. Call it before the first write.
-  [[nodiscard]] std::vector<RunRecord> resume();
+  /// Goes on with the run that was written to the same files: records() are then what they hold,
+  /// each record once and with its raw samples where any file has them. A file that lacks records
+  /// of another (a kill came between the two, or it is new) gets them. Call it before the first
+  /// write.
+  void resume();
+
+  /// Those of an earlier run first. Valid until the next write.
+  [[nodiscard]] std::span<const RunRecord> records() const { return records_; }
+  [[nodiscard]] std::span<const RunRecord> new_records() const {
+    return records().subspan(earlier_);
+  }
 
   /// Gives the record to every sink. Does not throw for one that refuses.
   void write(const RunRecord& record);

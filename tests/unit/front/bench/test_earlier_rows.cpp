@@ -37,7 +37,7 @@ ExecutionKey key(const std::string& cell_id) {
 TEST_CASE("a study of a cell's quality does not stand for its benchmark") {
   RunRecord study = row("1", "ok");
   study.quality_reference = "fp32";
-  EarlierRows rows({study}, false);
+  EarlierRows rows(std::vector{study}, false);
   CHECK_FALSE(rows.take(key("c"), "e", "host"));
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("cells that differ in seed, prompt or synthetic weights alone are told
   for (const RunRecord& other : {changed([](RunRecord& r) { r.seed = 2; }),
                                  changed([](RunRecord& r) { r.prompt_sha256 = "x"; }),
                                  changed([](RunRecord& r) { r.weights = "synthetic:1"; })}) {
-    EarlierRows rows({row("1", "crash"), other}, true);
+    EarlierRows rows(std::vector{row("1", "crash"), other}, true);
     CHECK_FALSE(rows.take(key("c"), "e", "host")); // the failed one is tried again
     CHECK(rows.take(execution_key(other), "e", "host") == Status::kOk);
   }
@@ -96,7 +96,8 @@ TEST_CASE("checkpoints are told apart by their files, and before they were read 
     return record;
   };
   REQUIRE(row_of(one, "1", Status::kOk).cell_id == row_of(other, "2", Status::kOk).cell_id);
-  EarlierRows rows({row_of(one, "1", Status::kOk), row_of(other, "2", Status::kCrash)}, false);
+  EarlierRows rows(std::vector{row_of(one, "1", Status::kOk), row_of(other, "2", Status::kCrash)},
+                   false);
   CHECK(rows.take(execution_key(other, {}), "e", "") == Status::kCrash); // ended before loading
   CHECK_FALSE(rows.take(execution_key(other, {}), "e", ""));
   CHECK(rows.take(execution_key(one, {}), "e", "") == Status::kOk);
@@ -112,7 +113,7 @@ TEST_CASE("a checkpoint that cannot be read is known by its name") {
 }
 
 TEST_CASE("each good row stands for one execution of its cell") {
-  EarlierRows rows({row("1", "ok"), row("2", "ok"), row("3", "ok", "other")}, false);
+  EarlierRows rows(std::vector{row("1", "ok"), row("2", "ok"), row("3", "ok", "other")}, false);
   CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
   CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
   CHECK_FALSE(rows.take(key("c"), "e", "host"));
@@ -121,7 +122,7 @@ TEST_CASE("each good row stands for one execution of its cell") {
 }
 
 TEST_CASE("a row in two files is one row") {
-  EarlierRows rows({row("1", "ok"), row("1", "ok")}, false);
+  EarlierRows rows(std::vector{row("1", "ok"), row("1", "ok")}, false);
   CHECK(rows.take(key("c"), "e", "host"));
   CHECK_FALSE(rows.take(key("c"), "e", "host"));
 }
@@ -130,14 +131,14 @@ TEST_CASE("failed cells are done unless they are to be tried again; interrupted 
   for (const char* status :
        {"oom_device", "oom_host", "crash", "timeout", "error", "invalid_output", "skipped"}) {
     INFO(status);
-    CHECK(EarlierRows({row("1", status)}, false).take(key("c"), "e", "host"));
-    CHECK_FALSE(EarlierRows({row("1", status)}, true).take(key("c"), "e", "host"));
+    CHECK(EarlierRows(std::vector{row("1", status)}, false).take(key("c"), "e", "host"));
+    CHECK_FALSE(EarlierRows(std::vector{row("1", status)}, true).take(key("c"), "e", "host"));
   }
-  CHECK_FALSE(EarlierRows({row("1", "interrupted")}, false).take(key("c"), "e", "host"));
+  CHECK_FALSE(EarlierRows(std::vector{row("1", "interrupted")}, false).take(key("c"), "e", "host"));
 }
 
 TEST_CASE("a good row counts before a failed one") {
-  EarlierRows rows({row("1", "ok"), row("2", "crash")}, false);
+  EarlierRows rows(std::vector{row("1", "ok"), row("2", "crash")}, false);
   CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
   CHECK(rows.take(key("c"), "e", "host") == Status::kCrash);
 }
@@ -145,12 +146,12 @@ TEST_CASE("a good row counts before a failed one") {
 TEST_CASE("another engine revision is another measurement") {
   RunRecord old = row("1", "ok");
   old.engine_revision = engine_revision(kTunedEngine) - 1;
-  CHECK_FALSE(EarlierRows({old}, false).take(key("c"), "e", "host"));
+  CHECK_FALSE(EarlierRows(std::vector{old}, false).take(key("c"), "e", "host"));
 }
 
 TEST_CASE("a cell that failed before its device was known is recognised on its host") {
   RunRecord nowhere = row("1", "crash", "c", "env without a device");
   nowhere.device_name.clear();
-  CHECK_FALSE(EarlierRows({nowhere}, false).take(key("c"), "e", "other host"));
-  CHECK(EarlierRows({nowhere}, false).take(key("c"), "e", "host") == Status::kCrash);
+  CHECK_FALSE(EarlierRows(std::vector{nowhere}, false).take(key("c"), "e", "other host"));
+  CHECK(EarlierRows(std::vector{nowhere}, false).take(key("c"), "e", "host") == Status::kCrash);
 }

@@ -24,6 +24,7 @@ namespace {
 struct SweepListener final : SweepObserver {
   ExecutorObserver nobody;
   std::vector<RunRecord> records;
+  std::vector<RunRecord> all; ///< those behind what the outputs held
   std::vector<Status> resumed;
   int cooldowns = 0;
   std::vector<std::string> waits;
@@ -32,7 +33,11 @@ struct SweepListener final : SweepObserver {
   std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) override {
     return std::vector<ExecutorObserver*>(whole.parallel_devices.size(), &nobody);
   }
-  void on_record(const RunRecord& record) override { records.push_back(record); }
+  void on_record(const RunRecord& record) override {
+    records.push_back(record);
+    all.push_back(record);
+  }
+  [[nodiscard]] std::span<const RunRecord> rows() const override { return all; }
   void on_resumed(const Cell&, Status earlier) override { resumed.push_back(earlier); }
   void on_cooldown(double) override { ++cooldowns; }
   void on_quiet_wait(const std::string& text) override { waits.push_back(text); }
@@ -60,8 +65,9 @@ struct Sweep {
     context.sweep_id = "sweep";
   }
   SweepTally run() {
-    return run_sweep(cells, plan_steps(cells, options.rounds, options.restarts), rules,
-                     earlier_rows, context, executor, listener);
+    listener.all = earlier_rows;
+    return run_sweep(cells, plan_steps(cells, options.rounds, options.restarts), rules, context,
+                     executor, listener);
   }
 
   std::vector<SweepCell> cells;
