@@ -245,7 +245,7 @@ def test_networks_have_figures_and_words_of_their_own(browser, tmp_path):
     open_rows(browser, tmp_path, made)
     assert browser.evaluate("document.getElementById('metric').value") == "images_per_s"
     answer = body(browser, "answer")
-    assert "160 images/s" in answer and "step 0.1 s" in answer and "first epoch 4 s" in answer and "accuracy 0.931" in answer
+    assert "160 images/s" in answer and "iteration 0.1 s" in answer and "first epoch 4 s" in answer and "accuracy 0.931" in answer
     assert "by the time of whole iterations" in answer and "prompt" not in answer
     assert "vgg16 train 224×224, batch 16, 20 iterations, weight update on, epochs 3" in answer and "vgg16 infer 224×224, batch 16, 20 iterations" in answer
     assert "data place device" in answer  # a way of one workload

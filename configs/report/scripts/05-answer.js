@@ -58,13 +58,13 @@ function rankItem(cell, best, metric, isAlone, colour) {
       flags, bar);
 }
 
-/** What else tells most of a cell: "step 0.0835 s, accuracy 0.93". */
+/** What else tells most of a cell: "iteration 0.0835 s, accuracy 0.93". */
 function otherFigures(cell, metric) {
-  return taskOf(cell.first)
-      .figures.filter((name) => name !== metric && meanOf(cell.rows, name) !== null)
+  const {step, figures} = taskOf(cell.first);
+  return figures.filter((name) => name !== metric && meanOf(cell.rows, name) !== null)
       .map((name) => {
         const [before, unit] = figureWords(name);
-        return [before, figure(meanOf(cell.rows, name)), unit].filter(Boolean).join(" ");
+        return [before === "step" ? step : before, figure(meanOf(cell.rows, name)), unit].filter(Boolean).join(" ");
       })
       .join(", ");
 }

@@ -6,7 +6,8 @@ std::string listed(const std::vector<std::string>& words, std::string_view befor
   std::string text;
   for (std::size_t place = 0; place < words.size(); ++place) {
     const bool is_last = place + 1 == words.size();
-    text += place == 0 ? "" : is_last ? " " + std::string(before_last) + " " : ", ";
+    const bool has_word = is_last && !before_last.empty();
+    text += place == 0 ? "" : has_word ? " " + std::string(before_last) + " " : ", ";
     text += words[place];
   }
   return text;

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// "a, b or c"
+/// "a, b or c"; with an empty word before the last "a, b, c".
 [[nodiscard]] std::string listed(const std::vector<std::string>& words,
                                  std::string_view before_last = "or");
 
