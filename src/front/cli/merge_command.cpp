@@ -20,6 +20,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/cli/arguments.h"

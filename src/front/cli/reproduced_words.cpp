@@ -9,6 +9,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/likely_causes.h"

@@ -8,6 +8,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/build_record.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/cli/streams.h"
 #include "sdbench/front/words/sweep_table.h"
 
 namespace sdbench {

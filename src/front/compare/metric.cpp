@@ -10,6 +10,8 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 

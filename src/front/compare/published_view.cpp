@@ -12,12 +12,14 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/published.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
 namespace {

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sdbench/base/core/task.h"

@@ -8,6 +8,7 @@
 
 #include "sdbench/base/core/html_text.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 

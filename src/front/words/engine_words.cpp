@@ -7,6 +7,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {

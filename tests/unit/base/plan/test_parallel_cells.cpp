@@ -1,6 +1,7 @@
 #include "sdbench/base/plan/parallel_cells.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"

@@ -13,6 +13,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
 

@@ -1,6 +1,7 @@
 #include "sdbench/front/compare/comparison.h"
 
 #include <functional>
+#include <utility>
 
 #include "catch.h"
 #include "compare_rows.h"

@@ -8,6 +8,7 @@
 #include "compare_rows.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/grouping.h"

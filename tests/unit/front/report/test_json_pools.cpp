@@ -1,6 +1,10 @@
+#include <string>
+#include <string_view>
+
 #include "catch.h"
 #include "gpu_rows.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/report/report_data.h"

@@ -4,6 +4,7 @@
 #include "gpu_rows.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/network_config.h"
 #include "sdbench/base/record/run_record.h"
 
 using namespace sdbench;

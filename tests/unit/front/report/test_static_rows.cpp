@@ -1,5 +1,7 @@
 #include "sdbench/front/report/static_rows.h"
 
+#include <cstdint>
+
 #include "catch.h"
 #include "sdbench/base/record/run_record.h"
 
