@@ -108,7 +108,9 @@ std::string manual_page(std::span<const DescribedCommand> commands) {
   std::string list;
   for (const DescribedCommand& command : commands) {
     const std::string words = command.words == "run" ? "[run]" : command.words;
-    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]") + "\n";
+    const std::string behind =
+        command.behind_end.empty() ? "" : " -- [OPTIONS OF " + command.behind_end + "]";
+    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]" + behind) + "\n";
     list += ".TP\n.B " + roff_argument(command.words) + "\n" + roff_line(command.summary);
   }
   text += ".fi\n.SH COMMANDS\n" + list;
