@@ -55,7 +55,8 @@ def test_the_options_of_run_are_completed_behind_the_end_of_slurms():
 
 
 def test_the_manual_page_has_all_sections_and_no_line_of_roff(rendered):
-    for words in ("NAME", "SYNOPSIS", "COMMANDS", "FILES", "sdbench slurm submit [OPTIONS] -- [OPTIONS OF run]", "--negative-prompt TEXT", "~/.cache/sdbench", "Exit code"):
+    for words in ("NAME", "SYNOPSIS", "COMMANDS", "FILES", "sdbench slurm submit [OPTIONS] -- [OPTIONS OF run]",
+                  "sdbench compare [OPTIONS] [FILES]\n", "sdbench quality [OPTIONS]\n", "--negative-prompt TEXT", "~/.cache/sdbench", "Exit code"):
         assert words in rendered
     assert not re.search(r"^\s*\.[A-Z]{1,2}( |$)|\\[&-]", rendered, re.MULTILINE)
 

@@ -99,6 +99,15 @@ std::string roff_command(const DescribedCommand& command) {
   return text;
 }
 
+/// What may stand behind the options.
+std::string following(const DescribedCommand& command) {
+  std::string words;
+  for (const DescribedOption& option : command.options) {
+    words += option.names.empty() ? " [" + option.value + "]" : "";
+  }
+  return words + (command.behind_end.empty() ? "" : " -- [OPTIONS OF " + command.behind_end + "]");
+}
+
 } // namespace
 
 std::string manual_page(std::span<const DescribedCommand> commands) {
@@ -108,9 +117,7 @@ std::string manual_page(std::span<const DescribedCommand> commands) {
   std::string list;
   for (const DescribedCommand& command : commands) {
     const std::string words = command.words == "run" ? "[run]" : command.words;
-    const std::string behind =
-        command.behind_end.empty() ? "" : " -- [OPTIONS OF " + command.behind_end + "]";
-    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]" + behind) + "\n";
+    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]" + following(command)) + "\n";
     list += ".TP\n.B " + roff_argument(command.words) + "\n" + roff_line(command.summary);
   }
   text += ".fi\n.SH COMMANDS\n" + list;
