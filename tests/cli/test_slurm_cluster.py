@@ -146,6 +146,19 @@ def test_a_folder_that_a_node_does_not_share_is_said_by_its_job_and_by_the_last_
         cluster.nodes["node2"].run("umount", tmp_path / "shared")
 
 
+def test_a_node_that_does_not_see_where_the_jobs_were_submitted_says_of_what_folder_paths_are(cluster, program, tmp_path):
+    here = tmp_path / "local/here"
+    here.mkdir(parents=True)
+    cluster.wait_for_nodes()
+    cluster.nodes["node2"].run("mount", "-t", "tmpfs", "nothing", here.parent)
+    try:
+        submit = ("slurm", "submit", "--folder", tmp_path / "shared", "--nodelist", "node2", "--", *CELL)
+        cluster.wait_for_end(numbers(cluster.slurm("env", "-C", here, program, *submit)))
+    finally:
+        cluster.nodes["node2"].run("umount", here.parent)
+    assert f"node2 does not see {here}, in which jobs start; paths behind -- are of /tmp there" in (tmp_path / "shared/node2.log").read_text()
+
+
 def test_a_jobs_script_says_the_same_as_the_command_line_whatever_is_in_the_words(cluster, submit, tmp_path):
     comment = "it's a\\b \"c\" #5 \\\\ $HOME"
     jobs = submit("--nodelist", "node2", "--comment", comment, steps="1")
