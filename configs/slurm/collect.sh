@@ -4,23 +4,22 @@ enter_folder
 check_program
 cd "$folder" || exit 1
 files=()
-for job in "${names[@]}"; do
+for i in "${!names[@]}"; do
+  job=${names[i]} number=${numbers[i]}
   started='' ended='' # of its last start
-  while read -r word first second third; do
-    case $word in
-    started) started="$first $second $third" ended='' ;;
-    ended) ended=$first ;;
+  while read -r word of rest; do
+    case "$word $of" in
+    "started $number") started=$rest ended='' ;;
+    "ended $number") ended=$rest ;;
     esac
   done 2>/dev/null <"jobs/$job.state"
   if [ -z "$started" ]; then
     say "$job has left no trace here: its node does not see $folder, or it never began; see scontrol show job and squeue"
   elif [ -z "$ended" ]; then
-    say "$job (job ${started%% *}) was ended before it was done; submit again, and what it lacks is measured"
+    say "$job (job $number) was ended before it was done; submit again, and what it lacks is measured"
   elif [ "$ended" != 0 ]; then
     say "$job ended with exit code $ended; see $folder/$job.log"
   fi
-  ahead=$((${started##* } - $(date +%s)))
-  [ -z "$started" ] || [ $ahead -lt 60 ] || say "the clock of $job's node is $ahead s ahead of this one's; the times in its rows are, too"
   [ ! -s "$job.jsonl" ] || files+=("$job.jsonl")
 done
 [ ${#files[@]} -gt 0 ] || refuse "no job has written a row into $folder; see its logs"

@@ -2,7 +2,7 @@
 # What every job of sdbench slurm submit begins with: the shared folder must be the one that was submitted from.
 set -u
 node=${SLURMD_NODENAME:-$(hostname)}
-state=$folder/jobs/$name.state # "started JOB NODE SECONDS" and "ended CODE SECONDS", a line each
+state=$folder/jobs/$name.state # "started JOB NODE" and "ended JOB CODE", a line each, of all submissions into the folder
 
 say() { printf 'sdbench slurm: %s\n' "$*" >&2; }
 
@@ -15,15 +15,23 @@ refuse() {
 
 # The token is on the node if the folder is, and the state is seen by the job that collects if it is the same one.
 enter_folder() {
-  local behind
   [ "$(cat "$folder/token" 2>/dev/null)" = "$token" ] ||
     refuse "$folder must be one folder that all nodes see, but $node does not see its token; name a shared one with --folder"
-  { printf 'started %s %s %s\n' "${SLURM_JOB_ID:-}" "$node" "$(date +%s)" >>"$state"; } 2>/dev/null ||
+  { printf 'started %s %s\n' "${SLURM_JOB_ID:-}" "$node" >>"$state"; } 2>/dev/null ||
     refuse "$folder must be writable on $node, but is not"
   exec >>"$folder/$name.log" 2>&1
   flock --nonblock "$state" true || say "the file system of $folder has no locks: let no other sdbench write its files"
-  behind=$((submitted - $(date +%s)))
-  [ $behind -lt 60 ] || say "the clock of $node is $behind s behind that of the machine that submitted; the times in its rows are, too"
+  check_clock
+}
+
+# Slurm's controller tells its time in seconds, which is the same for all nodes: "sdiag output at Fri Nov 27 12:00:00 2026 (1795780800)".
+check_clock() {
+  local controller ahead
+  controller=$(timeout 20 sdiag 2>/dev/null | sed -n 's/^sdiag output at .*(\([0-9]\{1,\}\))$/\1/p')
+  [ -n "$controller" ] || return 0
+  ahead=$(($(date +%s) - controller))
+  [ $ahead -lt 60 ] || say "the clock of $node is $ahead s ahead of that of Slurm's controller; the times in its rows are, too"
+  [ $ahead -gt -60 ] || say "the clock of $node is $((-ahead)) s behind that of Slurm's controller; the times in its rows are, too"
 }
 
 # The program is on the node, starts there (its glibc may be too old), and has a worker.

@@ -10,6 +10,7 @@ run='' was_told='' time_is_up=''
 # A signal ends the waiting for sdbench, not sdbench: it is told to write the row of its cell, and waited for again.
 trap 'was_told=yes time_is_up=yes; kill -TERM "$run" 2>/dev/null' USR1
 trap 'was_told=yes; kill -TERM "$run" 2>/dev/null' TERM
+[ -d "$start_folder" ] || say "$node does not see $start_folder, in which jobs start; paths behind -- are of $PWD there"
 say "job ${SLURM_JOB_ID:-} on $node, start $((${SLURM_RESTART_COUNT:-0} + 1))"
 "$program" "${run_options[@]}" -o "$rows" --resume &
 run=$!
@@ -20,7 +21,7 @@ while
 do
   was_told=''
 done
-printf 'ended %s %s\n' $code "$(date +%s)" >>"$state"
+printf 'ended %s %s\n' "${SLURM_JOB_ID:-}" $code >>"$state"
 if [ -n "$time_is_up" ]; then
   [ "$(done_cells)" -gt "$before" ] || refuse "$name must finish a cell within its time limit, but has not; give more with --time"
   say "the time is up: what is left is done in the job's next start"

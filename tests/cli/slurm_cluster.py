@@ -127,7 +127,7 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 MpiDefault=none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
 SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
@@ -135,8 +135,8 @@ ReturnToService=2
 SlurmdTimeout=4
 KillWait=2
 GresTypes=gpu
-NodeName=node1 NodeAddr=10.9.1.2 CPUs=2 Gres=gpu:toy:2 Feature=small
-NodeName=node2 NodeAddr=10.9.2.2 CPUs=2 Gres=gpu:big:1 Feature=large
+NodeName=node1 NodeAddr=10.9.1.2 CPUs=2 RealMemory=1000 MemSpecLimit=50 Gres=gpu:toy:2 Feature=small
+NodeName=node2 NodeAddr=10.9.2.2 CPUs=2 RealMemory=1000 Gres=gpu:big:1 Feature=large
 PartitionName=main Nodes=node1,node2 Default=YES PriorityTier=1
 PartitionName=urgent Nodes=node1,node2 PriorityTier=2
 """)

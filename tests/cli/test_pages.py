@@ -49,8 +49,14 @@ def test_each_option_of_the_help_is_in_the_manual_page_and_is_completed(command,
     assert options <= set(completed(f"sdbench {command} -")), command
 
 
+def test_the_options_of_run_are_completed_behind_the_end_of_slurms():
+    assert options_of("run") <= set(completed("sdbench slurm submit --per node -- -"))
+    assert "--restarts" not in completed("sdbench slurm submit -")
+
+
 def test_the_manual_page_has_all_sections_and_no_line_of_roff(rendered):
-    for words in ("NAME", "SYNOPSIS", "COMMANDS", "FILES", "--negative-prompt TEXT", "~/.cache/sdbench", "Exit code"):
+    for words in ("NAME", "SYNOPSIS", "COMMANDS", "FILES", "sdbench slurm submit [OPTIONS] -- [OPTIONS OF run]",
+                  "sdbench compare [OPTIONS] [FILES]\n", "sdbench quality [OPTIONS]\n", "--negative-prompt TEXT", "~/.cache/sdbench", "Exit code"):
         assert words in rendered
     assert not re.search(r"^\s*\.[A-Z]{1,2}( |$)|\\[&-]", rendered, re.MULTILINE)
 
@@ -73,6 +79,9 @@ def test_commands_and_their_subjects_are_completed():
     ("sdbench --steps ", []),
     ("sdbench list models --format ", ["table", "json"]),
     ("sdbench compare --metric x --format ht", ["html"]),
+    ("sdbench slurm submit --per ", ["node", "type", "gpu"]),
+    ("sdbench slurm submit --time 5 -- --model tiny-sdx", ["tiny-sdxl"]),
+    ("sdbench slurm submit -- --dtype fp16,b", ["fp16,bf16"]),
     ("sdbench nonsense --", []),
 ])
 def test_values_are_completed(line, offered):

@@ -119,6 +119,17 @@ def test_fish_offers_commands_and_their_subjects(tmp_path):
     assert fish_offers("sdbench --rest", tmp_path) == ["--restarts"]
 
 
+def test_zsh_offers_the_options_of_run_behind_the_end_of_slurms(zsh):
+    assert options_of("run") <= set(zsh.line("sdbench slurm submit --per node -- -\t")[1].split("\n"))
+    assert "--restarts" not in zsh.line("sdbench slurm submit -\t")[1].split("\n")
+
+
+def test_fish_offers_the_options_of_run_behind_the_end_of_slurms(tmp_path):
+    offered = {word for before in ("-", "--") for word in fish_offers(f"sdbench slurm submit --per node -- {before}", tmp_path)}
+    assert options_of("run") <= offered
+    assert "--restarts" not in fish_offers("sdbench slurm submit --", tmp_path)
+
+
 @pytest.mark.parametrize(("keys", "called"), [
     ("sdbench li\tmod\t--form\tjs\t", "list|models|--format=json"),
     ("sdbench --model=tiny-sdx\t", "--model=tiny-sdxl"),
@@ -126,6 +137,9 @@ def test_fish_offers_commands_and_their_subjects(tmp_path):
     ("sdbench run --dtype fp16,autocast-b\t", "run|--dtype|fp16,autocast-bf16"),
     ("sdbench setup engine openv\t", "setup|engine|openvino"),
     ("sdbench --steps \t", "--steps"),
+    ("sdbench slurm submit --per ty\t", "slurm|submit|--per|type"),
+    ("sdbench slurm submit --time 5 -- --model tiny-sdx\t", "slurm|submit|--time|5|--|--model|tiny-sdxl"),
+    ("sdbench slurm submit -- --dtype fp16,autocast-b\t", "slurm|submit|--|--dtype|fp16,autocast-bf16"),
     ("sdbench compare my\t", "compare|my results.csv"),
     ("sdbench -o my\t", "-o|my results.csv"),
 ])
@@ -142,6 +156,12 @@ def test_tab_completes_in_zsh(zsh, keys, called):
     ("sdbench setup engine openv", ["openvino"]),
     ("sdbench --steps ", []),
     ("sdbench run my", []),
+    ("sdbench slurm submit --per ty", ["type"]),
+    ("sdbench slurm submit --time 5 -- --model tiny-sdx", ["tiny-sdxl"]),
+    ("sdbench slurm submit -- --model=tiny-sdx", ["--model=tiny-sdxl"]),
+    ("sdbench slurm submit -- --dtype fp16,autocast-b", ["fp16,autocast-bf16"]),
+    ("sdbench slurm submit -- --label 'two words' --rest", ["--restarts"]),
+    ("sdbench slurm submit -- --weights my", ["my results.csv"]),
     ("sdbench compare my", ["my results.csv"]),
     ("sdbench -o my", ["my results.csv"]),
 ])

@@ -12,14 +12,14 @@ from program import environment, finish, run, start, wait_until
 from stub import CELL, SHARE, json_lines
 
 NODES = """\
-node1|main*|idle|32|gpu:a100:2(S:0-1)|ib,big
-node1|other|idle|32|gpu:a100:2(S:0-1)|ib,big
-node2|main*|mixed|32|gpu:a100:2(S:0-1)|ib,big
-node3|main*|idle~|16|gpu:1,shard:4|(null)
-node4|main*|idle|8|(null)|(null)
-node5|main*|drained|8|(null)|(null)
-node6|main*|idle*|8|(null)|(null)
-node7|other|idle|8|(null)|(null)
+node1|main*|idle|32|1000000|gpu:a100:2(S:0-1)|ib,big
+node1|other|idle|32|1000000|gpu:a100:2(S:0-1)|ib,big
+node2|main*|mixed|32|1000000|gpu:a100:2(S:0-1)|ib,big
+node3|main*|idle~|16|1|gpu:1,shard:4|(null)
+node4|main*|idle|8|64000|(null)|(null)
+node5|main*|drained|8|64000|(null)|(null)
+node6|main*|idle*|8|64000|(null)|(null)
+node7|other|idle|8|64000|(null)|(null)
 """
 
 PROGRAMS = {
@@ -28,8 +28,11 @@ PROGRAMS = {
                 '*"show job"*) cat "$MADE_UP/job" ;;\nesac',
     "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
-              'echo "$*" >>"$MADE_UP/submitted"\nif [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\necho "$n;cluster"',
+              'echo "$*" >>"$MADE_UP/submitted"; echo "$n $*" >>"$MADE_UP/numbers"\n'
+              'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\necho "$n;cluster"',
     "scancel": 'echo "$*" >>"$MADE_UP/cancelled"',
+    "sdiag": '[ -s "$MADE_UP/ahead" ] || exit 1\n'
+             'echo "sdiag output at Fri Nov 27 12:00:00 2026 ($(($(date +%s) + $(cat "$MADE_UP/ahead"))))"\necho "Data since (1)"',
 }
 
 
@@ -62,9 +65,13 @@ class MadeUp:
         assert code == 0, err
         return err, {file.stem: file.read_text() for file in (self.shared / "jobs").glob("*.sh")}
 
-    def start_job(self, name, **more):
-        """As sbatch does on a node, where nobody reads what it prints."""
-        env = self.environment(SLURM_JOB_ID="7", SLURMD_NODENAME=f"on-{name}", SLURM_JOB_PARTITION="main", **more)
+    def number(self, name):
+        """That sbatch gave to the job when it was submitted last."""
+        return re.findall(rf"(?m)^(\d+) .*/{name}\.sh$", self.told_file("numbers"))[-1]
+
+    def start_job(self, name, number=None, **more):
+        """As slurmd does on a node, where nobody reads what it prints."""
+        env = self.environment(SLURM_JOB_ID=number or self.number(name), SLURMD_NODENAME=f"on-{name}", SLURM_JOB_PARTITION="main", **more)
         return start(self.folder, self.shared / "jobs" / f"{name}.sh", program="bash", env=env)
 
     def run_job(self, name, **more):
@@ -88,8 +95,8 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
     err, scripts = slurm.submitted("--time", "2:00:00")
     assert set(scripts) == {"node1", "node2", "node3", "node4", "collect"}
     assert options_of(scripts["node1"]) == [
-        "--job-name=sdbench-node1", "--nodes=1", "--ntasks=1", "--requeue", "--output=/dev/null", "--nodelist=node1", "--gres=gpu:a100:2",
-        "--signal=B:USR1@120", "--exclusive", "--mem=0", "--time 2:00:00"]
+        "--job-name=sdbench-node1", "--nodes=1", "--ntasks=1", "--requeue", "--output=/dev/null", f"--chdir={slurm.folder}",
+        "--nodelist=node1", "--gres=gpu:a100:2", "--signal=B:USR1@120", "--exclusive", "--mem=0", "--time 2:00:00"]
     assert "--gres=gpu:1" in options_of(scripts["node3"])
     assert not [option for option in options_of(scripts["node4"]) if "gres" in option]
     jobs = slurm.shared / "jobs"
@@ -114,7 +121,9 @@ def test_each_gpu_has_a_job_beside_the_others_with_a_share_of_the_processors(slu
     err, scripts = slurm.submitted("--per", "gpu")
     assert set(scripts) == {"node1-gpu0", "node1-gpu1", "node2-gpu0", "node2-gpu1", "node3-gpu0", "collect"}
     assert {"--nodelist=node1", "--gres=gpu:a100:1", "--cpus-per-task=16"} <= set(options_of(scripts["node1-gpu1"]))
-    assert not {"--exclusive", "--mem=0"} & set(options_of(scripts["node1-gpu1"]))
+    assert "--exclusive" not in options_of(scripts["node1-gpu1"])
+    assert "--mem=450000M" in options_of(scripts["node1-gpu1"])  # of a million, a tenth of which may be Slurm's
+    assert "--mem" not in scripts["node3-gpu0"]  # whose memory the cluster was not told
     assert "shared: jobs are beside each other on a node, each on its own GPU" in err
 
 
@@ -122,6 +131,45 @@ def test_a_list_of_nodes_leaves_the_others_out_of_all_jobs(slurm):
     _, scripts = slurm.submitted("--nodelist", "node4,node2")
     assert set(scripts) == {"node4", "node2", "collect"}
     assert "--exclude=node1,node3,node5,node6" in options_of(scripts["collect"])
+
+
+def test_a_node_that_is_listed_twice_has_one_job(slurm):
+    _, scripts = slurm.submitted("--nodelist", "node4,node2,node4")
+    assert set(scripts) == {"node4", "node2", "collect"}
+    assert len(slurm.told_file("submitted").splitlines()) == 3
+
+
+def test_a_node_that_is_called_as_the_last_jobs_files_has_files_of_its_own(slurm):
+    (slurm.told / "nodes").write_text("all|main*|idle|8|64000|(null)|(null)\ncollect|main*|idle|8|64000|(null)|(null)\n")
+    _, scripts = slurm.submitted()
+    assert set(scripts) == {"all-2", "collect-2", "collect"}
+    assert "--nodelist=all" in options_of(scripts["all-2"])
+    assert slurm.run_job("all-2")[0] == 0
+    assert collect_log(slurm)[0] == 0
+    assert len(json_lines(slurm.shared / "all.jsonl")) == 1
+
+
+def test_a_time_of_the_environment_that_is_too_short_is_said_where_none_is_given(slurm):
+    code, _, err = slurm.submit(SBATCH_TIMELIMIT="2")
+    assert code == 2 and 'SBATCH_TIMELIMIT must be more than 2 minutes, but is "2"' in err
+    slurm.submitted("--time=5", SBATCH_TIMELIMIT="2")
+    slurm.submitted("--time=UNLIMITED")
+
+
+def test_paths_behind_the_end_of_options_are_of_the_folder_that_was_submitted_from(slurm):
+    (slurm.folder / "cells.json").write_text('{"steps": [1, 2]}')
+    _, scripts = slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--config", "cells.json"))
+    assert f"--chdir={slurm.folder}" in options_of(scripts["node4"])  # also where the printed script is run elsewhere
+    assert slurm.run_job("node4")[0] == 0
+    assert "does not see" not in (slurm.shared / "node4.log").read_text()
+    gone = slurm.shared / "jobs/node4.sh"
+    gone.write_text(gone.read_text().replace(f"start_folder={slurm.folder}", "start_folder=/nowhere"))
+    assert slurm.run_job("node4")[0] == 0
+    assert f"on-node4 does not see /nowhere, in which jobs start; paths behind -- are of {slurm.folder} there" in (slurm.shared / "node4.log").read_text()
+
+
+def test_one_gpus_job_may_be_told_the_only_gpu_that_it_sees(slurm):
+    slurm.submitted("--per", "gpu", run_options=("-m", "tiny-sd15", "--device", "cuda:0,cpu"))
 
 
 def test_options_of_sbatch_are_handed_on_word_for_word_and_may_share_the_node(slurm):
@@ -154,9 +202,24 @@ def test_variables_of_sbatch_undo_nothing_of_what_was_asked_for(slurm, way):
                line == "--parsable --partition=main --comment it's two words" for line in asked)  # sbatch heeds these, not the variables
 
 
-def test_memory_that_was_asked_for_is_not_asked_for_twice(slurm):
-    _, scripts = slurm.submitted("--nodelist", "node4", "--mem-per-cpu", "4G")
-    assert "--exclusive" in options_of(scripts["node4"]) and "--mem=0" not in options_of(scripts["node4"])
+@pytest.mark.parametrize("per, name", [("node", "node1"), ("gpu", "node1-gpu0")])
+@pytest.mark.parametrize("memory", ["--mem-per-cpu=4G", "--mem=9G", "--mem-per-gpu=20G"])
+def test_memory_that_was_asked_for_is_not_asked_for_twice(slurm, per, name, memory):
+    _, scripts = slurm.submitted("--nodelist", "node1", "--per", per, memory)
+    assert [option for option in options_of(scripts[name]) if option.startswith("--mem")] == [memory]
+
+
+def test_how_memory_is_bound_is_no_amount_of_it(slurm):
+    _, scripts = slurm.submitted("--nodelist", "node4", "--mem-bind=local")
+    assert "--mem=0" in options_of(scripts["node4"])
+
+
+def test_a_variable_for_memory_or_processors_undoes_no_share(slurm):
+    variables = {"SBATCH_MEM_PER_CPU": "4G", "SBATCH_MEM_PER_GPU": "4G", "SBATCH_MEM_PER_NODE": "4G", "SBATCH_CPUS_PER_GPU": "1", "SBATCH_CLUSTERS": "x"}
+    slurm.submitted("--per", "gpu", "--nodelist", "node1", **variables)
+    assert slurm.told_file("variables") == ""
+    slurm.submitted("--nodelist", "node4", "--oversubscribe", **variables)  # where it is the cluster's to say
+    assert set(slurm.told_file("variables").split()) == {f"SBATCH_MEM_PER_{what}=4G" for what in ("CPU", "GPU", "NODE")}
 
 
 def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
@@ -180,7 +243,7 @@ def test_one_gpus_job_that_has_its_node_for_itself_is_not_said_to_share_it(slurm
 def test_run_options_reach_the_script_whatever_is_in_them(slurm):
     wish = "a cat's $HOME \"here\"\nand `there`"
     slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--label", wish))
-    (slurm.told / "job").write_text("JobId=7 OverSubscribe=NO Contiguous=0\n")
+    (slurm.told / "job").write_text("JobId=1 OverSubscribe=NO Contiguous=0\n")
     code, _, _ = slurm.run_job("node4")
     assert code == 0
     assert [row["label"] for row in json_lines(slurm.shared / "node4.jsonl")] == [wish]
@@ -191,13 +254,40 @@ def test_the_printed_script_makes_nothing_until_it_is_run_and_then_what_submit_m
     assert code == 0
     assert not slurm.shared.exists() and not slurm.told_file("submitted")
     done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
     assert slurm.told_file("submitted").splitlines() == ["--parsable", "--parsable", "--parsable --dependency=afterany:1:2"]
+    assert not slurm.told_file("cancelled")
     token = (slurm.shared / "token").read_text().strip()
     _, scripts = slurm.submitted("--nodelist", "node3,node4")  # into the folder that is there now
     assert (slurm.shared / "token").read_text().strip() == token
-    same = [re.sub(r"(?m)^submitted=.*$", "", text) for text in (slurm.told_file("script1"), scripts["node3"])]
-    assert same[0] == same[1]
+    assert slurm.told_file("script1") == scripts["node3"]
+    assert "\nnumbers=(1 2)\n" in slurm.told_file("script3") and "\nnumbers=(4 5)\n" in scripts["collect"]
+    assert slurm.told_file("script3").replace("\nnumbers=(1 2)\n", "\nnumbers=(4 5)\n") == scripts["collect"]
+
+
+@pytest.mark.parametrize("refused, cancelled", [("3", "1 2\n"), ("1", "")])
+def test_the_printed_script_submits_all_or_none(slurm, refused, cancelled):
+    _, script, _ = slurm.submit("--dry-run")
+    (slurm.told / "refused").write_text(refused)
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "Batch job submission failed" in done.stderr and "not all jobs were submitted; those that were are taken out of the queue again" in done.stderr
+    assert slurm.told_file("cancelled") == cancelled
+
+
+def test_a_printed_script_that_was_cut_does_nothing(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node3,node4", "--dry-run")
+    lines = script.splitlines(keepends=True)
+    for part in (len(lines) // 4, len(lines) // 2, len(lines) - 2):
+        subprocess.run(["bash", "-s"], input="".join(lines[:part]), cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+        assert not slurm.shared.exists() and not slurm.told_file("submitted")
+
+
+def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
+    with open("/dev/full", "w") as full:
+        job = start(slurm.folder, "slurm", "submit", "--dry-run", "--", *CELL, program=slurm.program, env=slurm.environment(), stdout=full)
+        code, _, err = finish(job)
+    assert code == 1 and "cannot write to standard output: it is closed or full" in err
 
 
 @pytest.mark.parametrize("options, run_options, words", [
@@ -214,6 +304,22 @@ def test_the_printed_script_makes_nothing_until_it_is_run_and_then_what_submit_m
     (("-Mother",), CELL, "must leave --clusters to sdbench"),
     (("--nodefile=f",), CELL, "must leave --nodefile to sdbench"),
     (("--signal=B:USR1@5",), CELL, "must leave --signal to sdbench"),
+    (("--chdir=/tmp",), CELL, "must leave --chdir to sdbench, but hold it: jobs start in the folder that you submit from"),
+    (("--arr=1-3",), CELL, "must leave --array to sdbench"),
+    (("--part", "other"), CELL, "must leave --partition to sdbench, but hold it: write the name whole"),
+    (("-D", "/tmp"), CELL, "must leave --chdir to sdbench"),
+    (("--comment", "two\nlines"), CELL, "SBATCH OPTIONS must be of one line each, but there is"),
+    (("-p", ""), CELL, "--partition must not be empty; leave it out, or give NAME"),
+    (("--partition=",), CELL, "--partition must not be empty"),
+    (("-w", ""), CELL, "--nodelist must not be empty; leave it out, or give NODES"),
+    (("--per", ""), CELL, '--per must be node, type or gpu, but is ""'),
+    (("--time", "2"), CELL, '--time must be more than 2 minutes, but is "2": so long before its end a job ends its cell'),
+    (("--time=0:30",), CELL, "--time must be more than 2 minutes"),
+    (("-t1",), CELL, "--time must be more than 2 minutes"),
+    (("-t", "5", "--time=00:02:00"), CELL, "--time must be more than 2 minutes"),
+    (("--time-min=1", "-t", "1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
+    (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
+    (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:0,cuda:1", "--parallel"), '--device must not count GPUs behind --per gpu'),
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),
@@ -229,6 +335,11 @@ def test_a_wrong_command_is_said_in_one_line_before_anything_is_queued(slurm, op
     assert (code, out) == (2, "")
     assert words in err and len(err.splitlines()) == 1
     assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+def test_the_help_says_that_options_of_run_follow(slurm):
+    _, out, _ = run(slurm.folder, "slurm", "submit", "--help", program=slurm.program)
+    assert "Usage: sdbench slurm submit [OPTIONS] [SBATCH OPTIONS] -- [RUN OPTIONS]\n" in out
 
 
 @pytest.mark.parametrize("arguments, words", [
@@ -258,11 +369,11 @@ def test_a_slurm_that_does_not_answer_is_said_in_its_words(slurm):
 
 @pytest.mark.parametrize("nodes, options, words", [
     ("", ("-p", "gpu"), '--partition must name one with nodes, but "gpu" has none'),
-    ("node1|other|idle|8|(null)|(null)\n", (), "the cluster must have a default partition with nodes, but has none"),
+    ("node1|other|idle|8|64000|(null)|(null)\n", (), "the cluster must have a default partition with nodes, but has none"),
     (NODES, ("-w", "node4,node9"), '--nodelist must name nodes of the default partition, but "node9" is none'),
     (NODES, ("-w", "node5,node6"), "a node must take jobs, but node5 is drained, and the others likewise"),
     (NODES, ("-w", "node4", "--per", "gpu"), "--per gpu must have nodes with GPUs, but sinfo names no gres gpu of any"),
-    ("node1 idle\n", (), 'sinfo must print six fields of each node, but prints "node1 idle"'),
+    ("node1 idle\n", (), 'sinfo must print seven fields of each node, but prints "node1 idle"'),
 ])
 def test_a_cluster_that_has_no_such_nodes_is_said(slurm, nodes, options, words):
     (slurm.told / "nodes").write_text(nodes)
@@ -291,11 +402,11 @@ def test_a_folder_of_other_files_is_refused(slurm):
 def test_a_job_says_where_it_ran_and_whether_others_could_be_there(slurm):
     slurm.submitted("--nodelist", "node4")
     for sharing, words in (("NO", "exclusive"), ("OK", "shared"), ("USER", "shared")):
-        (slurm.told / "job").write_text(f"JobId=7 JobName=x OverSubscribe={sharing} Contiguous=0\n")
+        (slurm.told / "job").write_text(f"JobId=1 JobName=x OverSubscribe={sharing} Contiguous=0\n")
         (slurm.shared / "node4.jsonl").unlink(missing_ok=True)
         assert slurm.run_job("node4")[0] == 0
         row, = json_lines(slurm.shared / "node4.jsonl")
-        assert (row["slurm_job"], row["slurm_node"], row["slurm_partition"], row["slurm_sharing"]) == ("7", "on-node4", "main", words)
+        assert (row["slurm_job"], row["slurm_node"], row["slurm_partition"], row["slurm_sharing"]) == (slurm.number("node4"), "on-node4", "main", words)
     (slurm.told / "job").unlink()  # scontrol does not answer
     (slurm.shared / "node4.jsonl").unlink()
     assert slurm.run_job("node4")[0] == 0
@@ -308,7 +419,7 @@ def refusal(slurm, name, **more):
     assert code == 1
     log = slurm.shared / f"{name}.log"
     said = (err + (log.read_text() if log.exists() else "")).splitlines()[-1].removeprefix("sdbench slurm: ")
-    assert f"update JobId=7 Comment={said}" in slurm.told_file("asked")
+    assert f"update JobId={slurm.number(name)} Comment={said}" in slurm.told_file("asked")
     return said
 
 
@@ -354,15 +465,29 @@ def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
     time.sleep(0.2)
     job.send_signal(signal.SIGUSR1)
     finish(job)
-    assert "requeue 7" in slurm.told_file("asked")
+    assert "requeue 1" in slurm.told_file("asked")
     assert [(row["steps"], row["status"]) for row in json_lines(rows)] == [(1, "ok"), (2, "ok"), (3, "interrupted")]
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")  # the cell does not fit into the time
     wait_until(lambda: (slurm.shared / "node4.log").read_text().count("start 1") == 2)
     time.sleep(0.5)
     job.send_signal(signal.SIGUSR1)
     assert finish(job)[0] == 1
-    assert slurm.told_file("asked").count("requeue 7") == 1
+    assert slurm.told_file("asked").count("requeue 1") == 1
     assert "Comment=node4 must finish a cell within its time limit, but has not; give more with --time" in slurm.told_file("asked")
+
+
+def test_a_cell_that_failed_in_a_job_is_not_tried_again_in_its_next_start(slurm):
+    options = ("--nodelist", "node4")
+    cells = (*CELL, "--steps", "1,2", "--retry-failed")
+    slurm.submitted(*options, run_options=cells)
+    def steps_after(code, **more):
+        assert slurm.run_job("node4", **more)[0] == code
+        return [(row["steps"], row["status"]) for row in json_lines(slurm.shared / "node4.jsonl")]
+    failed = [(1, "crash"), (2, "crash")]
+    assert steps_after(1, SDBENCH_STUB="exit3") == failed
+    assert steps_after(1, SLURM_RESTART_COUNT="1") == failed
+    slurm.submitted(*options, run_options=cells)  # another job, which may
+    assert steps_after(0) == [*failed, (1, "ok"), (2, "ok")]
 
 
 def collect_log(slurm):
@@ -383,9 +508,23 @@ def test_the_last_job_makes_one_file_a_comparison_and_a_page_of_what_is_there_an
     code, log = collect_log(slurm)
     assert code == 0
     assert "node4 ended with exit code 1; see" in log
+    number = slurm.number("node4")
     with open(slurm.shared / "jobs/node4.state", "a") as state:
-        state.write("started 9 on-node4 1\n")
-    assert "node4 (job 9) was ended before it was done; submit again" in collect_log(slurm)[1]
+        state.write(f"started {number} on-node4\n")
+    assert f"node4 (job {number}) was ended before it was done; submit again" in collect_log(slurm)[1]
+
+
+def test_a_submission_into_the_folder_of_jobs_that_run_leaves_them_their_traces(slurm):
+    slurm.submitted("--nodelist", "node3,node4")
+    first = slurm.number("node4")
+    job = slurm.start_job("node4", SDBENCH_STUB="slow")
+    state = slurm.shared / "jobs/node4.state"
+    wait_until(lambda: state.exists() and state.read_text())
+    slurm.submitted("--nodelist", "node3,node4")
+    assert finish(job)[0] == 0
+    assert state.read_text() == f"started {first} on-node4\nended {first} 0\n"
+    log = collect_log(slurm)[1]  # of the second submission, of which no job has begun
+    assert "node3 has left no trace here" in log and "node4 has left no trace here" in log
 
 
 def test_the_last_job_has_nothing_to_compare_where_no_job_wrote_a_row(slurm):
@@ -419,19 +558,27 @@ def test_the_same_cell_run_twice_is_two_rows_of_one_measurement(slurm):
     assert re.search(r"rows .*\n.* best +2 ", (slurm.shared / "comparison.txt").read_text())  # in one line, of two rows
 
 
-def test_a_clock_that_is_minutes_off_is_said_and_changes_nothing_else(slurm):
-    slurm.submitted("--nodelist", "node3,node4")
-    script = slurm.shared / "jobs/node3.sh"
-    script.write_text(re.sub(r"(?m)^submitted=.*$", f"submitted={int(time.time()) + 300}", script.read_text()))
-    assert slurm.run_job("node3")[0] == 0
-    assert re.search(r"the clock of on-node3 is (299|300) s behind that of the machine that submitted", (slurm.shared / "node3.log").read_text())
+@pytest.mark.parametrize("ahead, words", [
+    (-300, r"is (300|301) s ahead of that of Slurm's controller"),
+    (300, r"is (299|300) s behind that of Slurm's controller"),
+])
+def test_a_clock_that_is_minutes_off_is_said_in_either_direction_and_changes_nothing_else(slurm, ahead, words):
+    slurm.submitted("--nodelist", "node4")
+    (slurm.told / "ahead").write_text(str(ahead))
     assert slurm.run_job("node4")[0] == 0
-    state = slurm.shared / "jobs/node4.state"
-    state.write_text(re.sub(r"(started \S+ \S+) \d+", rf"\1 {int(time.time()) + 300}", state.read_text()))
+    assert re.search(f"the clock of on-node4 {words}", (slurm.shared / "node4.log").read_text())
     code, log = collect_log(slurm)
     assert code == 0
-    assert re.search(r"the clock of node4's node is (299|300) s ahead of this one's", log)
-    assert len(json_lines(slurm.shared / "all.jsonl")) == 2
+    assert re.search(f"the clock of on-collect {words}", log)
+    assert len(json_lines(slurm.shared / "all.jsonl")) == 1
+
+
+@pytest.mark.parametrize("ahead", ["0", ""])  # "": sdiag does not answer
+def test_nothing_is_said_of_a_clock_that_is_right_or_that_nobody_knows(slurm, ahead):
+    slurm.submitted("--nodelist", "node4")
+    (slurm.told / "ahead").write_text(ahead)
+    assert slurm.run_job("node4")[0] == 0
+    assert "the clock of" not in (slurm.shared / "node4.log").read_text()
 
 
 def test_a_folder_that_a_node_may_not_write_is_said(slurm):

@@ -1,6 +1,8 @@
 """`sdbench slurm submit` on a real Slurm of two nodes (slurm_cluster.py), with a worker that answers at once. Left out where Slurm is not installed."""
 
+import re
 import subprocess
+import time
 
 import pytest
 from program import wait_until
@@ -62,6 +64,7 @@ def test_jobs_of_one_node_have_a_gpu_each_and_the_printed_script_submits_them(cl
     assert not (tmp_path / "shared").exists()
     jobs = numbers(cluster.slurm("bash", "-c", script, SDBENCH_STUB="slow"))
     assert len(jobs) == 4
+    wait_until(lambda: [cluster.jobs().get(job) for job in jobs[:2]] == ["RUNNING"] * 2)  # at once: each has a share of the node's memory
     cluster.wait_for_end(jobs)
     rows = [row for name in ("node1-gpu0", "node1-gpu1", "node2-gpu0") for row in rows_of(tmp_path, name)]
     assert [(row["slurm_node"], row["slurm_sharing"]) for row in rows] == [("node1", "shared"), ("node1", "shared"), ("node2", "shared")]
@@ -141,6 +144,36 @@ def test_a_folder_that_a_node_does_not_share_is_said_by_its_job_and_by_the_last_
         assert {row["host"] for row in rows_of(tmp_path, "all")} == {"node1"}
     finally:
         cluster.nodes["node2"].run("umount", tmp_path / "shared")
+
+
+def test_a_node_that_does_not_see_where_the_jobs_were_submitted_says_of_what_folder_paths_are(cluster, program, tmp_path):
+    here = tmp_path / "local/here"
+    here.mkdir(parents=True)
+    cluster.wait_for_nodes()
+    cluster.nodes["node2"].run("mount", "-t", "tmpfs", "nothing", here.parent)
+    try:
+        submit = ("slurm", "submit", "--folder", tmp_path / "shared", "--nodelist", "node2", "--", *CELL)
+        cluster.wait_for_end(numbers(cluster.slurm("env", "-C", here, program, *submit)))
+    finally:
+        cluster.nodes["node2"].run("umount", here.parent)
+    assert f"node2 does not see {here}, in which jobs start; paths behind -- are of /tmp there" in (tmp_path / "shared/node2.log").read_text()
+
+
+def test_a_jobs_script_says_the_same_as_the_command_line_whatever_is_in_the_words(cluster, submit, tmp_path):
+    comment = "it's a\\b \"c\" #5 \\\\ $HOME"
+    jobs = submit("--nodelist", "node2", "--comment", comment, steps="1")
+    cluster.slurm("scontrol", "hold", jobs[1])
+    again = cluster.slurm("sbatch", "--parsable", "--hold", tmp_path / "shared/jobs/node2.sh").strip()  # the script alone
+    for job in (jobs[1], again):
+        assert f"   Comment={comment} \n" in cluster.slurm("scontrol", "show", "job", job)
+    cluster.slurm("scancel", again)
+    cluster.slurm("scontrol", "release", jobs[1])
+    cluster.wait_for_end([*jobs, again])
+
+
+def test_slurm_tells_its_time_to_a_job(cluster):
+    told = re.search(r"(?m)^sdiag output at .*\((\d+)\)$", cluster.slurm("sdiag"))
+    assert abs(int(told[1]) - time.time()) < 60  # as folder.sh reads it
 
 
 def test_what_sbatch_refuses_is_said_and_nothing_stays_queued(cluster, program, tmp_path):

@@ -116,6 +116,20 @@ def check_readme(checkout):
     return [f"README.md: the program must be typed ./sdbench, but is in: {line}" for line in bare_commands(text)]
 
 
+def version_complaint(changelog, cmake):
+    """Why the newest heading of the changes is not of the program's version; None if it is."""
+    headed = re.search(r"^## \[(.*?)\] - (?:unreleased|\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
+    version = re.search(r"^project\(\w+ VERSION (\S+)", cmake, re.MULTILINE)[1]
+    if headed and headed[1] == version:
+        return None
+    return f"CHANGELOG.md: its first heading must be ## [{version}] - unreleased, or a date, for CMakeLists.txt has that version, but is not"
+
+
+def check_version(checkout):
+    complaint = version_complaint(*((checkout / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CMakeLists.txt")))
+    return [complaint] if complaint else []
+
+
 def check_tables(checkout):
     script = subprocess.run([sys.executable, "-B", checkout / "benchmarks/performance_tables.py", "--check"], capture_output=True, text=True)
     return [f"docs/performance.md: {script.stderr.strip()}"] if script.returncode else []
@@ -133,13 +147,16 @@ def self_test():
     readme = here.parent.parent.parent / "README.md"
     assert link_complaint(here, "../../README.md#no-such-heading") and not link_complaint(readme, "#sdbench")
     assert LINK.findall(without_code("[a](b.md#c) `[x](y)` ![p](q.png)")) == ["b.md#c", "q.png"]
+    cmake = "project(sdbench VERSION 1.2.3 LANGUAGES C)"
+    assert not version_complaint("# C\n\n## [1.2.3] - unreleased\n## [1.2.2] - 2026-01-01", cmake) and not version_complaint("## [1.2.3] - 2026-01-01", cmake)
+    assert version_complaint("## [1.2.2] - 2026-01-01\n## [1.2.3] - unreleased", cmake) and version_complaint("## [1.2.3] - soon", cmake)
     assert bare_commands("```\nsdbench list models\n./sdbench list\n```\n") == ["sdbench list models"]
 
 
 def main():
     self_test()
     checkout = pathlib.Path(sys.argv[1]).resolve()
-    complaints = [complaint for check in (check_sizes, check_links, check_names, check_readme, check_tables) for complaint in check(checkout)]
+    complaints = [complaint for check in (check_sizes, check_links, check_names, check_readme, check_version, check_tables) for complaint in check(checkout)]
     print("\n".join(complaints) or "the documents are short, their links lead somewhere, and the script wrote their tables")
     sys.exit(1 if complaints else 0)
 

@@ -46,6 +46,8 @@ SlurmJob read_slurm_job() {
   job.node = slurm_variable("SLURMD_NODENAME");
   job.partition = slurm_variable("SLURM_JOB_PARTITION");
   job.sharing = sharing_of_job(job.id);
+  const std::string restarts = slurm_variable("SLURM_RESTART_COUNT");
+  job.is_restarted = !restarts.empty() && restarts != "0";
   return job;
 }
 

@@ -58,12 +58,14 @@ ExecutionKey execution_key(const RunRecord& row) {
   return {work_key(row), row.weights, ""};
 }
 
-EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed) {
+EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
+                         const std::string& restarted_job) {
   std::set<std::string> seen;
   for (const RunRecord& row : rows) {
     const std::optional<Status> status = status_from_name(row.status);
+    const bool was_tried_again = !restarted_job.empty() && row.slurm_job == restarted_job;
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
-                      (*status == Status::kOk || !retry_failed);
+                      (*status == Status::kOk || !retry_failed || was_tried_again);
     // Which revision of another's engine is the present one is not known here.
     const bool is_present_engine = is_of_today(row.engine, row.engine_revision);
     if (done && is_present_engine && seen.insert(row.run_id).second) {

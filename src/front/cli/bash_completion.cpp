@@ -27,7 +27,6 @@ _sdbench() {
 
 constexpr std::string_view kBashMiddle = R"(  -* | '') command=run ;;
   esac
-  case $command in
 )";
 
 constexpr std::string_view kBashTail = R"(  if [ -n "$commands" ] && [[ $current != -* ]]; then
@@ -89,6 +88,19 @@ std::string case_of_command(const DescribedCommand& command) {
   return text + "    esac\n    ;;\n";
 }
 
+/// Behind -- the command is another.
+std::string bash_behind_end(std::span<const DescribedCommand> commands) {
+  std::string text;
+  for (const DescribedCommand& command : commands) {
+    if (!command.behind_end.empty()) {
+      text += "  if [ \"$command\" = " + in_single_quotes(command.words) +
+              " ] && [[ \" ${COMP_WORDS[*]:0:COMP_CWORD} \" = *' -- '* ]]; then command=" +
+              command.behind_end + "; fi\n";
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 std::string bash_completion(std::span<const DescribedCommand> commands) {
@@ -104,6 +116,7 @@ std::string bash_completion(std::span<const DescribedCommand> commands) {
             "; fi\n    command+=\" ${COMP_WORDS[2]}\"\n    ;;\n";
   }
   text += kBashMiddle;
+  text += bash_behind_end(commands) + "  case $command in\n";
   for (const DescribedCommand& command : commands) {
     text += case_of_command(command);
   }

@@ -90,6 +90,7 @@ DescribedCommand described_command(const CommandLine& line) {
                            .summary = std::string(line.summary),
                            .description = told.at("description"),
                            .footer = told.at("footer"),
+                           .behind_end = std::string(line.behind_end),
                            .options = {}};
   for (const Json& one : told.at("options")) {
     DescribedOption option{.names = one.at("names"),

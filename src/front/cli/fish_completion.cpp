@@ -28,6 +28,14 @@ function __sdbench_behind # [WORD]: whether this alone stands before what is typ
     set -l words (commandline -opc)
     test "$words[2..-1]" = "$argv"
 end
+function __sdbench_has_end # COMMAND: whether the line is of it, and -- stands before what is typed
+    __sdbench_is $argv; and contains -- -- (commandline -opc)
+end
+function __sdbench_offers # COMMAND: what stands behind --, completed as its line
+    set -l words (commandline -opc)
+    set -l end (contains -i -- -- $words)
+    complete -C (string join ' ' -- sdbench $argv (string escape -- $words[(math $end + 1)..-1]) (commandline -ct))
+end
 function __sdbench_list # CHOICES: of a list with commas, all but the last stays
     set -l head (commandline -ct | string replace -r -- '^-[^=]*=' '' | string match -r '^.*,')
     printf '%s\n' "$head"$argv
@@ -104,7 +112,11 @@ std::string fish_completion(std::span<const DescribedCommand> commands) {
   for (const DescribedCommand& command : commands) {
     const std::string of_command =
         "complete -c sdbench -n " + fish_quoted("__sdbench_is " + command.words);
-    text += of_command + " -f\n"; // files where something says so
+    text += of_command + " -f\n";      // files where something says so
+    if (!command.behind_end.empty()) { // where fish itself offers no options
+      text += "complete -c sdbench -n " + fish_quoted("__sdbench_has_end " + command.words) +
+              " -f -a " + fish_quoted("(__sdbench_offers " + command.behind_end + ")") + "\n";
+    }
     for (const DescribedOption& option : command.options) {
       text += of_command + fish_names(option.names) + fish_value(option) +
               (option.help.empty() ? "" : " -d " + fish_quoted(option.help)) + "\n";

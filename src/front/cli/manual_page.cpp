@@ -97,6 +97,15 @@ std::string roff_command(const DescribedCommand& command) {
   return text;
 }
 
+/// What may stand behind the options.
+std::string following(const DescribedCommand& command) {
+  std::string words;
+  for (const DescribedOption& option : command.options) {
+    words += option.names.empty() ? " [" + option.value + "]" : "";
+  }
+  return words + (command.behind_end.empty() ? "" : " -- [OPTIONS OF " + command.behind_end + "]");
+}
+
 } // namespace
 
 std::string manual_page(std::span<const DescribedCommand> commands) {
@@ -106,7 +115,7 @@ std::string manual_page(std::span<const DescribedCommand> commands) {
   std::string list;
   for (const DescribedCommand& command : commands) {
     const std::string words = command.words == "run" ? "[run]" : command.words;
-    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]") + "\n";
+    text += ".B " + roff_argument("sdbench " + words + " [OPTIONS]" + following(command)) + "\n";
     list += ".TP\n.B " + roff_argument(command.words) + "\n" + roff_line(command.summary);
   }
   text += ".fi\n.SH COMMANDS\n" + list;

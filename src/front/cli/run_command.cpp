@@ -18,6 +18,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/slurm_job.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/device_lists.h"
 #include "sdbench/base/plan/expected_time.h"
@@ -80,6 +81,11 @@ std::vector<std::filesystem::path> output_files(const RunOptions& options,
   return default_files ? default_output_files(context.host) : options.outputs;
 }
 
+EarlierRows earlier_rows(std::span<const RunRecord> rows, const RunOptions& options) {
+  const SlurmJob& job = slurm_job();
+  return {rows, options.retry_failed, job.is_restarted ? job.id : ""};
+}
+
 void refuse_nothing_to_resume(const RunOptions& options) {
   const bool reads_default = options.outputs.empty() && !options.no_save;
   if (options.retry_failed && !options.resume) {
@@ -117,7 +123,7 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   const RecordContext context = context_of(worker);
   const auto files = output_files(options, context);
   const std::vector<RunRecord> rows = read_records(files);
-  EarlierRows earlier(rows, options.retry_failed);
+  EarlierRows earlier = earlier_rows(rows, options);
   const auto devices = options.resume ? executor->devices() : std::vector<DeviceInfo>();
   const Plan plan = plan_of(cells, steps, missing_engines(cells), options.yes, rows,
                             options.resume ? &earlier : nullptr, devices, context,
@@ -281,7 +287,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   SweepProgress progress(step_count, sinks, logger, streams.err,
                          streams.live_terminal(parsed->verbosity),
                          step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
-  EarlierRows earlier(sinks.records(), options.retry_failed);
+  EarlierRows earlier = earlier_rows(sinks.records(), options);
   ExecutorTeam team([&] {
     WorkerOptions of_one = worker;
     return make_executor(of_one);

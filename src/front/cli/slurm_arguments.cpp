@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/run_arguments.h"
+#include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {
 namespace {
@@ -53,22 +56,82 @@ std::string only_value(const CLI::Option& option) {
   return option.count() == 0 ? "" : option.results().front();
 }
 
+/// It is a slip (an unset variable of a script, say), never "not given".
+std::string name_given(const CLI::Option& option) {
+  std::string name = only_value(option);
+  if (option.count() > 0 && name.empty()) {
+    throw UsageError(option.get_name() + " must not be empty; leave it out, or give " +
+                     option.get_type_name());
+  }
+  return name;
+}
+
 /// An option of sbatch's by its names.
 struct SbatchOption {
   std::string_view name;
   std::string_view letter; ///< "-N"; empty: it has none
 };
 
+/// Also by the beginning of its name, which sbatch takes where it is no other's.
 bool is_given(const SbatchOption& option, const Words& words) {
-  return std::ranges::any_of(words, [&](const std::string& word) {
-    return word == option.name || word.starts_with(std::string(option.name) + "=") ||
+  constexpr std::size_t kShortest = std::string_view("--ab").size();
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    const std::string_view name = word.substr(0, word.find('='));
+    return (name.size() >= kShortest && option.name.starts_with(name)) ||
            (!option.letter.empty() && word.starts_with(option.letter));
   });
 }
 
+/// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
+std::optional<std::string> value_given(const SbatchOption& option, const Words& words) {
+  const std::string with_value = std::string(option.name) + "=";
+  std::optional<std::string> value;
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    const bool has_letter = !option.letter.empty() && word->starts_with(option.letter);
+    if (*word == option.name || (has_letter && *word == option.letter)) {
+      value = word + 1 == words.end() ? "" : *(word + 1);
+    } else if (word->starts_with(with_value)) {
+      value = word->substr(with_value.size());
+    } else if (has_letter) {
+      value = word->substr(option.letter.size());
+    }
+  }
+  return value;
+}
+
+/// A job whose time is not longer than what it is told of its end before would be ended at once.
+void refuse_short_time(const std::string& name, const std::optional<std::string>& value) {
+  const auto seconds = time_limit_s(value.value_or(""));
+  if (seconds && *seconds <= kEndNoticeS) {
+    throw UsageError(name + " must be more than " + std::to_string(kEndNoticeS / 60) +
+                     " minutes, but is " + in_quotes(*value) +
+                     ": so long before its end a job ends its cell and asks for another start; "
+                     "give more");
+  }
+}
+
+void refuse_short_times(const Words& words) {
+  const auto time = value_given({"--time", "-t"}, words);
+  const char* const usual = std::getenv("SBATCH_TIMELIMIT");
+  if (!time && usual != nullptr) {
+    refuse_short_time("SBATCH_TIMELIMIT", usual);
+  }
+  refuse_short_time("--time", time);
+  refuse_short_time("--time-min", value_given({"--time-min", ""}, words));
+}
+
+/// sbatch reads a script's options line by line: what follows a line's end would be run.
+void refuse_several_lines(const Words& words) {
+  const auto found = std::ranges::find_if(
+      words, [](const std::string& word) { return word.find('\n') != std::string::npos; });
+  if (found != words.end()) {
+    throw UsageError("SBATCH OPTIONS must be of one line each, but there is " + in_quotes(*found));
+  }
+}
+
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
-  constexpr std::array<std::pair<SbatchOption, const char*>, 9> kOwn{
+  constexpr std::array<std::pair<SbatchOption, const char*>, 12> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
       std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
@@ -78,7 +141,11 @@ void refuse_own_options(const Words& words) {
       std::pair{SbatchOption{"--wait", "-W"}, "nothing waits for the jobs; see squeue"},
       std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
       std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
-      std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"}};
+      std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"},
+      std::pair{SbatchOption{"--chdir", "-D"},
+                "jobs start in the folder that you submit from, and paths are of it"},
+      std::pair{SbatchOption{"--nodelist", ""}, "write the name whole"},
+      std::pair{SbatchOption{"--partition", ""}, "write the name whole"}};
   if (!words.empty() && !words.front().starts_with('-')) {
     throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(words.front()) +
                      "; the options of sdbench run stand behind --");
@@ -95,8 +162,23 @@ bool say_how_nodes_are_shared(const Words& words) {
   return is_given({"--exclusive", ""}, words) || is_given({"--oversubscribe", "-s"}, words);
 }
 
+/// A job of one GPU sees that as the first of its kind.
+void refuse_devices_of_others(const RunOptions& cell) {
+  Words devices = cell.cell.devices;
+  devices.push_back(cell.cell.device);
+  for (const std::string& device : devices) {
+    const bool is_gpu = device.starts_with("cuda:") || device.starts_with("intel:");
+    if (is_gpu && !device.ends_with(":0")) {
+      throw UsageError(
+          "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, "
+          "but is " +
+          in_quotes(device) + "; leave it out, or write --per node");
+    }
+  }
+}
+
 /// Before anything is queued, as far as this machine can tell.
-void check_run_options(const Words& words) {
+void check_run_options(const Words& words, JobPer per) {
   std::ostringstream text;
   const auto run = parse_run_arguments(words, text);
   if (!run) {
@@ -118,6 +200,9 @@ void check_run_options(const Words& words) {
   if (options.dry_run) {
     throw UsageError("--dry-run must stand before --, but stands behind it");
   }
+  if (per == JobPer::kGpu) {
+    std::ranges::for_each(run->cells, refuse_devices_of_others);
+  }
 }
 
 } // namespace
@@ -127,9 +212,11 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
                "compares them.",
                "sdbench slurm submit");
   app.footer(kSubmitExamples);
+  // CLI11 puts it into brackets; a usage of our own it takes since 2.3 alone.
+  app.get_formatter()->label("OPTIONS", "OPTIONS] [SBATCH OPTIONS] -- [RUN OPTIONS");
   const std::string group = "Options";
   const auto* per =
-      add_text_option(app, "--per", "WHAT", "a job for each node, type or gpu (node)", group);
+      add_text_option(app, "--per", "WHAT", "of a job each: node, type or gpu (node)", group);
   const auto* partition =
       add_text_option(app, "-p,--partition", "NAME", "its nodes (the default one's)", group);
   const auto* nodelist =
@@ -149,15 +236,17 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   }
   parsed.run_options = {separator + 1, arguments.end()};
   parsed.per = per->count() == 0 ? JobPer::kNode : per_named(only_value(*per));
-  parsed.partition = only_value(*partition);
-  parsed.nodelist = only_value(*nodelist);
+  parsed.partition = name_given(*partition);
+  parsed.nodelist = name_given(*nodelist);
   parsed.folder = folder->count() == 0 ? "sdbench-slurm" : only_value(*folder);
   parsed.dry_run = dry_run->count() > 0;
   refuse_own_options(parsed.sbatch_options);
+  refuse_several_lines(parsed.sbatch_options);
+  refuse_short_times(parsed.sbatch_options);
   const bool asks_for_it = std::ranges::count(parsed.sbatch_options, "--exclusive") > 0;
   parsed.exclusive = asks_for_it || (parsed.per != JobPer::kGpu &&
                                      !say_how_nodes_are_shared(parsed.sbatch_options));
-  check_run_options(parsed.run_options);
+  check_run_options(parsed.run_options, parsed.per);
   return parsed;
 }
 

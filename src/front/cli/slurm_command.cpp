@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -61,13 +60,41 @@ Submission submission_of(const SlurmArguments& asked) {
   }
   std::ranges::copy(asked.sbatch_options, std::back_inserter(submission.sbatch_options));
   submission.run_options = asked.run_options;
+  submission.start_folder = fs::current_path();
+  if (submission.start_folder.string().find('\n') !=
+      std::string::npos) { // a script's line ends there
+    throw Error("the folder that jobs are submitted from must have a name of one line, but has " +
+                in_quotes(submission.start_folder.string()) + "; submit from another");
+  }
   submission.exclusive = asked.exclusive;
-  submission.submitted_s = std::time(nullptr);
+  submission.asks_for_memory = asked.exclusive || asked.per == JobPer::kGpu;
   return submission;
 }
 
-/// The folder with all that the jobs look for there.
-void make_folder(const Submission& submission, const std::vector<JobScript>& scripts) {
+/// All jobs but the last, and where that may be.
+struct Jobs {
+  std::vector<std::string> names;
+  std::vector<JobScript> scripts;
+  std::vector<std::string> last_place; ///< options of sbatch
+};
+
+Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes) {
+  Jobs jobs;
+  for (const JobPlace& place : job_places(per, nodes.wanted, nodes.all)) {
+    jobs.names.push_back(place.name);
+    jobs.scripts.push_back(job_script(submission, place));
+  }
+  jobs.last_place = any_one_of(nodes.wanted, nodes.all);
+  return jobs;
+}
+
+fs::path script_file(const Submission& submission, const JobScript& script) {
+  return submission.folder / "jobs" / (script.name + ".sh");
+}
+
+/// The folder with all that the jobs look for there. What those of an earlier submission have left
+/// stays: some may run yet.
+void make_folder(const Submission& submission) {
   const fs::path jobs = submission.folder / "jobs";
   std::error_code failure;
   fs::create_directories(jobs, failure);
@@ -75,28 +102,29 @@ void make_folder(const Submission& submission, const std::vector<JobScript>& scr
     throw Error("cannot make the folder " + jobs.string() + ": " + failure.message());
   }
   write_file_atomically(submission.folder / "token", submission.token + "\n");
-  for (const JobScript& script : scripts) {
-    write_file_atomically(jobs / (script.name + ".sh"), script.text);
-    fs::remove(jobs / (script.name + ".state"), failure); // of an earlier submission
-  }
+}
+
+std::string submit_one(const Submission& submission, const JobScript& script,
+                       const std::vector<std::string>& options) {
+  const fs::path file = script_file(submission, script);
+  write_file_atomically(file, script.text);
+  return submit_job(file, options, overriding_variables(submission));
 }
 
 /// All or none of them: what is queued already goes where one is refused. The last waits for the
-/// others.
-std::vector<std::string> submit_all(const Submission& submission,
-                                    const std::vector<JobScript>& scripts) {
+/// others. Returns their numbers.
+std::vector<std::string> submit_all(const Submission& submission, const Jobs& jobs) {
   std::vector<std::string> numbers;
   std::string dependency = "--dependency=afterany";
   try {
-    for (const JobScript& script : scripts) {
-      std::vector<std::string> options = submission.sbatch_options;
-      if (&script == &scripts.back()) {
-        options.push_back(dependency);
-      }
-      numbers.push_back(submit_job(submission.folder / "jobs" / (script.name + ".sh"), options,
-                                   overriding_variables(submission)));
+    for (const JobScript& script : jobs.scripts) {
+      numbers.push_back(submit_one(submission, script, submission.sbatch_options));
       dependency += ":" + numbers.back();
     }
+    std::vector<std::string> options = submission.sbatch_options;
+    options.push_back(dependency);
+    numbers.push_back(submit_one(
+        submission, collect_script(submission, jobs.names, numbers, jobs.last_place), options));
   } catch (const Error& error) {
     cancel_jobs(numbers);
     throw Error(std::string(error.what()) +
@@ -112,22 +140,19 @@ std::string sharing_words(const SlurmArguments& asked) {
              : "as sbatch's options say: other jobs may be there";
 }
 
-std::string submitted_text(const Submission& submission, const std::vector<JobScript>& scripts,
+std::string submitted_text(const Submission& submission, const Jobs& jobs,
                            const std::vector<std::string>& numbers) {
-  std::size_t width = 0;
-  for (const std::string& number : numbers) {
-    width = std::max(width, number.size());
-  }
-  const auto line = [&](std::size_t i, const std::string& words) {
-    return "job " + numbers[i] + std::string(width + 2 - numbers[i].size(), ' ') + words + "\n";
+  const std::size_t width = std::ranges::max(numbers, {}, &std::string::size).size();
+  const auto line = [&](const std::string& number, const std::string& words) {
+    return "job " + number + std::string(width + 2 - number.size(), ' ') + words + "\n";
   };
   std::string text;
-  for (std::size_t i = 0; i + 1 < scripts.size(); ++i) {
-    text += line(i, (submission.folder / (scripts[i].name + ".jsonl")).string());
+  for (std::size_t i = 0; i < jobs.names.size(); ++i) {
+    text += line(numbers[i], (submission.folder / (jobs.names[i] + ".jsonl")).string());
   }
   return text +
-         line(scripts.size() - 1, (submission.folder / "report.html").string() +
-                                      ", comparison.txt and all.jsonl, once the others have ended");
+         line(numbers.back(), (submission.folder / "report.html").string() +
+                                  ", comparison.txt and all.jsonl, once the others have ended");
 }
 
 int submit(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -137,25 +162,19 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   }
   const ClusterNodes nodes = cluster_nodes(partition_asked(*asked), asked->nodelist);
   const Submission submission = submission_of(*asked);
-  std::vector<JobScript> scripts;
-  std::vector<std::string> names;
-  for (const JobPlace& place : job_places(asked->per, nodes.wanted, nodes.all)) {
-    scripts.push_back(job_script(submission, place));
-    names.push_back(place.name);
-  }
-  const JobScript collect = collect_script(submission, names, any_one_of(nodes.wanted, nodes.all));
+  const Jobs jobs = jobs_of(submission, asked->per, nodes);
   const auto logger = make_logger(streams.err, 0, streams.err_terminal);
   for (const SlurmNode& node : nodes.left_out) {
     logger->warn("left out   {}, which is {}", node.name, node.state);
   }
   logger->info("nodes      {}", sharing_words(*asked));
   if (asked->dry_run) {
-    streams.out << submitting_script(submission, scripts, collect);
+    streams.out << submitting_script(submission, jobs.scripts,
+                                     collect_script(submission, jobs.names, {}, jobs.last_place));
     return kExitSuccess;
   }
-  scripts.push_back(collect);
-  make_folder(submission, scripts);
-  streams.out << submitted_text(submission, scripts, submit_all(submission, scripts));
+  make_folder(submission);
+  streams.out << submitted_text(submission, jobs, submit_all(submission, jobs));
   return kExitSuccess;
 }
 

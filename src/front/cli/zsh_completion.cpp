@@ -74,11 +74,25 @@ std::vector<std::string> zsh_arguments(const DescribedOption& option) {
   return arguments;
 }
 
+/// Behind -- the command is another, and -- stands for its name.
+std::string zsh_behind_end(std::span<const DescribedCommand> commands) {
+  std::string text;
+  for (const DescribedCommand& command : commands) {
+    if (!command.behind_end.empty()) {
+      text += "if [[ $command = " + in_single_quotes(command.words) +
+              " ]] && (( ${words[(i)--]} < CURRENT )); then\n  (( CURRENT -= ${words[(i)--]} - 1 "
+              "))\n  shift $(( ${words[(i)--]} - 1 )) words\n  command=" +
+              command.behind_end + "\nfi\n";
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 std::string zsh_completion(std::span<const DescribedCommand> commands) {
-  std::string text =
-      std::string(kZshHead) + zsh_commands(first_words(commands)) + "case $command in\n";
+  std::string text = std::string(kZshHead) + zsh_commands(first_words(commands)) +
+                     zsh_behind_end(commands) + "case $command in\n";
   for (const DescribedCommand& command : commands) {
     text += in_single_quotes(command.words) + ")\n  _arguments";
     for (const DescribedOption& option : command.options) {

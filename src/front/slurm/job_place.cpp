@@ -69,29 +69,36 @@ std::vector<JobPlace> places_of_types(const std::vector<SlurmNode>& nodes,
     types[{gres_text(node.gpus), node.features}].push_back(node);
   }
   std::vector<JobPlace> places;
-  std::set<std::string> names;
   for (const auto& [type, of_type] : types) {
     const std::string& features = of_type.front().features;
-    const std::string name =
-        file_name(gpus_name(of_type.front().gpus) + (features.empty() ? "" : "-" + features));
-    std::string own = name;
-    for (int number = 2; !names.insert(own).second; ++number) {
-      own = name + "-" + std::to_string(number);
-    }
-    JobPlace place{own, any_one_of(of_type, all)};
+    JobPlace place{
+        file_name(gpus_name(of_type.front().gpus) + (features.empty() ? "" : "-" + features)),
+        any_one_of(of_type, all)};
     add_gres(place, of_type.front().gpus);
     places.push_back(std::move(place));
   }
   return places;
 }
 
-/// As many processors for each GPU as the node has for one of them.
-std::int64_t cpu_share_of(const SlurmNode& node) {
+std::int64_t gpu_count(const SlurmNode& node) {
   std::int64_t gpus = 0;
   for (const GpuKind& kind : node.gpus) {
     gpus += kind.count;
   }
-  return std::max<std::int64_t>(1, node.cpus / std::max<std::int64_t>(1, gpus));
+  return gpus;
+}
+
+/// A GPU's job on this node, in a share of its processors and memory. A tenth of the memory is
+/// left: the cluster may keep some for itself (MemSpecLimit), which sinfo does not tell, and a job
+/// that asks for more than the rest never begins.
+JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::string& type) {
+  const std::int64_t gpus = gpu_count(node);
+  const std::int64_t cpus = std::max<std::int64_t>(1, node.cpus / gpus);
+  JobPlace place{node.name + "-gpu" + std::to_string(number),
+                 {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpus)},
+                 node.memory_mb * 9 / 10 / gpus};
+  add_gres(place, {{type, 1}});
+  return place;
 }
 
 std::vector<JobPlace> places_of_gpus(const std::vector<SlurmNode>& nodes) {
@@ -100,11 +107,7 @@ std::vector<JobPlace> places_of_gpus(const std::vector<SlurmNode>& nodes) {
     std::int64_t number = 0;
     for (const GpuKind& kind : node.gpus) {
       for (std::int64_t i = 0; i < kind.count; ++i) {
-        JobPlace place{
-            node.name + "-gpu" + std::to_string(number++),
-            {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpu_share_of(node))}};
-        add_gres(place, {{kind.type, 1}});
-        places.push_back(std::move(place));
+        places.push_back(place_of_gpu(node, number++, kind.type));
       }
     }
   }
@@ -113,6 +116,19 @@ std::vector<JobPlace> places_of_gpus(const std::vector<SlurmNode>& nodes) {
                 "--per node");
   }
   return places;
+}
+
+std::vector<JobPlace> places_per(JobPer per, const std::vector<SlurmNode>& nodes,
+                                 const std::vector<SlurmNode>& all) {
+  switch (per) {
+  case JobPer::kType:
+    return places_of_types(nodes, all);
+  case JobPer::kGpu:
+    return places_of_gpus(nodes);
+  case JobPer::kNode:
+    break;
+  }
+  return places_of_nodes(nodes);
 }
 
 } // namespace
@@ -134,15 +150,15 @@ std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
 
 std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                  const std::vector<SlurmNode>& all) {
-  switch (per) {
-  case JobPer::kType:
-    return places_of_types(nodes, all);
-  case JobPer::kGpu:
-    return places_of_gpus(nodes);
-  case JobPer::kNode:
-    break;
+  std::vector<JobPlace> places = places_per(per, nodes, all);
+  std::set<std::string> names{"all", "collect"}; // the last job's files
+  for (JobPlace& place : places) {
+    const std::string wanted = place.name;
+    for (int number = 2; !names.insert(place.name).second; ++number) {
+      place.name = wanted + "-" + std::to_string(number);
+    }
   }
-  return places_of_nodes(nodes);
+  return places;
 }
 
 } // namespace sdbench

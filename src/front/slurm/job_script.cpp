@@ -5,6 +5,7 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/shell_word.h"
+#include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {
 namespace {
@@ -16,11 +17,20 @@ std::string body(const char* file) {
   return read_text_file(folder / "folder.sh") + read_text_file(folder / file);
 }
 
+/// As sbatch reads a script's word back: to it a backslash means something in single quotes, too.
+std::string sbatch_word(const std::string& word) {
+  std::string doubled;
+  for (const char letter : word) {
+    doubled += letter == '\\' ? "\\\\" : std::string(1, letter);
+  }
+  return shell_word(doubled);
+}
+
 /// A line for each option, with the words that follow it.
 std::string sbatch_lines(const Words& options) {
   std::string lines;
   for (const std::string& word : options) {
-    lines += (word.starts_with('-') && word.size() > 1 ? "\n#SBATCH " : " ") + shell_word(word);
+    lines += (word.starts_with('-') && word.size() > 1 ? "\n#SBATCH " : " ") + sbatch_word(word);
   }
   return lines;
 }
@@ -36,23 +46,59 @@ std::string array_of(const Words& words) {
 /// The user's options come last, for sbatch takes the last of two.
 std::string script_head(const Submission& submission, const std::string& name,
                         const Words& options) {
-  std::string text = "#!/bin/bash\n#SBATCH --job-name=" + shell_word("sdbench-" + name) +
+  std::string text = "#!/bin/bash\n#SBATCH --job-name=" + sbatch_word("sdbench-" + name) +
                      "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n#SBATCH --requeue"
                      // The script writes its own log, once the folder has proved to be there.
-                     "\n#SBATCH --output=/dev/null";
+                     "\n#SBATCH --output=/dev/null\n#SBATCH --chdir=" +
+                     sbatch_word(submission.start_folder.string());
   text += sbatch_lines(options) + sbatch_lines(submission.sbatch_options) + "\n\n";
   text += "name=" + shell_word(name) + "\nfolder=" + shell_word(submission.folder.string()) +
           "\ntoken=" + shell_word(submission.token) +
-          "\nprogram=" + shell_word(submission.program.string()) +
-          "\nsubmitted=" + std::to_string(submission.submitted_s) + "\n";
+          "\nprogram=" + shell_word(submission.program.string()) + "\n";
   return text;
 }
 
-/// How a shell script holds a job's text. The token is random, so its line ends nothing else.
-std::string here_document(const Submission& submission, const JobScript& script) {
-  const std::string mark = "END_" + submission.token;
-  return "<<'" + mark + "'\n" + script.text + mark + "\n";
+bool ask_for_memory(const Words& options) {
+  return std::ranges::any_of(options, [](const std::string& word) {
+    return word.starts_with("--mem") && !word.starts_with("--mem-bind");
+  });
 }
+
+constexpr const char* kNumbers = "numbers="; // begins the line of a script that has them
+
+/// How a shell script submits a job's text, which `sbatch` reads, or what stands before it. The
+/// token is random, so its line ends nothing else.
+std::string submits(const Submission& submission, const JobScript& script,
+                    const std::string& reader, const std::string& behind = "") {
+  const std::string mark = "END_" + submission.token;
+  return "\n# " + script.name + "\njob=$(" + reader + " <<'" + mark + "'" + behind + "\n" +
+         script.text + mark + "\n)\njob=${job%%;*}\njobs+=(\"$job\")\necho \"job $job  " +
+         script.name + "\"\n";
+}
+
+/// The folder, into which nothing else was submitted.
+std::string makes_folder(const Submission& submission) {
+  const std::string folder = shell_word(submission.folder.string());
+  const std::string token = shell_word(submission.token);
+  return "mkdir -p " + folder + "/jobs\n[ -s " + folder + "/token ] || echo " + token + " >" +
+         folder + "/token\n[ \"$(cat " + folder + "/token)\" = " + token + " ] ||\n  { echo " +
+         shell_word(submission.folder.string() +
+                    " is of another submission; print this script anew, or name another "
+                    "--folder") +
+         " >&2; exit 1; }\n";
+}
+
+/// bash reads a function whole before it begins, so that a script that was cut does nothing.
+constexpr const char* kPrintedHead = R"(#!/bin/bash
+# What sdbench slurm submit does. Change it, and run it.
+set -eu
+jobs=()
+cancel() {
+  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]}"
+  echo 'not all jobs were submitted; those that were are taken out of the queue again' >&2
+}
+submit() {
+)";
 
 } // namespace
 
@@ -60,8 +106,8 @@ std::vector<std::string> overriding_variables(const Submission& submission) {
   Words variables = {"SBATCH_ARRAY_INX", "SBATCH_EXCLUSIVE",     "SBATCH_GRES",
                      "SBATCH_GPUS",      "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK",
                      "SBATCH_OUTPUT",    "SBATCH_NO_REQUEUE",    "SBATCH_SIGNAL",
-                     "SBATCH_WAIT"};
-  if (submission.exclusive) {
+                     "SBATCH_WAIT",      "SBATCH_CLUSTERS",      "SBATCH_CPUS_PER_GPU"};
+  if (submission.asks_for_memory) {
     variables.insert(variables.end(),
                      {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});
   }
@@ -70,56 +116,49 @@ std::vector<std::string> overriding_variables(const Submission& submission) {
 
 JobScript job_script(const Submission& submission, const JobPlace& place) {
   Words options = place.options;
-  // Two minutes before its time is up the script hears of it, ends the cell and asks for another
-  // start.
-  options.emplace_back("--signal=B:USR1@120");
+  options.emplace_back("--signal=B:USR1@" + std::to_string(kEndNoticeS));
   if (submission.exclusive) {
     options.emplace_back("--exclusive");
-    if (std::ranges::none_of(submission.sbatch_options,
-                             [](const std::string& word) { return word.starts_with("--mem"); })) {
+  }
+  if (submission.asks_for_memory && !ask_for_memory(submission.sbatch_options)) {
+    if (submission.exclusive) {
       options.emplace_back("--mem=0"); // all that the node has
+    } else if (place.memory_mb > 0) {
+      options.emplace_back("--mem=" + std::to_string(place.memory_mb) + "M");
     }
   }
-  return {place.name, script_head(submission, place.name, options) + "run_options=" +
-                          array_of(submission.run_options) + "\n\n" + body("job.sh")};
+  return {place.name, script_head(submission, place.name, options) +
+                          "start_folder=" + shell_word(submission.start_folder.string()) +
+                          "\nrun_options=" + array_of(submission.run_options) + "\n\n" +
+                          body("job.sh")};
 }
 
-JobScript collect_script(const Submission& submission, const Words& names,
+JobScript collect_script(const Submission& submission, const Words& names, const Words& numbers,
                          const Words& place_options) {
   const std::string name = "collect";
-  return {name, script_head(submission, name, place_options) + "names=" + array_of(names) + "\n\n" +
-                    body("collect.sh")};
+  return {name, script_head(submission, name, place_options) + "names=" + array_of(names) + "\n" +
+                    kNumbers + array_of(numbers) + "\n\n" + body("collect.sh")};
 }
 
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,
                               const JobScript& collect) {
-  const std::string folder = shell_word(submission.folder.string());
-  std::string given; // which the environment then cannot override
+  std::string sbatch = "sbatch --parsable";
   for (const std::string& word : submission.sbatch_options) {
-    given += shell_word(word) + " ";
+    sbatch += " " + shell_word(word); // which the environment then cannot override
   }
-  std::string unset;
+  std::string text = kPrintedHead + makes_folder(submission) + "unset";
   for (const std::string& variable : overriding_variables(submission)) {
-    unset += " " + variable;
+    text += " " + variable;
   }
-  const auto submits = [&](const JobScript& job, const std::string& options) {
-    return "\n# " + job.name + "\njob=$(sbatch --parsable " + given + options +
-           here_document(submission, job) + ")\njob=${job%%;*}\necho \"job $job  " + job.name +
-           "\"\n";
-  };
-  std::string text =
-      "#!/bin/bash\n# What sdbench slurm submit does. Change it, and run it.\nset -eu\n"
-      "mkdir -p " +
-      folder + "/jobs\n[ -s " + folder + "/token ] || echo " + shell_word(submission.token) + " >" +
-      folder + "/token\n[ \"$(cat " + folder + "/token)\" = " + shell_word(submission.token) +
-      " ] ||\n  { echo " +
-      shell_word(submission.folder.string() +
-                 " is of another submission; print this script anew, or name another --folder") +
-      " >&2; exit 1; }\nrm -f " + folder + "/jobs/*.state\nunset" + unset + "\njobs=\n";
+  text += "\ntrap cancel EXIT\n";
   for (const JobScript& job : jobs) {
-    text += submits(job, "") + "jobs=$jobs:$job\n";
+    text += submits(submission, job, sbatch);
   }
-  return text + submits(collect, "\"--dependency=afterany$jobs\" ");
+  const std::string numbers = std::string(kNumbers) + "(";
+  return text + "\nafter=$(printf ':%s' \"${jobs[@]}\")\n" +
+         submits(submission, collect, "sed \"s/^" + numbers + ")$/" + numbers + "${jobs[*]})/\"",
+                 " | " + sbatch + " \"--dependency=afterany$after\"") +
+         "trap - EXIT\n}\nsubmit\n";
 }
 
 } // namespace sdbench

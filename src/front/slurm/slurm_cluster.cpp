@@ -36,11 +36,17 @@ std::string answer_of(Words command, const std::string& wanted, const std::strin
   return answer->out;
 }
 
-/// The names that an expression such as "node[1-4],node7" stands for.
+/// The names that an expression such as "node[1-4],node7" stands for, each once.
 Words host_names(const std::string& nodelist) {
   std::istringstream lines(
       answer_of({"scontrol", "show", "hostnames", nodelist}, "read --nodelist"));
-  return {std::istream_iterator<std::string>(lines), {}};
+  Words names;
+  for (std::string name; lines >> name;) {
+    if (std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
 }
 
 std::string partition_words(const std::string& partition) {

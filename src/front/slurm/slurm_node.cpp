@@ -57,22 +57,28 @@ std::vector<GpuKind> gpus_of(std::string_view gres) {
 }
 
 std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
-  constexpr std::size_t kFields = 6;
+  constexpr std::size_t kFields = 7;
   std::vector<SlurmNode> nodes;
   for (const std::string_view line : split(lines, '\n')) {
     if (line.empty()) {
       continue;
     }
     const Parts fields = split(line, '|');
-    const auto cpus = fields.size() == kFields ? parse_integer(fields[3]) : std::nullopt;
-    if (!cpus) {
-      throw Error("sinfo must print six fields of each node, but prints " + in_quotes(line));
+    const bool is_whole = fields.size() == kFields;
+    const auto cpus = is_whole ? parse_integer(fields[3]) : std::nullopt;
+    const auto memory_mb = is_whole ? parse_integer(fields[4]) : std::nullopt;
+    if (!cpus || !memory_mb) {
+      throw Error("sinfo must print seven fields of each node, but prints " + in_quotes(line));
     }
     if (default_alone && !fields[1].ends_with('*')) {
       continue;
     }
-    SlurmNode node{std::string(fields[0]), std::string(fields[2]), std::string(fields[5]),
-                   gpus_of(fields[4]), *cpus};
+    SlurmNode node{std::string(fields[0]),
+                   std::string(fields[2]),
+                   std::string(fields[6]),
+                   gpus_of(fields[5]),
+                   *cpus,
+                   *memory_mb};
     if (node.features == "(null)") {
       node.features.clear();
     }

@@ -7,10 +7,11 @@ namespace sdbench {
 
 /// The job of Slurm that this process belongs to. Empty: it belongs to none, or that is not told.
 struct SlurmJob {
-  std::string id;        ///< "1234"
-  std::string node;      ///< by Slurm's name, which need not be the host's
-  std::string partition; ///< of nodes, that the job was given to
-  std::string sharing;   ///< "exclusive": it has the whole node; "shared": others may be there
+  std::string id;            ///< "1234"
+  std::string node;          ///< by Slurm's name, which need not be the host's
+  std::string partition;     ///< of nodes, that the job was given to
+  std::string sharing;       ///< "exclusive": it has the whole node; "shared": others may be there
+  bool is_restarted = false; ///< it began before, and Slurm has queued it again
 };
 
 /// Of the environment that Slurm gives to a job; `sharing` is asked of scontrol.

@@ -35,8 +35,10 @@ struct ExecutionKey {
 class EarlierRows {
 public:
   /// A row that stands in several files counts once. Interrupted cells are not done, and failed
-  /// ones are only if they are not to be tried again.
-  EarlierRows(std::span<const RunRecord> rows, bool retry_failed);
+  /// ones are only if they are not to be tried again, or were in this job of Slurm before it was
+  /// queued again (`restarted_job`; empty: none): else it would try them in each of its starts.
+  EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
+              const std::string& restarted_job = {});
 
   /// Takes a row of this execution, environment by the present revision of
   /// its engine, a good one first, and says how it ended; nothing if none is left. A cell

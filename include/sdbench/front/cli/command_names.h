@@ -14,6 +14,7 @@ inline constexpr std::array<std::string_view, 11> kCommandNames = {
 struct CommandLine {
   std::string_view words;
   std::string_view summary;
+  std::string_view behind_end = {}; ///< the command whose options follow --; empty: none
 };
 
 /// All of them, in the order in which help, the manual page and completion name them.
@@ -33,7 +34,7 @@ inline constexpr CommandLine kCommandLines[] = {
     {"setup libtorch", "fetch the libtorch of a worker that came without"},
     {"cache list", "what is kept for later runs, and its size"},
     {"cache clear", "remove it"},
-    {"slurm submit", "the same sweep on each node of a cluster, compared"},
+    {"slurm submit", "the same sweep on each node of a cluster, compared", "run"},
 };
 
 } // namespace sdbench

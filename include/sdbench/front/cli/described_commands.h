@@ -21,6 +21,7 @@ struct DescribedCommand {
   std::string summary;     ///< in a few words
   std::string description; ///< above the options
   std::string footer;      ///< below them: lines as they are to stand
+  std::string behind_end;  ///< the command whose options follow --: "run"; empty: none
   std::vector<DescribedOption> options;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,14 @@ enum class JobPer { kNode, kType, kGpu };
 
 /// Where a job is to run.
 struct JobPlace {
-  std::string name;                 ///< of its files: "node1", "4xa100-ib", "node1-gpu0"
+  std::string name; ///< of its files, and of no other's: "node1", "4xa100-ib", "node1-gpu0"
   std::vector<std::string> options; ///< of sbatch, which lead it there: "--nodelist=node1"
+  std::int64_t memory_mb = 0;       ///< its share of the node's; 0: it has no share
 };
 
 /// A job for each node; for each type, by GPUs and features, on any one node of it; or for each
-/// GPU, in a share of its node's processors. `nodes`: those that are wanted and take jobs, `all`:
-/// of the partition. Throws Error where there are no GPUs to have jobs.
+/// GPU, in a share of its node's processors and memory. `nodes`: those that are wanted and take
+/// jobs, `all`: of the partition. Throws Error where there are no GPUs to have jobs.
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                                const std::vector<SlurmNode>& all);
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,8 +15,9 @@ struct Submission {
   std::filesystem::path program;           ///< sdbench, in an installed tree that nodes see
   std::vector<std::string> sbatch_options; ///< the user's, for every job; sbatch gets them, too
   std::vector<std::string> run_options;    ///< of sdbench run
+  std::filesystem::path start_folder;      ///< in which jobs start, so that paths are of it
   bool exclusive = true;                   ///< a job has its node for itself
-  std::int64_t submitted_s = 0;            ///< by the submitting machine's clock, since 1970
+  bool asks_for_memory = true;             ///< unless the user's options do
 };
 
 /// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
@@ -33,13 +33,16 @@ struct JobScript {
 [[nodiscard]] JobScript job_script(const Submission& submission, const JobPlace& place);
 
 /// The job that comes when all of `names` have ended, however: it joins their rows, compares them
-/// and makes the page. Its body is share/sdbench/slurm/collect.sh.
+/// and makes the page. Its body is share/sdbench/slurm/collect.sh. `numbers`: those that Slurm gave
+/// to the jobs, by which it tells their traces from those of other submissions.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<std::string>& names,
+                                       const std::vector<std::string>& numbers,
                                        const std::vector<std::string>& place_options);
 
 /// A shell script that does what `sdbench slurm submit` does: makes the folder, and submits these
-/// scripts, the last one behind the others.
+/// scripts, the last one behind the others; all or, where one is refused or the script was cut,
+/// none. `collect` has no numbers: the shell script puts them in.
 [[nodiscard]] std::string submitting_script(const Submission& submission,
                                             const std::vector<JobScript>& jobs,
                                             const JobScript& collect);

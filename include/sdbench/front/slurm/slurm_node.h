@@ -21,10 +21,11 @@ struct SlurmNode {
   std::string features; ///< "skylake,ib"
   std::vector<GpuKind> gpus;
   std::int64_t cpus = 0;
+  std::int64_t memory_mb = 0; ///< as the cluster was told; 1: it was not
 };
 
 /// What sinfo is to print of each node, see sinfo(1).
-inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%G|%f";
+inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
 /// The nodes of such lines, each once: those of the default partition alone, which sinfo marks, or
 /// of all partitions that were asked for. Throws Error for a line of another form.

@@ -34,3 +34,13 @@ TEST_CASE(
   CHECK(job.partition == "gpu");
   CHECK(job.sharing.empty());
 }
+
+TEST_CASE("a job that began before knows it") {
+  const EnvironmentVariable id("SLURM_JOB_ID", "12");
+  const EnvironmentVariable path("PATH", "/nowhere");
+  for (const auto& [count, is_restarted] :
+       {std::pair<const char*, bool>{nullptr, false}, {"0", false}, {"2", true}}) {
+    const EnvironmentVariable restarts("SLURM_RESTART_COUNT", count);
+    CHECK(read_slurm_job().is_restarted == is_restarted);
+  }
+}

@@ -137,6 +137,16 @@ TEST_CASE("failed cells are done unless they are to be tried again; interrupted 
   CHECK_FALSE(EarlierRows(std::vector{row("1", "interrupted")}, false).take(key("c"), "e", "host"));
 }
 
+TEST_CASE("what failed in a job of Slurm is tried again by another, not by its next start") {
+  RunRecord failed = row("1", "crash");
+  failed.slurm_job = "7";
+  CHECK_FALSE(EarlierRows({failed}, true).take(key("c"), "e", "host"));
+  CHECK_FALSE(EarlierRows({failed}, true, "8").take(key("c"), "e", "host"));
+  CHECK(EarlierRows({failed}, true, "7").take(key("c"), "e", "host") == Status::kCrash);
+  failed.status = "interrupted";
+  CHECK_FALSE(EarlierRows({failed}, true, "7").take(key("c"), "e", "host"));
+}
+
 TEST_CASE("a good row counts before a failed one") {
   EarlierRows rows(std::vector{row("1", "ok"), row("2", "crash")}, false);
   CHECK(rows.take(key("c"), "e", "host") == Status::kOk);

@@ -18,21 +18,23 @@ TEST_CASE("GPUs are read of every form of gres, and other resources are none") {
 }
 
 TEST_CASE("a node of several partitions stands there once, and others than the default one's not") {
-  const std::string lines = "n1|main*|idle|8|gpu:2|ib\nn1|fast|idle|8|gpu:2|ib\n"
-                            "n2|fast|idle|8|(null)|(null)\n";
+  const std::string lines = "n1|main*|idle|8|64000|gpu:2|ib\nn1|fast|idle|8|64000|gpu:2|ib\n"
+                            "n2|fast|idle|8|64000|(null)|(null)\n";
   CHECK(parse_nodes(lines, true).size() == 1);
   const auto nodes = parse_nodes(lines, false);
   REQUIRE(nodes.size() == 2);
   CHECK(nodes[0].features == "ib");
   CHECK(nodes[0].cpus == 8);
+  CHECK(nodes[0].memory_mb == 64000);
   CHECK(nodes[1].features.empty());
-  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|8|gpu:2\n", true), Error);
-  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|few|gpu:2|ib\n", true), Error);
+  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|8|64000|gpu:2\n", true), Error);
+  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|few|64000|gpu:2|ib\n", true), Error);
+  CHECK_THROWS_AS(parse_nodes("n1|main*|idle|8|much|gpu:2|ib\n", true), Error);
 }
 
 TEST_CASE("a node takes jobs unless it is down, drained, or does not answer") {
   const auto is_good = [](const std::string& state) {
-    return takes_jobs({"n1", state, "", {}, 8});
+    return takes_jobs({"n1", state, "", {}, 8, 64000});
   };
   for (const char* state :
        {"idle", "mixed", "allocated", "completing", "idle~", "idle#", "allocated+", "mixed-"}) {

@@ -1,0 +1,54 @@
+#include "sdbench/front/slurm/time_limit.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "sdbench/base/core/number_text.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kMinuteS = 60;
+constexpr std::int64_t kHourS = 60 * kMinuteS;
+constexpr std::int64_t kDayS = 24 * kHourS;
+
+constexpr std::int64_t kMostOfPart = 1'000'000'000;
+
+/// The numbers between colons; nothing where a part is none, negative, or of no time on earth.
+std::optional<std::vector<std::int64_t>> parts_of(std::string_view text) {
+  std::vector<std::int64_t> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(':', start), text.size());
+    const auto part = parse_integer(text.substr(start, end - start));
+    if (!part || *part < 0 || *part > kMostOfPart) {
+      return std::nullopt;
+    }
+    parts.push_back(*part);
+    start = end + 1;
+  }
+  return parts;
+}
+
+} // namespace
+
+std::optional<std::int64_t> time_limit_s(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const bool has_days = dash != std::string_view::npos;
+  const auto days = has_days ? parts_of(text.substr(0, dash)) : std::vector<std::int64_t>{0};
+  auto parts = parts_of(has_days ? text.substr(dash + 1) : text);
+  if (!days || days->size() != 1 || !parts || parts->size() > 3) {
+    return std::nullopt;
+  }
+  // A number alone is hours behind days, else minutes; two are hours and minutes, or minutes and
+  // seconds.
+  if (!has_days && parts->size() < 3) {
+    parts->insert(parts->begin(), 0);
+  }
+  parts->resize(3);
+  const std::int64_t seconds =
+      days->front() * kDayS + (*parts)[0] * kHourS + (*parts)[1] * kMinuteS + (*parts)[2];
+  return seconds == 0 ? std::nullopt : std::optional(seconds);
+}
+
+} // namespace sdbench
