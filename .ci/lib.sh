@@ -4,11 +4,20 @@
 . scripts/lib/system_packages.sh
 . scripts/lib/python_packages.sh
 . scripts/lib/build.sh
-times=()
+times=build/stage_times # a line for each stage that ended; lanes side by side write to it
+mkdir -p build
+: >"$times"
+
+# Of all processors since the system's start, in hundredths of a second: what they worked, and what they could have.
+processors_worked() { awk '$1 == "cpu" { for (i = 2; i <= 9; i++) all += $i; print all - $5 - $6, all }' /proc/stat; }
+
+# tell_time NAME SECONDS WORKED_BEFORE COULD_BEFORE WORKED COULD
+tell_time() { printf '%s: %d s, %d %% of the processors\n' "$1" "$2" $((100 * ($5 - $3) / ($6 - $4 + 1))); }
 
 # stage NAME COMMAND...: the first line of it that fails ends all.
 stage() {
-  local name=$1 start=$SECONDS rc
+  local name=$1 start=$SECONDS before rc
+  before=$(processors_worked)
   shift
   echo "== $name"
   set +e # as a part of a condition the command would go on behind a line that fails
@@ -19,7 +28,8 @@ stage() {
   rc=$?
   set -e
   [ $rc -eq 0 ] || die "failed: $name, after $((SECONDS - start)) s"
-  times+=("$name: $((SECONDS - start)) s")
+  # shellcheck disable=SC2046,SC2086 # numbers
+  tell_time "$name" $((SECONDS - start)) $before $(processors_worked) >>"$times"
 }
 
 # no_warning LOG: of a build by the README's commands. They are errors here, and not to a user, whose compiler may know others.
@@ -43,7 +53,7 @@ make_package() {
   ensure_system_packages "${deb_packages[@]}"
   cpack --config build/release/CPackConfig.cmake -B build/package
   lintian --fail-on error build/package/*.deb
-  python3 tests/house/cpu_wheels.py "$(echo .deps/libtorch-*/lib/python*/site-packages)" build/package/wheels
+  python3 tests/house/cpu_wheels.py "$(echo ".deps/libtorch-$(ls build/release/libexec/sdbench)"/lib/python*/site-packages)" build/package/wheels
 }
 
 # It is installed on this system, set up, run and removed.
