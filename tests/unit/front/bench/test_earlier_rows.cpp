@@ -140,11 +140,11 @@ TEST_CASE("failed cells are done unless they are to be tried again; interrupted 
 TEST_CASE("what failed in a job of Slurm is tried again by another, not by its next start") {
   RunRecord failed = row("1", "crash");
   failed.slurm_job = "7";
-  CHECK_FALSE(EarlierRows({failed}, true).take(key("c"), "e", "host"));
-  CHECK_FALSE(EarlierRows({failed}, true, "8").take(key("c"), "e", "host"));
-  CHECK(EarlierRows({failed}, true, "7").take(key("c"), "e", "host") == Status::kCrash);
+  CHECK_FALSE(EarlierRows(std::vector{failed}, true).take(key("c"), "e", "host"));
+  CHECK_FALSE(EarlierRows(std::vector{failed}, true, "8").take(key("c"), "e", "host"));
+  CHECK(EarlierRows(std::vector{failed}, true, "7").take(key("c"), "e", "host") == Status::kCrash);
   failed.status = "interrupted";
-  CHECK_FALSE(EarlierRows({failed}, true, "7").take(key("c"), "e", "host"));
+  CHECK_FALSE(EarlierRows(std::vector{failed}, true, "7").take(key("c"), "e", "host"));
 }
 
 TEST_CASE("a good row counts before a failed one") {
