@@ -214,11 +214,22 @@ def test_cnn10_learns_the_synthetic_images_within_a_minute_and_without_the_step_
     assert 0 < seconds[0] / int(learnt["threads"]) < 60, seconds
 
 
-def test_one_epoch_is_the_cold_one_alone(tmp_path):
-    epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50")
+def test_a_single_epoch_is_the_timed_run_with_all_its_figures_and_is_told_to_be_cold(tmp_path):
+    text = epochs(tmp_path, "--epochs", 1, "--data", "synthetic:3000", "--telemetry-interval", 0.02)
     row = rows_of(tmp_path)[0]
-    assert row["status"] == "ok" and row["repeat"] == "0" and row["epoch_s_median"] == ""
-    assert float(row["epoch_s_first"]) > 0 and row["accuracy"] != ""
+    assert row["status"] == "ok" and row["repeat"] == "1" and row["epoch_s_median"] == row["first_image_s"] == ""
+    assert row["epoch_s_first"] == row["train_s"] == row["e2e_s"] and row["accuracy"] != ""
+    assert float(row["images_per_s"]) == pytest.approx(3000 / float(row["e2e_s"])) and "cold" in row["flags"].split()
+    assert int(row["telemetry_samples"]) > 3 and "the epoch itself" in text
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")  # by its rate
+    assert code == 0 and "images/min against" in out, out + err
+
+
+def test_batches_are_searched_for_by_single_epochs_too(tmp_path):
+    code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--epochs", 1, "--data", "synthetic:16", "-b", "auto",
+                         "-o", "x.csv")
+    assert code == 0, err
+    assert {row["status"] for row in rows_of(tmp_path)} == {"ok"} and len(rows_of(tmp_path)) > 1
 
 
 def test_without_data_the_user_is_told_loudly(tmp_path):
