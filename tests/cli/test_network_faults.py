@@ -39,7 +39,7 @@ def test_a_loss_that_becomes_nan_is_invalid_output_with_its_iteration(exported, 
     code, _, err = run(tmp_path, *TRAIN, "--weights", weights, "--update", "on", "-b", 8, "--iterations", 4)
     row = rows_of(tmp_path)[0]
     assert (code, row["status"], row["output_check"]) == (1, "invalid_output", "non_finite"), err
-    assert "the loss must be finite, but is not from iteration 2 of a run on; look at the weights" in row["error"]
+    assert "the loss must be finite, but is not from iteration 2 of a run on; look at the weights, or take --update off" in row["error"]
 
 
 @pytest.mark.parametrize("epochs", [1, 3])

@@ -135,7 +135,7 @@ void require_memory_for_network(const Cell& cell, Precision precision, at::Devic
     require_memory(made_up_bytes(cell, precision), memory.host_bytes, at::kCPU, cell.task);
     return;
   }
-  constexpr std::int64_t kSurePart = 2; // of the estimate, which is about right, a half
+  constexpr std::int64_t kSurePart = 2; // a half: peaks had three quarters of the estimate and more
   require_memory(weights + network_working_bytes(cell, precision) / kSurePart, memory.host_bytes,
                  device, cell.task);
 }

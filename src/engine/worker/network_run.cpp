@@ -215,7 +215,9 @@ void NetworkRun::check_output() {
     return;
   }
   const bool is_widest = result_.dtype_unet == Dtype::kF32;
-  const std::string remedy = is_widest ? "; look at the weights" : "; try --dtype fp32";
+  const std::string remedy = !is_widest     ? "; try --dtype fp32"
+                             : cell_.update ? "; look at the weights, or take --update off"
+                                            : "; look at the weights";
   const std::size_t timed_epoch = result_.samples.size() + (has_first_run(cell_) ? 1 : 0);
   const std::string run = cell_.epochs > 0 ? "epoch " + std::to_string(timed_epoch) : "a run";
   throw CellFailure(
