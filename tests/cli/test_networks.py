@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import resource
 import signal
 import time
@@ -113,17 +114,25 @@ def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
     assert json.loads(compared)["metric"] == "images_per_min"
 
 
+def little_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+
 def test_a_batch_that_training_has_no_memory_for_costs_one_row_and_inference_has_it(tmp_path):
     """Where in an iteration it ends: tests/unit/engine/worker/test_network_work.cpp."""
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-
-    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
+    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=little_memory)
     assert code == 3, err
     rows = {(row["task"], row["batch"]): row for row in rows_of(tmp_path)}
     assert {key: row["status"] for key, row in rows.items()} == {
         ("infer", "4096"): "ok", ("infer", "2"): "ok", ("train", "4096"): "oom_host", ("train", "2"): "ok"}
     assert "use a smaller model or --batch, or --dtype" in rows["train", "4096"]["error"]  # there is no --size of a network
+
+
+def test_a_batch_that_the_host_cannot_hold_is_refused_in_one_line_before_anything_is_loaded(tmp_path):
+    code, _, err = run(tmp_path, "-m", "vgg16", "--task", "train", "--dtype", "fp32", "-b", 512, *QUICK, "-o", "x.csv", preexec_fn=little_memory)
+    row = rows_of(tmp_path)[0]
+    assert (code, row["status"], row["stage"]) == (1, "oom_host", "load"), err
+    assert re.search(r"the host must have about [\d.]+ GiB of free memory .*; use a smaller model or --batch, or --dtype", row["error"]), row["error"]
 
 
 def test_a_row_of_training_is_reproduced(tmp_path):
