@@ -9,6 +9,7 @@
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/from_environment.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
 

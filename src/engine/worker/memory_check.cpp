@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/network_config.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
