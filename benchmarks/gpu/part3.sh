@@ -86,9 +86,10 @@ set_up_engines() {
   "$python" -c 'import diffusers, transformers' || impossible "the Python at hand has no diffusers"
   export SDBENCH_ENGINES=$PWD/engines XDG_CACHE_HOME=$PWD/cache
   finally rm -rf engines cache # gigabytes of weights
-  finally tell "" records words rows.jsonl unet_it_s e2e_s prepare_s agreement_rel_err runtime_version
   "$sdbench" list engines --format json | "$python" "$gpu/own_environments.py" "$python" || fail "list engines: exit code $?"
 }
+
+tell_engines() { finally tell "" records words rows.jsonl unet_it_s e2e_s prepare_s agreement_rel_err runtime_version; }
 
 # Whether the Python at hand has the CUDA provider; elsewhere the step says so and goes on.
 has_onnxruntime_gpu() {
@@ -98,6 +99,7 @@ has_onnxruntime_gpu() {
 
 step_308_engines_live() {
   set_up_engines
+  tell_engines
   measure --model "${models%%,sd15*}" --engine tuned,pytorch --dtype "$dtypes" "${once[@]}"
   measure --model tiny-sd15 --engine pytorch-compile "${once[@]}" --rounds 2
   if has_onnxruntime_gpu; then
@@ -107,6 +109,7 @@ step_308_engines_live() {
 
 step_309_engines() {
   set_up_engines
+  tell_engines
   if [ "$device" = cpu ]; then
     measure "${of_sd15[@]}" --engine tuned,pytorch "${once[@]}"
     return
@@ -119,6 +122,8 @@ step_309_engines() {
   measure "${of_sd15[@]}" --engine tuned,pytorch-compile "${timed[@]}" --repeat 5 --rounds 2
 }
 
+has_several_gpus() { [ "$(nvidia-smi -L | grep -c ^GPU)" -ge 2 ]; }
+
 step_310_networks() {
   local quick=(--repeat 2 --warmup 1 --batch 16 --iterations 5) large=vgg16,resnet152,densenet161 formats="$dtypes,autocast-$half"
   if [ "$device" = cpu ]; then
@@ -130,7 +135,7 @@ step_310_networks() {
   measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --data-place host,device --dtype "$formats" --batch 128
   if [ "$device" = cpu ]; then
     device=cpu:0,cpu:1
-  elif [ "$(nvidia-smi -L | grep -c ^GPU)" -ge 2 ]; then
+  elif has_several_gpus; then
     device=all
   else
     verdict "training on several GPUs: not possible here, for there is one"
@@ -139,4 +144,49 @@ step_310_networks() {
   measure --model tiny-wrn --task infer,train --dtype "$formats" --parallel "${quick[@]}"
   measure --model tiny-wrn --task train --epochs 2 --data synthetic:2000 --batch 128 --parallel
   tell "" records words rows.jsonl images_per_min scaling_efficiency
+}
+
+# The same steps of SGD by each engine at hand, and by plain on the CPU: nothing but rounding tells their losses apart.
+compare_losses() {
+  local steps=(--model tiny-resnet --task train --update on --dtype fp32 --batch 16 --iterations 5 --repeat 1 --warmup 0 --label losses) engines=tuned,plain
+  if "$python" -c 'import diffusers, transformers' 2>/dev/null; then
+    set_up_engines
+    engines+=,pytorch
+  else
+    verdict "losses: the Python at hand has no diffusers, and PyTorch's is not compared"
+  fi
+  measure "${steps[@]}" --engine "$engines"
+  device=cpu measure "${steps[@]}" --engine plain
+  tell "losses of $engines on $device and of plain on the CPU: " records spread losses loss_last 1e-3 rows.jsonl
+}
+
+# kill_one_of DEVICES: a worker dies while two train one network, and each device has its row.
+kill_one_of() {
+  local process statuses
+  device=$1 run_sdbench --model tiny-resnet --task train --update on --batch 8 --warmup 0 --iterations 20 --repeat 40 --parallel --timeout 30 \
+    --label killed >killed.log 2>&1 &
+  process=$!
+  for _ in $(seq 600); do
+    ! grep -q "$(cut -d , -f 2 <<<"$1"): measure" killed.log || break
+    sleep 0.1
+  done
+  kill -9 "$(worker_of $process | tail -n 1)" || fail "no worker could be killed"
+  wait $process
+  statuses=$(records statuses killed rows.jsonl)
+  if [ "$statuses" = "crash error error ok ok" ]; then
+    verdict "a worker killed in training: a row each"
+  else # each device alone, together, and the sum
+    fail "a worker killed in training must leave two good rows, a crash and two errors, but leaves $statuses"
+  fi
+}
+
+step_311_training() {
+  compare_losses
+  if [ "$device" = cpu ]; then
+    kill_one_of cpu:0,cpu:1
+  elif has_several_gpus; then
+    kill_one_of cuda:0,cuda:1
+  else
+    verdict "a worker killed in training: not possible here, for there is one GPU"
+  fi
 }

@@ -3,6 +3,8 @@
     records.py table FOLDER CHARACTERS    the rows of each step's folder in FOLDER, cut so that the table has at most so many
     records.py words FILE FIELD...        these fields of each row, in one line
     records.py label LABEL FIELD FILE     this field of the last row with the label
+    records.py statuses LABEL FILE        those of the rows with the label, by the alphabet
+    records.py spread LABEL FIELD BOUND FILE    how far a field of the rows with the label is apart; exit code 1 beyond the bound
     records.py axes FILE                  it/s of each model's usual cell, and of each other one by that
     records.py golden FILE                the largest golden_rel_err of each dtype
     records.py growth FILE FIELD          how a field grew from the first to the last row of each cell; exit code 1 beyond 1 %
@@ -74,6 +76,21 @@ def golden(file):
     return f"{passed} of {len(rows)} pass; largest golden_rel_err " + ", ".join(f"{dtype} {error:.2g}" for dtype, error in largest.items())
 
 
+def labelled(file, label):
+    return [row for row in rows_of(file) if row["label"] == label]
+
+
+def spread(label, field, bound, file):
+    """By the largest of them. Less than two rows, or one without a number, are no comparison."""
+    values = [row.get(field) for row in labelled(file, label)]
+    if len(values) < 2 or None in values:
+        print(f"{field} of {len(values)} rows: {values}")
+        return 1
+    apart = (max(values) - min(values)) / max(map(abs, values))
+    print(f"{field} of {len(values)} rows is at most {apart:.1e} apart ({bound} is right)")
+    return int(not apart <= float(bound))
+
+
 def growth(file, field):
     rows = rows_of(file)
     cells = collections.defaultdict(list)
@@ -125,6 +142,10 @@ def main():
     if what == "label":
         label, field, file = arguments
         print(next((row.get(field) for row in reversed(rows_of(file)) if row["label"] == label), "no such row"))
+    elif what == "statuses":
+        print(*sorted(row["status"] for row in labelled(arguments[1], arguments[0])))
+    elif what == "spread":
+        return spread(*arguments)
     elif what == "growth":
         return growth(*arguments)
     elif what == "table":

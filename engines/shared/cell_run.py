@@ -8,7 +8,7 @@ from shared.cell_timing import CellTiming
 from shared.content_hashes import ContentHashes
 from shared.failure import CellFailure
 from shared.image_run import ImageRun
-from shared.job import Job, is_sdxl, refuse_own_axes
+from shared.job import Job, has_first_run, is_sdxl, refuse_own_axes
 from shared.kept import Keep
 
 NO_VALUE = "non_finite"
@@ -42,9 +42,10 @@ class CellRun:
         with stopping_signal.raises():
             job = self.decide()
             self.load(job)
-        self.enter("first_image")
-        self.timing.run_first(self.work, self.result)
-        self.after_first(job)
+        if has_first_run(self.cell):
+            self.enter("first_image")
+            self.timing.run_first(self.work, self.result)
+            self.after_first(job)
         self.enter("warmup")
         self.timing.warm_up(self.work, self.result)
         self.measure()

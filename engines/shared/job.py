@@ -109,6 +109,11 @@ def batches_of(cell):
     return -(-cell["images"] // cell["batch"])
 
 
+def has_first_run(cell):
+    """Whether a first run, for which nothing is warm, comes before the timed ones. A single epoch is timed itself."""
+    return cell["epochs"] != 1
+
+
 def is_network(cell):
     """Whether its model classifies images; the others make some."""
     return "network" in cell["model"]["source"]

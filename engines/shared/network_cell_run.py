@@ -2,6 +2,7 @@
 from shared import dtypes, packages, saving, stopping_signal
 from shared.cell_run import NO_VALUE, CellRun
 from shared.failure import CellFailure, skipped
+from shared.job import has_first_run
 from shared.network_run import NetworkRun
 
 
@@ -55,8 +56,9 @@ class NetworkCellRun(CellRun):
             return  # --max-time may have ended the first run
         result["output_check"] = work.check
         if work.check == NO_VALUE:
-            remedy = "look at the weights" if dtypes.name_of(result["dtype_unet"]) == "fp32" else "try --dtype fp32"
-            run = f"epoch {len(result['samples']) + 1}" if self.cell["epochs"] else "a run"
+            weights = "look at the weights" + (", or take --update off" if self.cell["update"] else "")
+            remedy = weights if dtypes.name_of(result["dtype_unet"]) == "fp32" else "try --dtype fp32"
+            run = f"epoch {len(result['samples']) + has_first_run(self.cell)}" if self.cell["epochs"] else "a run"
             raise CellFailure("invalid_output", "the network's answers must be finite, but have NaN or infinity; " + remedy if work.failed is None
                               else f"the loss must be finite, but is not from iteration {work.failed + 1} of {run} on; {remedy}")
         if work.losses:

@@ -29,7 +29,8 @@ def made_up_batch(job, engine, whole, place=(0, 1)):
     """Noise, and each class in turn. `place`: of the device, whose part of the batch it is."""
     config = job.cell["model"]["source"]["network"]
     first, count = even_part(whole, *place)
-    images = synthetic_images(config, whole, job.cell["seed"])[first:first + count].to(engine.device, engine.numbers)
+    images = synthetic_images(config, first + count, job.cell["seed"])[first:]
+    images = images.to(engine.device, engine.numbers, copy=count < whole)  # a view of a part would keep the others' images
     return batches.Batch(images, (torch.arange(first, first + count) % config["classes"]).to(engine.device), whole)
 
 

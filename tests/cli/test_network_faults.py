@@ -39,15 +39,25 @@ def test_a_loss_that_becomes_nan_is_invalid_output_with_its_iteration(exported, 
     code, _, err = run(tmp_path, *TRAIN, "--weights", weights, "--update", "on", "-b", 8, "--iterations", 4)
     row = rows_of(tmp_path)[0]
     assert (code, row["status"], row["output_check"]) == (1, "invalid_output", "non_finite"), err
-    assert "the loss must be finite, but is not from iteration 2 of a run on; look at the weights" in row["error"]
+    assert "the loss must be finite, but is not from iteration 2 of a run on; look at the weights, or take --update off" in row["error"]
 
 
-def test_a_loss_that_becomes_nan_in_an_epoch_is_told_with_the_epoch(exported, tmp_path):
+@pytest.mark.parametrize("epochs", [1, 3])
+def test_a_loss_that_becomes_nan_in_an_epoch_is_told_with_the_epoch(exported, tmp_path, epochs):
     weights = with_tensor(exported, tmp_path, "fc.weight", lambda tensor: 1e30 * tensor)
-    code, _, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", "--weights", weights, "-b", 8, "--epochs", 3, "--data", "synthetic:40")
+    code, _, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", "--weights", weights, "-b", 8, "--epochs", epochs, "--data", "synthetic:40")
     row = rows_of(tmp_path)[0]
     assert (code, row["status"], row["output_check"], row["accuracy"]) == (1, "invalid_output", "non_finite", ""), err
     assert "the loss must be finite, but is not from iteration 2 of epoch 1 on" in row["error"]
+
+
+def test_weights_of_another_network_that_the_environment_led_to_name_the_variable(exported, tmp_path):
+    for environ, more, ends in (({"SDBENCH_WEIGHTS": str(exported)}, (), "; SDBENCH_WEIGHTS leads there"), ({}, ("--weights", exported), "")):
+        (tmp_path / "x.csv").unlink(missing_ok=True)
+        code, _, err = run(tmp_path, "-m", "tiny-vgg", *TRAIN[2:], "-b", 2, "--iterations", 1, *more, env=environment(**environ))
+        error = rows_of(tmp_path)[0]["error"]
+        assert code == 1 and f"({exported}) must be those of the architecture" in error, err
+        assert ("SDBENCH_WEIGHTS" in error) == bool(ends) and error.endswith(ends)
 
 
 def test_answers_that_are_not_finite_are_invalid_output(exported, tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import resource
 import signal
 import time
@@ -113,17 +114,25 @@ def test_images_and_networks_are_compared_by_what_both_have(tmp_path):
     assert json.loads(compared)["metric"] == "images_per_min"
 
 
+def little_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+
 def test_a_batch_that_training_has_no_memory_for_costs_one_row_and_inference_has_it(tmp_path):
     """Where in an iteration it ends: tests/unit/engine/worker/test_network_work.cpp."""
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-
-    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=limit)
+    code, _, err = run(tmp_path, "-m", "tiny-wrn", "--task", "infer,train", "--dtype", "fp32", "-b", "4096,2", *QUICK, "-o", "x.csv", preexec_fn=little_memory)
     assert code == 3, err
     rows = {(row["task"], row["batch"]): row for row in rows_of(tmp_path)}
     assert {key: row["status"] for key, row in rows.items()} == {
         ("infer", "4096"): "ok", ("infer", "2"): "ok", ("train", "4096"): "oom_host", ("train", "2"): "ok"}
     assert "use a smaller model or --batch, or --dtype" in rows["train", "4096"]["error"]  # there is no --size of a network
+
+
+def test_a_batch_that_the_host_cannot_hold_is_refused_in_one_line_before_anything_is_loaded(tmp_path):
+    code, _, err = run(tmp_path, "-m", "vgg16", "--task", "train", "--dtype", "fp32", "-b", 512, *QUICK, "-o", "x.csv", preexec_fn=little_memory)
+    row = rows_of(tmp_path)[0]
+    assert (code, row["status"], row["stage"]) == (1, "oom_host", "load"), err
+    assert re.search(r"the host must have about [\d.]+ GiB of free memory .*; use a smaller model or --batch, or --dtype", row["error"]), row["error"]
 
 
 def test_a_row_of_training_is_reproduced(tmp_path):
@@ -214,11 +223,22 @@ def test_cnn10_learns_the_synthetic_images_within_a_minute_and_without_the_step_
     assert 0 < seconds[0] / int(learnt["threads"]) < 60, seconds
 
 
-def test_one_epoch_is_the_cold_one_alone(tmp_path):
-    epochs(tmp_path, "--epochs", 1, "--data", "synthetic:50")
+def test_a_single_epoch_is_the_timed_run_with_all_its_figures_and_is_told_to_be_cold(tmp_path):
+    text = epochs(tmp_path, "--epochs", 1, "--data", "synthetic:3000", "--telemetry-interval", 0.02)
     row = rows_of(tmp_path)[0]
-    assert row["status"] == "ok" and row["repeat"] == "0" and row["epoch_s_median"] == ""
-    assert float(row["epoch_s_first"]) > 0 and row["accuracy"] != ""
+    assert row["status"] == "ok" and row["repeat"] == "1" and row["epoch_s_median"] == row["first_image_s"] == ""
+    assert row["epoch_s_first"] == row["train_s"] == row["e2e_s"] and row["accuracy"] != ""
+    assert float(row["images_per_s"]) == pytest.approx(3000 / float(row["e2e_s"])) and "cold" in row["flags"].split()
+    assert int(row["telemetry_samples"]) > 3 and "the epoch itself" in text
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")  # by its rate
+    assert code == 0 and "images/min against" in out, out + err
+
+
+def test_batches_are_searched_for_by_single_epochs_too(tmp_path):
+    code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--epochs", 1, "--data", "synthetic:16", "-b", "auto",
+                         "-o", "x.csv")
+    assert code == 0, err
+    assert {row["status"] for row in rows_of(tmp_path)} == {"ok"} and len(rows_of(tmp_path)) > 1
 
 
 def test_without_data_the_user_is_told_loudly(tmp_path):

@@ -44,7 +44,7 @@ def training(network, data):
         where = {"kind": "synthetic", "path": str(data[0]), "count": TRAIN, "fallback": False, "description": "noise"}
         epochs = more.get("epochs", 2)
         return network(name, **{"task": "train", "update": True, "epochs": epochs, "data": where, "data_on_device": False, "batch": 8, "images": TRAIN,
-                                "repeat": epochs - 1, "warmup": 0, **more})
+                                "repeat": max(epochs - 1, 1), "warmup": 0, **more})
     return cell
 
 
@@ -78,10 +78,18 @@ def test_epochs_are_those_of_plain_torch_with_their_order_and_their_schedule(wor
     losses, accuracy = plainly_trained(cell, data[1])
     assert result["loss_first"] == pytest.approx(losses[0], rel=1e-5) and result["loss_last"] == pytest.approx(losses[-1], rel=1e-3)
     assert result["accuracy"] == pytest.approx(accuracy) and result["test_s"] > 0 and result["data_identity"] == "noise:0123456789abcdef"
-    assert len(result["samples"]) == epochs - 1
-    for sample in [result["first_image"], *result["samples"]]:
+    samples = result["samples"] if epochs == 1 else [result["first_image"], *result["samples"]]  # a single one is timed itself
+    assert len(samples) == epochs and ("first_image" in result) == (epochs > 1)
+    for sample in samples:
         assert [part["name"] for part in sample["parts"]] == ["input", "forward", "backward", "update"] and len(sample["step_s"]) == 3
         assert sum(part["seconds"] for part in sample["parts"]) == pytest.approx(sum(sample["step_s"])) and sum(sample["step_s"]) <= sample["e2e_s"]
+
+
+def test_a_single_epoch_is_the_timed_run_so_that_peaks_and_sensors_are_its_own(training):
+    with Worker("pytorch") as worker:
+        result = worker.row(training(epochs=1))
+        assert worker.stages() == ["load", "warmup", "measure", "test"]
+    assert result["stop_reason"] == "repeat" and result["warmup"] == 0
 
 
 @pytest.mark.parametrize("dtype", ["fp32", "bf16"])
@@ -112,9 +120,10 @@ def test_an_epoch_that_time_ends_has_its_steps_and_no_accuracy(workers, training
     assert result["stop_reason"] == "max_time" and len(result["samples"]) < 1999 and "accuracy" not in result and "test_s" not in result
 
 
-def test_a_loss_that_is_not_finite_is_told_with_its_iteration(workers, training, tmp_path):
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_a_loss_that_is_not_finite_is_told_with_its_iteration(workers, training, tmp_path, epochs):
     """The first loss is huge and finite; its gradients make the next one overflow."""
-    cell = training("tiny-resnet")
+    cell = training("tiny-resnet", epochs=epochs)
     tensors = load_file(cell["weights"]["path"])
     save_file({**tensors, "fc.weight": 1e30 * tensors["fc.weight"]}, tmp_path / "huge.safetensors")
     outcome = workers("pytorch").run({**cell, "weights": {**cell["weights"], "path": str(tmp_path / "huge.safetensors")}})

@@ -3,12 +3,14 @@ import functools
 import json
 import pathlib
 import resource
+import types
 
 import pytest
 import torch
-from front import Worker
+from front import ROOT, Worker
 from safetensors.torch import load_file, save_file
 from shared import networks
+from shared.network_run import made_up_batch
 from shared.synthetic import synthetic_images
 from torch.nn import functional
 
@@ -142,3 +144,14 @@ def test_a_network_is_compiled_before_its_first_run_for_its_task_and_batch(netwo
             if task == "train":
                 assert again["loss_first"] == pytest.approx(result["loss_first"])  # no weight is another by what it warmed up with
         assert worker.row(network("tiny-wrn", batch=4))["prepared"] == "new"
+
+
+def test_a_device_that_shares_a_made_up_batch_holds_its_own_part_and_no_other_image():
+    config = json.loads((ROOT / "configs/models/tiny-resnet.json").read_text())["network"]
+    job = types.SimpleNamespace(cell={"model": {"source": {"network": config}}, "seed": 0})
+    engine = types.SimpleNamespace(device="cpu", numbers=torch.float32)
+    whole = made_up_batch(job, engine, 8)
+    parts = [made_up_batch(job, engine, 8, (number, 3)) for number in range(3)]
+    assert torch.equal(torch.cat([part.images for part in parts]), whole.images)
+    assert torch.equal(torch.cat([part.labels for part in parts]), whole.labels)
+    assert all(part.images.untyped_storage().nbytes() == part.images.nbytes and part.whole == 8 for part in parts)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What is to run on a GPU once one is at hand has no typing error: its steps are those that docs/gpu-status.md names, each has its
-# function, and three of them run on the CPU to the table and the archive that would come back.
+# function, and four of them run on the CPU to the table and the archive that would come back.
 #   test_first_gpu_run.sh CHECKOUT BUILD_FOLDER
 set -euo pipefail
 benchmarks=$1/benchmarks build=$2
@@ -33,6 +33,18 @@ grep -qF "(offload) | ok |" said || fail "the row of each cell must be in the ta
 [ "$(ls out)" = "$(printf 'part1.tar.gz\npart1.txt')" ] || fail "the table and the archive must come back, and nothing else"
 tar -xzf out/part1.tar.gz ./106_same_bits/fp32/rows.jsonl || fail "the records must be in the archive"
 sed '1,/^$/d' said | diff - out/part1.txt || fail "the table must be the last on stdout"
+
+OUT=$folder/trained "$benchmarks/first_gpu_run.sh" --device cpu --programs "$build" 3 training | tee said
+grep -qE "^311 training +ok .*losses of tuned,plain.* on cpu .* apart .*a worker killed in training: a row each" said || {
+  tar -xzOf trained/part3.tar.gz --wildcards '*training/log'
+  fail "losses must be compared, and a killed worker must cost no row"
+}
+printf '{"label":"a","loss_last":%s,"status":"ok"}\n' 2 2.001 2.01 NaN >rows.jsonl
+for rows in 2 3 4; do # within the bound, beyond it, and no number
+  head -n $rows rows.jsonl >some.jsonl
+  ! python3 "$benchmarks/gpu/records.py" spread a loss_last 1e-3 some.jsonl || echo "$rows"
+done >right
+[ "$(grep -c '^[0-9]$' right)" = 1 ] && grep -qx 2 right || fail "losses that are farther apart than the bound must be told: $(cat right)"
 
 # A step whose time is up says what it knows until then.
 cp -r "$benchmarks" copy

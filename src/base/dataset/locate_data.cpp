@@ -24,7 +24,8 @@ DataLocation synthetic(std::int64_t count, bool fallback) {
           {},
           count,
           fallback,
-          std::string(kSynthetic) + ":" + std::to_string(count)};
+          std::string(kSynthetic) + ":" + std::to_string(count),
+          {}};
 }
 
 /// "synthetic" or "synthetic:N"; nothing if `asked` is neither. `option`: who asked.
@@ -50,7 +51,7 @@ DataLocation located(const std::string& asked, const std::string& option) {
     return *location;
   }
   const std::filesystem::path folder = find_cifar10(asked, option);
-  return {PlaceKind::kCifar10, folder, 0, false, folder.string()};
+  return {PlaceKind::kCifar10, folder, 0, false, folder.string(), {}};
 }
 
 } // namespace
@@ -61,7 +62,9 @@ DataLocation locate_data(const std::string& asked) {
   }
   const char* const environment = std::getenv("SDBENCH_DATA");
   if (environment != nullptr && *environment != '\0') {
-    return located(expanded_path(environment), "SDBENCH_DATA");
+    DataLocation location = located(expanded_path(environment), "SDBENCH_DATA");
+    location.variable = "SDBENCH_DATA";
+    return location;
   }
   return synthetic(kUsualCount, true);
 }

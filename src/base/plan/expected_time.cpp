@@ -40,7 +40,7 @@ double flop_of_image(const Cell& cell) {
 
 /// First image, warm-up (one, where the cell itself decides) and timed runs.
 double flop_of_cell(const Cell& cell) {
-  const auto runs = static_cast<double>(1 + cell.repeat) * static_cast<double>(cell.images);
+  const auto runs = static_cast<double>(whole_runs(cell)) * static_cast<double>(cell.images);
   const auto warmups =
       static_cast<double>(cell.warmup.value_or(1)) * static_cast<double>(cell.batch);
   return flop_of_image(cell) * (runs + warmups);

@@ -40,7 +40,7 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
          ", but is " + std::string(row.name);
 }
 
-/// An epoch is a run: the first is the cell's first run, for which nothing is warm.
+/// An epoch is a run: the first of several is the cell's first run, for which nothing is warm.
 void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
   if (config.loss != kCrossEntropy) {
     throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
@@ -50,7 +50,7 @@ void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
   cell.data = locate_data(config.data);
   cell.data_on_device = config.data_place == "device";
   cell.images = models.train_count(cell.data);
-  cell.repeat = cell.epochs - 1;
+  cell.repeat = has_first_run(cell) ? cell.epochs - 1 : cell.epochs;
   cell.warmup = 0;
   cell.max_noise.reset();
 }

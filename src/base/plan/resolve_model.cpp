@@ -7,7 +7,9 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/from_environment.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
 
@@ -129,8 +131,7 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights, const Model
   return std::nullopt;
 }
 
-ResolvedModel resolve_by_weights(const std::string& asked) {
-  const WeightsLocation weights = locate_weights(asked, {}, "");
+ResolvedModel resolve_by_weights(const std::string& asked, const WeightsLocation& weights) {
   std::optional<ModelConfig> model = own_model(weights, nullptr);
   if (!model) {
     throw Error("folder of weights must hold diffusers' model_index.json, but " +
@@ -158,20 +159,9 @@ ResolvedModel resolve_network(const ModelConfig& named, const std::string& weigh
   return {named, std::move(location)};
 }
 
-} // namespace
-
-ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
-  if (model.empty()) {
-    return resolve_by_weights(weights);
-  }
-  ModelConfig named = find_model_config(model);
-  if (named.network) {
-    return resolve_network(named, weights);
-  }
-  const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
-  const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };
-  WeightsLocation location =
-      locate_weights(brings_weights ? model : weights, named.repositories, named.name, fits);
+/// `model` and `weights`: as they were asked for.
+ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& location,
+                               const std::string& model, const std::string& weights) {
   std::optional<ModelConfig> own = own_model(location, &named);
   if (!own) {
     return {named, location};
@@ -197,6 +187,26 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
   return {*own, location};
 }
 
+} // namespace
+
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+  if (model.empty()) {
+    const WeightsLocation location = locate_weights(weights, {}, "");
+    return naming_variable(location.path, location.variable,
+                           [&] { return resolve_by_weights(weights, location); });
+  }
+  const ModelConfig named = find_model_config(model);
+  if (named.network) {
+    return resolve_network(named, weights);
+  }
+  const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
+  const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };
+  const WeightsLocation location =
+      locate_weights(brings_weights ? model : weights, named.repositories, named.name, fits);
+  return naming_variable(location.path, location.variable,
+                         [&] { return resolve_pipeline(named, location, model, weights); });
+}
+
 const ResolvedModel& ModelResolver::resolve(const std::string& model, const std::string& weights) {
   const std::pair key(model, weights);
   auto found = known_.find(key);
@@ -212,7 +222,9 @@ std::int64_t ModelResolver::train_count(const DataLocation& data) {
   }
   auto found = train_counts_.find(data.path);
   if (found == train_counts_.end()) {
-    found = train_counts_.emplace(data.path, load_dataset(data).train.count).first;
+    const Dataset read =
+        naming_variable(data.path, data.variable, [&] { return load_dataset(data); });
+    found = train_counts_.emplace(data.path, read.train.count).first;
   }
   return found->second;
 }

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/from_environment.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
@@ -200,9 +201,11 @@ void fill_result(RunRecord& record, const CellResult& result) {
 }
 
 /// "stage: message" in one line.
-std::string error_text(const CellOutcome& outcome) {
+std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   const std::string stage(name_of(outcome.stage));
-  return message_line(stage + (stage.empty() ? "" : ": ") + outcome.message);
+  std::string message = with_variable(outcome.message, cell.weights.path, cell.weights.variable);
+  message = with_variable(std::move(message), cell.data.path, cell.data.variable);
+  return message_line(stage + (stage.empty() ? "" : ": ") + message);
 }
 
 /// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
@@ -320,7 +323,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   record.status = name_of(outcome.status);
   if (outcome.status != Status::kOk) {
-    record.error = error_text(outcome);
+    record.error = error_text(cell, outcome);
     record.stage = name_of(outcome.stage);
     record.stderr_tail = outcome.stderr_tail;
   }

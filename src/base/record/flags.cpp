@@ -25,6 +25,7 @@ std::string_view flag_text(std::string_view flag) {
       {"outliers", "some steps or runs lie far from the others; they are in every figure"},
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
+      {"cold", "the timed run was the first one, for which nothing was warm: a single epoch"},
       {"allocating",
        "device memory was taken from the driver within the timed runs, which waits for the device"},
       {"partner_lost",

@@ -271,7 +271,7 @@ void fill_runs(RunRecord& sum, Rows rows, std::optional<double> alone_images_per
   fill_first_epoch(sum, rows);
   fill_epochs(sum);
   if (runs == 0) {
-    if (sum.status == name_of(Status::kOk) && !sum.first_image_s) {
+    if (sum.status == name_of(Status::kOk)) {
       add_flag(sum, "partial");
     }
     return;

@@ -102,8 +102,10 @@ void fill_first_image(RunRecord& record, const RunSample& first) {
   if (first.e2e_s > 0) {
     record.first_image = first;
     record.first_image_s = first.e2e_s;
-    record.first_image_it_s =
-        rate(static_cast<double>(first.step_s.size()), seconds_of(first, kUNetPart).value_or(0));
+    const double seconds = makes_images(task_row_of(record.task).task)
+                               ? seconds_of(first, kUNetPart).value_or(0)
+                               : sum(first.step_s);
+    record.first_image_it_s = rate(static_cast<double>(first.step_s.size()), seconds);
   } else if (record.partial_run && record.partial_run->stage == name_of(CellStage::kFirstImage)) {
     const std::vector<double>& step_s = record.partial_run->step_s;
     record.first_image_it_s = rate(static_cast<double>(step_s.size()), sum(step_s));
@@ -148,12 +150,16 @@ void fill_epochs(RunRecord& record) {
   if (!record.epochs) {
     return;
   }
-  const std::vector<double> others = times_of_runs(record);
-  record.epoch_s_first = record.first_image_s;
-  record.epoch_s_median = median(others);
-  if (record.first_image_s) {
-    record.train_s = *record.first_image_s + sum(others);
+  std::vector<double> epochs_s = times_of_runs(record);
+  if (record.first_image_s) { // a single epoch has none before it
+    epochs_s.insert(epochs_s.begin(), *record.first_image_s);
   }
+  if (epochs_s.empty()) {
+    return;
+  }
+  record.epoch_s_first = epochs_s.front();
+  record.epoch_s_median = median(std::span(epochs_s).subspan(1));
+  record.train_s = sum(epochs_s);
 }
 
 void fill_whole_runs(RunRecord& record) {
@@ -197,6 +203,9 @@ void fill_times(RunRecord& record, const CellResult& result) {
       add_flag(record, "partial");
     }
     return;
+  }
+  if (record.epochs && !record.first_image) { // nothing came before what was timed
+    add_flag(record, "cold");
   }
   fill_unet_rates(record, iterations, sum(times_of_part(record, kUNetPart)));
   fill_run_statistics(record);

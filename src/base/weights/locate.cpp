@@ -27,8 +27,12 @@ using Kind = WeightsLocation::Kind;
 constexpr std::string_view kSynthetic = "synthetic";
 
 WeightsLocation synthetic(std::uint64_t seed, bool fallback) {
-  return {
-      Kind::kSynthetic, {}, seed, fallback, std::string(kSynthetic) + ":" + std::to_string(seed)};
+  return {Kind::kSynthetic,
+          {},
+          seed,
+          fallback,
+          std::string(kSynthetic) + ":" + std::to_string(seed),
+          {}};
 }
 
 /// "synthetic" or "synthetic:SEED"; nothing if `asked` is neither.
@@ -52,7 +56,7 @@ std::optional<WeightsLocation> parse_synthetic(const std::string& asked) {
 }
 
 WeightsLocation single_file(const fs::path& path) {
-  return {Kind::kSingleFile, path, 0, false, path.string()};
+  return {Kind::kSingleFile, path, 0, false, path.string(), {}};
 }
 
 /// A folder in diffusers' layout or a safetensors file, by whatever name; nothing if the path holds
@@ -60,7 +64,7 @@ WeightsLocation single_file(const fs::path& path) {
 std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
   if (fs::is_directory(path)) {
     return fs::exists(path / "model_index.json") || fs::is_directory(path / "unet")
-               ? std::optional(WeightsLocation{Kind::kFolder, path, 0, false, path.string()})
+               ? std::optional(WeightsLocation{Kind::kFolder, path, 0, false, path.string(), {}})
                : std::nullopt;
   }
   const bool is_file =
@@ -137,8 +141,9 @@ WeightsLocation in_cache(WeightsLocation location, const std::string& repository
 
 std::optional<WeightsLocation> cached(const std::string& repository) {
   const std::optional<fs::path> snapshot = find_in_hub_cache(repository);
-  return snapshot ? std::optional(in_cache({Kind::kFolder, *snapshot, 0, false, ""}, repository))
-                  : std::nullopt;
+  return snapshot
+             ? std::optional(in_cache({Kind::kFolder, *snapshot, 0, false, "", {}}, repository))
+             : std::nullopt;
 }
 
 /// Single files of a repository in the cache that is no pipeline's.
@@ -197,8 +202,10 @@ WeightsLocation asked_repository(const std::string& repository) {
       hub_cache_folder().string() + "); get it with: " + download_command(repository));
 }
 
+constexpr const char* kShelf = "SDBENCH_WEIGHTS";
+
 fs::path shelf_of_environment() {
-  const char* shelf = std::getenv("SDBENCH_WEIGHTS");
+  const char* shelf = std::getenv(kShelf);
   return shelf == nullptr ? "" : expanded_path(shelf);
 }
 
@@ -309,7 +316,8 @@ WeightsLocation locate_weights(const std::string& asked,
         in_quotes(asked) + " is not there");
   }
   if (const fs::path shelf = shelf_of_environment(); !shelf.empty()) {
-    if (const auto location = from_shelf(shelf, repositories, model_name, fits)) {
+    if (auto location = from_shelf(shelf, repositories, model_name, fits)) {
+      location->variable = kShelf;
       return *location;
     }
   }

@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/network_config.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
@@ -50,6 +53,15 @@ std::int64_t unet_bytes(const Cell& cell, const PipelineOptions& options,
 
 std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
   return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
+}
+
+/// The batch of iterations without a data set, which the host makes.
+std::int64_t made_up_bytes(const Cell& cell, Precision precision) {
+  const NetworkConfig& network = cell.model.network.value();
+  return cell.epochs > 0
+             ? 0
+             : cell.batch * network.input_channels * network.image_size * network.image_size *
+                   static_cast<std::int64_t>(size_of(precision.weight_dtype()));
 }
 
 std::int64_t bytes_on_device(const Cell& cell, const PipelineOptions& options,
@@ -114,6 +126,19 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
     require_memory(needed, memory.device_bytes, options.device, cell.task, memory.library_bytes);
     require_memory(kept, memory.host_bytes, at::kCPU, cell.task);
   }
+}
+
+void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
+                                const MemoryForCell& memory) {
+  const std::int64_t weights = network_bytes(cell, precision);
+  if (device.is_cuda()) {
+    require_memory(weights, memory.device_bytes, device, cell.task);
+    require_memory(made_up_bytes(cell, precision), memory.host_bytes, at::kCPU, cell.task);
+    return;
+  }
+  constexpr std::int64_t kSurePart = 2; // a half: peaks had three quarters of the estimate and more
+  require_memory(weights + network_working_bytes(cell, precision) / kSurePart, memory.host_bytes,
+                 device, cell.task);
 }
 
 std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,

@@ -23,7 +23,6 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
-#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
@@ -55,9 +54,11 @@ void NetworkRun::run() {
   place_ = take_place(cell_, observer_, result_);
   load();
   meet_others();
-  enter(CellStage::kFirstImage);
-  timing_.run_first(*work_, result_);
-  check_output();
+  if (has_first_run(cell_)) {
+    enter(CellStage::kFirstImage);
+    timing_.run_first(*work_, result_);
+    check_output();
+  }
   enter(CellStage::kWarmup);
   timing_.warm_up(*work_, result_);
   measure();
@@ -94,7 +95,8 @@ void NetworkRun::load() {
                 ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32");
   }
   options_ = options_of(precision);
-  require_room(precision);
+  require_memory_for_network(cell_, precision, place_.device,
+                             {free_memory_bytes(place_.device), free_memory_bytes(at::kCPU)});
   const double packed_before_s = packing_seconds();
   network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
   release_freed_memory(); // what loading and packing took for a moment
@@ -184,12 +186,6 @@ void NetworkRun::record_engine(Precision precision) {
   }
 }
 
-/// Of what is certain to be needed: activations come on top, and are libtorch's to refuse.
-void NetworkRun::require_room(Precision precision) const {
-  require_memory(network_bytes(cell_, precision), free_memory_bytes(place_.device), place_.device,
-                 cell_.task);
-}
-
 void NetworkRun::measure() {
   if (!cell_.parallel_devices.empty()) {
     enter(CellStage::kWait); // not a part of what is measured
@@ -219,9 +215,11 @@ void NetworkRun::check_output() {
     return;
   }
   const bool is_widest = result_.dtype_unet == Dtype::kF32;
-  const std::string remedy = is_widest ? "; look at the weights" : "; try --dtype fp32";
-  const std::string run =
-      cell_.epochs > 0 ? "epoch " + std::to_string(result_.samples.size() + 1) : "a run";
+  const std::string remedy = !is_widest     ? "; try --dtype fp32"
+                             : cell_.update ? "; look at the weights, or take --update off"
+                                            : "; look at the weights";
+  const std::size_t timed_epoch = result_.samples.size() + (has_first_run(cell_) ? 1 : 0);
+  const std::string run = cell_.epochs > 0 ? "epoch " + std::to_string(timed_epoch) : "a run";
   throw CellFailure(
       Status::kInvalidOutput,
       output.failed ? "the loss must be finite, but is not from iteration " +

@@ -38,7 +38,6 @@ private:
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] Classifier build(Gradients gradients);
   void record_engine(Precision precision);
-  void require_room(Precision precision) const;
   void measure();
   void check_output();
   void test();

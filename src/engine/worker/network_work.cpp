@@ -26,24 +26,25 @@ double learning_rate(const Cell& cell, std::int64_t epoch) {
   return epoch_learning_rate(whole_batch(cell), epoch, cell.epochs);
 }
 
-/// Noise, and each class in turn. Of a shared batch the device's part.
+double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+} // namespace
+
 Batch made_up_batch(const Cell& cell, const NetworkOptions& options) {
   const NetworkConfig& network = cell.model.network.value();
   const std::int64_t whole = whole_batch(cell);
   const std::int64_t first =
       cell.shared_batch > 0 ? even_part(whole, device_number(cell), device_count(cell)).first : 0;
   const at::Tensor images =
-      synthetic_images(network, whole, cell.seed, options.weights, options.device);
-  const at::Tensor labels = at::arange(whole, at::TensorOptions(at::kLong));
-  return {images.narrow(0, first, cell.batch).contiguous(options.memory_format),
-          labels.narrow(0, first, cell.batch).remainder(network.classes).to(options.device), whole};
+      synthetic_images(network, first + cell.batch, cell.seed, options.weights, at::kCPU)
+          .narrow(0, first, cell.batch);
+  const at::Tensor labels = at::arange(first, first + cell.batch, at::TensorOptions(at::kLong));
+  const bool is_part = cell.batch < whole; // whose view would keep the others' images
+  return {images.to(options.device, options.weights, false, is_part, options.memory_format),
+          labels.remainder(network.classes).to(options.device), whole};
 }
-
-double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
-  return std::chrono::duration<double>(time.time_since_epoch()).count();
-}
-
-} // namespace
 
 NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
                          DeviceClock& clock, const Dataset* data)

@@ -9,8 +9,7 @@ std::optional<double> expected_seconds(const Cell& cell, std::span<const RunReco
   const std::string cell_id = cell_id_of(cell, context);
   std::optional<double> seconds;
   for (const RunRecord& row : rows) {
-    const bool is_whole = row.e2e_s || (cell.repeat == 0 && row.first_image_s); // one epoch
-    if (row.cell_id == cell_id && row.host == context.host && row.status == "ok" && is_whole) {
+    if (row.cell_id == cell_id && row.host == context.host && row.status == "ok" && row.e2e_s) {
       const double batches = static_cast<double>(cell.images) / static_cast<double>(cell.batch);
       seconds = row.load_s.value_or(0) + row.prepare_s.value_or(0) + row.first_image_s.value_or(0) +
                 row.e2e_s.value_or(0) * (static_cast<double>(cell.repeat) +

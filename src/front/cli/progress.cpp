@@ -221,8 +221,7 @@ void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, 
 void Progress::say_expected_time(double step_seconds) {
   // Of what the cell itself decides, the least: most cells need no more.
   const std::int64_t warmups = cell_.warmup.value_or(1);
-  const std::int64_t runs = 1 + cell_.repeat;
-  const std::int64_t steps = runs * steps_per_run() + warmups * cell_.steps;
+  const std::int64_t steps = whole_runs(cell_) * steps_per_run() + warmups * cell_.steps;
   const double seconds = step_seconds * static_cast<double>(steps);
   const bool open_end = !cell_.warmup || cell_.max_noise;
   line_.clear();

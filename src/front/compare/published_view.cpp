@@ -72,7 +72,7 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];
     auto figure = pooled_by(metric, table, pool.rows);
-    if (!figure) { // a single epoch has no rate, and a time of its own
+    if (!figure) { // what the rows are compared by is not all that they have
       figure = pooled_by(metric, table, pool.silent);
     }
     if (figure) {

@@ -98,7 +98,10 @@ std::string stop_text(const RunRecord& r) {
   const std::string noise =
       r.noise ? "standard error " + significant_text(100 * *r.noise, 2) + " % of the mean" : "";
   if (r.stop_reason == "repeat") {
-    return joined({r.epochs ? "all epochs but the first" : "as many as --repeat asks for", noise});
+    return joined({r.epochs == 1 ? "the epoch itself, cold"
+                   : r.epochs    ? "all epochs but the first"
+                                 : "as many as --repeat asks for",
+                   noise});
   }
   if (r.stop_reason == "max_noise") {
     return joined({noise, "low enough for --max-noise"});

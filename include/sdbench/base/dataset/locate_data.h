@@ -16,6 +16,7 @@ struct DataLocation {
   std::int64_t count = 0;     ///< synthetic only: images to train with
   bool fallback = false;      ///< synthetic because nothing was named: the user must be told loudly
   std::string description;    ///< for people: "synthetic:50000", a path
+  std::string variable;       ///< the environment's that led here; empty: none did
 };
 
 /// Resolves --data. `asked`: a path that find_cifar10 (cifar10.h) takes, "synthetic[:N]" or empty.

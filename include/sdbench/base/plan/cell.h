@@ -92,6 +92,15 @@ struct Cell : EngineAxes {
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
   return batch_count(cell.images, cell.batch);
 }
+/// Whether a first run, for which nothing is warm, comes before the timed ones. A single epoch is
+/// timed itself, for there is no other.
+[[nodiscard]] inline bool has_first_run(const Cell& cell) {
+  return cell.epochs != 1;
+}
+/// The first run and the timed ones: the fewest, where the cell itself decides.
+[[nodiscard]] inline std::int64_t whole_runs(const Cell& cell) {
+  return cell.repeat + (has_first_run(cell) ? 1 : 0);
+}
 /// Images of a batch on all devices that share it.
 [[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
   return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;

@@ -16,6 +16,7 @@ struct WeightsLocation {
   std::uint64_t seed = 0;     ///< synthetic only
   bool fallback = false;      ///< synthetic because nothing was found: the user must be told loudly
   std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
+  std::string variable;       ///< the environment's that led here; empty: none did
 };
 
 /// Whether SDBENCH_WEIGHTS is a checkpoint itself, not a shelf of them: then it decides the

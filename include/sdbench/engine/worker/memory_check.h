@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
@@ -45,6 +46,12 @@ struct MemoryForCell {
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention = {});
+
+/// The same of a network's cell, before it is loaded: weights, gradients, momentum. A GPU's
+/// allocator refuses what else is too much. A CPU's system gives memory that is not there and kills
+/// later, so half of what the batch's results take, about, must be there, too.
+void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
+                                const MemoryForCell& memory);
 
 /// One line for a cell that fits, but hardly beside what CUDA's libraries take; empty for others.
 [[nodiscard]] std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,

@@ -36,6 +36,10 @@ struct NetworkOutput {
   std::optional<double> loss_last;
 };
 
+/// Noise, and each class in turn: what iterations without a data set compute. Of a shared batch the
+/// device's part, and nothing of the others.
+[[nodiscard]] Batch made_up_batch(const Cell& cell, const NetworkOptions& options);
+
 /// The iterations of a network. Each is a batch: the same one, on the device from the start, or in
 /// epochs those of a data set. Each ends with a wait for the device, so that its time is known, as
 /// published figures have it.

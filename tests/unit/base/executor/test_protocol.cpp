@@ -249,7 +249,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.model.name = kNotUtf8;
   cell.model.tokenizer.folder = "/one";
   cell.model.tokenizer_2->folder = "/two";
-  cell.weights = {WeightsLocation::Kind::kSingleFile, "/weights/" + kNotUtf8, 3, true, "words"};
+  cell.weights = {WeightsLocation::Kind::kSingleFile, "/weights/" + kNotUtf8, 3, true, "words", {}};
   cell.width = 72;
   cell.height = 104;
   cell.steps = 7;

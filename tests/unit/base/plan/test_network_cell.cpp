@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "cifar_files.h"
+#include "environment.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
@@ -207,6 +208,17 @@ TEST_CASE("each epoch is a run, of which the first is the first run, with the op
   CHECK(cell.images == 100);
   CHECK(batches_of(cell) == 7); // the last has 4 images
   CHECK_FALSE(cell.data_on_device);
+  CHECK(whole_runs(cell) == 3);
+}
+
+TEST_CASE("a single epoch is the timed run") {
+  const Cell cell =
+      planned(
+          {{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:100"}})
+          .cell;
+  CHECK(cell.repeat == 1);
+  CHECK_FALSE(has_first_run(cell));
+  CHECK(whole_runs(cell) == 1);
 }
 
 TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
@@ -220,7 +232,12 @@ TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
   CHECK(planned(values, models).cell.images == 5);
   folder.write("cifar/data_batch_1.bin", "cut off");
   CHECK(planned(values, models).cell.images == 5);
-  CHECK_THAT(planned(values).obstacle, Catch::Matchers::ContainsSubstring("it is cut off"));
+  const auto cut_off = Catch::Matchers::ContainsSubstring("it is cut off");
+  const auto leads_there = Catch::Matchers::ContainsSubstring("; SDBENCH_DATA leads there");
+  CHECK_THAT(planned(values).obstacle, cut_off && !leads_there);
+  const test::EnvironmentVariable variable("SDBENCH_DATA", (folder.path() / "cifar").c_str());
+  CHECK_THAT(planned({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}}).obstacle,
+             cut_off && leads_there);
 }
 
 TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {

@@ -203,3 +203,20 @@ TEST_CASE(
         WeightsLocation::Kind::kSynthetic);
   ::unsetenv("SDBENCH_WEIGHTS");
 }
+
+TEST_CASE("an error of weights that SDBENCH_WEIGHTS led to names the variable, for nobody typed "
+          "their path") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  const auto file = test::write_tensor(scratch.path() / "mine.safetensors", "fc.weight");
+  const auto leads_there = Catch::Matchers::EndsWith("; SDBENCH_WEIGHTS leads there");
+  ::setenv("SDBENCH_WEIGHTS", file.c_str(), 1);
+  for (const char* model : {"", "tiny-sd15"}) {
+    CHECK_THROWS_WITH(resolve_model(model, ""),
+                      Catch::Matchers::ContainsSubstring(file.string()) && leads_there);
+    CHECK_THROWS_WITH(resolve_model(model, file.string()), !leads_there);
+  }
+  CHECK(resolve_model("tiny-resnet", "").weights.variable == "SDBENCH_WEIGHTS");
+  CHECK(resolve_model("tiny-resnet", file.string()).weights.variable.empty());
+  ::unsetenv("SDBENCH_WEIGHTS");
+}

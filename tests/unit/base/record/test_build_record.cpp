@@ -168,6 +168,27 @@ TEST_CASE("a failed cell still gives a row with what was asked and why it failed
   CHECK_FALSE(record.unet_it_s);
 }
 
+TEST_CASE("an error of a path that the environment led to names the variable") {
+  Cell cell = small_cell();
+  cell.weights.path = "/shelf/mine.safetensors";
+  cell.weights.variable = "SDBENCH_WEIGHTS";
+  cell.data.path = "/data";
+  cell.data.variable = "SDBENCH_DATA";
+  const auto error = [&](const std::string& message) {
+    CellOutcome outcome;
+    outcome.status = Status::kError;
+    outcome.message = message;
+    return build_record(cell, outcome, context()).error;
+  };
+  CHECK(error("/shelf/mine.safetensors must have a header; name another") ==
+        "/shelf/mine.safetensors must have a header; name another; SDBENCH_WEIGHTS leads there");
+  CHECK(error("/data/test_batch.bin is cut off") ==
+        "/data/test_batch.bin is cut off; SDBENCH_DATA leads there");
+  CHECK(error("the loss must be finite, but is not") == "the loss must be finite, but is not");
+  cell.weights.variable.clear();
+  CHECK(error("/shelf/mine.safetensors is cut off") == "/shelf/mine.safetensors is cut off");
+}
+
 TEST_CASE("a share's row lists its own cores, any other row those of the process") {
   RecordContext where = context();
   where.core_list = "0-3";

@@ -266,13 +266,14 @@ TEST_CASE("the processor's energy beside a GPU's is named among the sources") {
 
 namespace {
 
-RunRecord sum_of_training(const std::vector<RunRecord>& rows, std::int64_t epochs = 0) {
+RunRecord sum_of_training(const std::vector<RunRecord>& rows, std::int64_t epochs = 0,
+                          std::optional<double> alone_images_per_min = {}) {
   Cell whole = test::team_cell(8);
   whole.model = find_model_config("tiny-resnet");
   whole.task = Task::kTrain;
   whole.share = kShareBatch;
   whole.epochs = epochs;
-  return sum_record(whole, rows, {}, std::nullopt);
+  return sum_record(whole, rows, {}, alone_images_per_min);
 }
 
 RunRecord trained_row(const std::string& device, std::vector<RunSample> samples, double accuracy) {
@@ -312,9 +313,17 @@ TEST_CASE("the epochs of the whole last from the first start to the last end, to
   CHECK(sum.epoch_s_first == 9);
   CHECK(sum.epoch_s_median == 5.5);
   CHECK(sum.train_s == 9 + 5 + 6);
-  first.samples.clear();
-  second.samples.clear();
-  const RunRecord one = sum_of_training({first, second}, 1);
-  CHECK(one.train_s == 9);
-  CHECK_FALSE(has_flag(one, "partial"));
+}
+
+TEST_CASE("a single epoch of the whole is timed: it has a rate, by which it scales") {
+  RunRecord first = trained_row("cuda:0", {run(0, 7)}, 0.75);
+  RunRecord second = trained_row("cuda:1", {run(1, 7)}, 0.7);
+  first.flags = second.flags = "cold";
+  const RunRecord sum = sum_of_training({first, second}, 1, 40);
+  CHECK(sum.epoch_s_first == 8);
+  CHECK_FALSE(sum.epoch_s_median.has_value());
+  CHECK(sum.train_s == 8);
+  CHECK(sum.images_per_s == 1); // 8 in 8 s
+  CHECK(sum.scaling_efficiency == 1.5);
+  CHECK(sum.flags == "cold");
 }

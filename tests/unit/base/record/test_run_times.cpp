@@ -147,6 +147,44 @@ TEST_CASE("a run without steps or time gives no rate and no infinity") {
   CHECK_FALSE(record.load_s);
 }
 
+TEST_CASE("a single epoch is timed, and its rate is told to be cold") {
+  RunRecord record = workload();
+  record.task = "train";
+  record.epochs = 1;
+  CellResult result;
+  RunSample epoch = test::image_sample(0, 0, 0, 4, {2, 2});
+  epoch.parts = {{"forward", 4}};
+  result.samples = {epoch};
+  fill_times(record, result);
+  CHECK(record.images_per_s == 0.5);
+  CHECK(record.epoch_s_first == 4);
+  CHECK(record.train_s == 4);
+  CHECK_FALSE(record.epoch_s_median);
+  CHECK_FALSE(record.first_image_s);
+  CHECK(record.flags == "cold");
+  record.epochs = 2;
+  result.first_image = epoch;
+  record.flags.clear();
+  fill_times(record, result);
+  CHECK(record.epoch_s_median == 4);
+  CHECK(record.train_s == 8);
+  CHECK(record.flags.empty());
+}
+
+TEST_CASE("the first run of a network has a rate of its iterations, whole or cut") {
+  RunRecord record = workload();
+  record.task = "infer";
+  CellResult result;
+  result.first_image = test::image_sample(0, 0, 0, 9, {2, 2, 4});
+  result.first_image.parts = {{"forward", 8}};
+  fill_times(record, result);
+  CHECK(record.first_image_it_s == 3 / 8.0);
+  result.first_image = {};
+  result.partial_run = PartialRun{"first_image", {2, 2}};
+  fill_times(record, result);
+  CHECK(record.first_image_it_s == 0.5);
+}
+
 TEST_CASE("what a device waited for the others' gradients is a mean over runs, where they shared") {
   RunRecord record = workload();
   record.task = "train";

@@ -1,6 +1,10 @@
 #include "catch.h"
 
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/memory_check.h"
@@ -178,4 +182,32 @@ TEST_CASE("a batch that is decoded in parts needs the memory of one part") {
   CHECK(working_bytes(vae, {.most_decoded = std::int64_t{1} << 30}, 1024, 1024, 4) == four);
   CHECK(working_bytes(vae, {.most_decoded = std::int64_t{1} << 30}, 1024, 1024, 8) == four);
   CHECK(working_bytes(vae, {}, 1024, 1024, 8) == 2 * four);
+}
+
+TEST_CASE("a network's batch that a CPU has no memory for is refused beforehand, and no GPU's is") {
+  Cell cell;
+  cell.model = find_model_config("vgg16");
+  cell.task = Task::kTrain;
+  cell.batch = cell.images = 64;
+  const std::int64_t weights = network_bytes(cell, Dtype::kF32);
+  const std::int64_t results = network_working_bytes(cell, Dtype::kF32);
+  const auto fits = [&](const char* device, const MemoryForCell& memory) {
+    try {
+      require_memory_for_network(cell, Dtype::kF32, at::Device(device), memory);
+      return true;
+    } catch (const CellFailure& failure) {
+      CHECK(failure.status() == (std::string(device) == "cpu" || memory.host_bytes == 0
+                                     ? Status::kOomHost
+                                     : Status::kOomDevice));
+      return false;
+    }
+  };
+  CHECK(fits("cpu", {0, weights + results}));
+  CHECK_FALSE(fits("cpu", {0, weights}));
+  CHECK(fits("cuda:0", {weights, std::int64_t{1} << 40}));
+  CHECK_FALSE(fits("cuda:0", {weights - 1, std::int64_t{1} << 40}));
+  CHECK_FALSE(fits("cuda:0", {weights, 0})); // its batch is made on the host
+  cell.batch = cell.images = 1;
+  CHECK(fits("cpu", {0, weights + results / 64}));
+  CHECK_FALSE(fits("cpu", {0, weights}));
 }

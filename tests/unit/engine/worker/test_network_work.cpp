@@ -271,6 +271,27 @@ std::vector<double> losses_in_parts(const Cell& cell, const Dataset& data, std::
 
 } // namespace
 
+TEST_CASE("a device that shares a made-up batch holds its own part of it, and no other image") {
+  Cell cell = cell_of(Task::kTrain);
+  cell.batch = 8;
+  cell.images = 8;
+  for (const at::MemoryFormat format :
+       {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
+    const Batch whole = made_up_batch(cell, {.memory_format = format});
+    std::int64_t first = 0;
+    for (const Cell& one : device_cells(whole_of(cell, {"cpu:0", "cpu:1", "cpu:2"}, kShareBatch))) {
+      const Batch part = made_up_batch(one, {.memory_format = format});
+      CHECK(part.whole == 8);
+      CHECK(part.images.equal(whole.images.narrow(0, first, one.batch)));
+      CHECK(part.labels.equal(whole.labels.narrow(0, first, one.batch)));
+      CHECK(part.images.is_contiguous(format));
+      CHECK(part.images.storage().nbytes() == part.images.nbytes());
+      first += one.batch;
+    }
+    CHECK(first == 8);
+  }
+}
+
 TEST_CASE("devices that share each batch of an epoch have the losses of all its images") {
   Cell cell = cell_of(Task::kTrain);
   cell.epochs = 1;

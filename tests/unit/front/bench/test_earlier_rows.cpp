@@ -108,7 +108,8 @@ TEST_CASE("a checkpoint that cannot be read is known by its name") {
   config.model = "tiny-sd15";
   config.weights = "synthetic";
   Cell cell = resolve_cell(config, true);
-  cell.weights = {WeightsLocation::Kind::kFolder, "/no/such/folder", 0, false, "the words for it"};
+  cell.weights = {
+      WeightsLocation::Kind::kFolder, "/no/such/folder", 0, false, "the words for it", {}};
   CHECK(execution_key(cell, {}).weights == "the words for it");
 }
 

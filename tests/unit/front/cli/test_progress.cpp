@@ -192,6 +192,17 @@ TEST_CASE("the expected time of epochs has their last batch, too, and speaks of 
   }
   CHECK_THAT(err.str(),
              ContainsSubstring("expected   about 42.0 s for the iterations of 3 epochs\n"));
+  Cell one_epoch = epoch_cell();
+  one_epoch.epochs = one_epoch.repeat = 1;
+  err.str("");
+  {
+    Progress progress(one_epoch, make_logger(err, 0), err, {false});
+    progress.on_stage(CellStage::kMeasure);
+    progress.on_step(0, 0, 7, 3);
+    progress.on_step(0, 1, 7, 2);
+  }
+  CHECK_THAT(err.str(),
+             ContainsSubstring("expected   about 14.0 s for the iterations of 1 epoch\n"));
 }
 
 TEST_CASE("runs are named by what they are of the cell's work") {
@@ -201,6 +212,9 @@ TEST_CASE("runs are named by what they are of the cell's work") {
   CHECK(epochs.of_run(CellStage::kFirstImage, 0) == "first epoch");
   CHECK(epochs.of_run(CellStage::kMeasure, 0) == "epoch 2/3");
   CHECK(epochs.of_run(CellStage::kTest, 0) == "test images");
+  Cell one_epoch = epoch_cell();
+  one_epoch.epochs = one_epoch.repeat = 1;
+  CHECK(RunTitles(one_epoch).of_run(CellStage::kMeasure, 0) == "epoch 1/1");
   Cell network = epoch_cell();
   network.epochs = 0;
   CHECK(RunTitles(network).of_stage(CellStage::kFirstImage) == "first run");

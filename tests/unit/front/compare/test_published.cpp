@@ -201,7 +201,7 @@ TEST_CASE("a network's work that differs in update, loss, epochs or their images
   }
 }
 
-TEST_CASE("a single epoch, which has no rate, stands beside published first epochs") {
+TEST_CASE("a row that lacks what rows are compared by stands beside figures that it has") {
   const Published published = shipped();
   std::vector<PublishedFigure> first_epochs;
   for (const PublishedFigure& figure : figures_of(published, "cifar-2019")) {
