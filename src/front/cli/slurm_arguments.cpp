@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/suggestion.h"

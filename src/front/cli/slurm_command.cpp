@@ -15,8 +15,10 @@
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/log.h"
+#include "sdbench/front/slurm/job_place.h"
 #include "sdbench/front/slurm/job_script.h"
 #include "sdbench/front/slurm/slurm_cluster.h"
+#include "sdbench/front/slurm/slurm_node.h"
 #include "slurm_arguments.h"
 
 namespace sdbench {

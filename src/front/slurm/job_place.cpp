@@ -92,7 +92,7 @@ std::int64_t gpu_count(const SlurmNode& node) {
 /// left: the cluster may keep some for itself (MemSpecLimit), which sinfo does not tell, and a job
 /// that asks for more than the rest never begins.
 JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::string& type) {
-  const std::int64_t gpus = gpu_count(node);
+  const std::int64_t gpus = std::max<std::int64_t>(1, gpu_count(node));
   const std::int64_t cpus = std::max<std::int64_t>(1, node.cpus / gpus);
   JobPlace place{node.name + "-gpu" + std::to_string(number),
                  {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpus)},

@@ -1,5 +1,7 @@
 #include "sdbench/base/device/slurm_job.h"
 
+#include <utility>
+
 #include "catch.h"
 #include "environment.h"
 
