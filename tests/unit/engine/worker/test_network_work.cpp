@@ -277,10 +277,10 @@ TEST_CASE("a device that shares a made-up batch holds its own part of it, and no
   cell.images = 8;
   for (const at::MemoryFormat format :
        {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
-    const Batch whole = made_up_batch(cell, {.memory_format = format});
+    const Batch whole = made_up_batch(cell, {.autocast = {}, .memory_format = format});
     std::int64_t first = 0;
     for (const Cell& one : device_cells(whole_of(cell, {"cpu:0", "cpu:1", "cpu:2"}, kShareBatch))) {
-      const Batch part = made_up_batch(one, {.memory_format = format});
+      const Batch part = made_up_batch(one, {.autocast = {}, .memory_format = format});
       CHECK(part.whole == 8);
       CHECK(part.images.equal(whole.images.narrow(0, first, one.batch)));
       CHECK(part.labels.equal(whole.labels.narrow(0, first, one.batch)));

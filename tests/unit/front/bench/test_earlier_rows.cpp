@@ -76,7 +76,11 @@ TEST_CASE("checkpoints are told apart by their files, and before they were read 
     config.weights = "synthetic";
     Cell cell = resolve_cell(config, true);
     cell.weights = {WeightsLocation::Kind::kSingleFile,
-                    test::write_tensor(folder.path() / name, name), 0, false, name};
+                    test::write_tensor(folder.path() / name, name),
+                    0,
+                    false,
+                    name,
+                    ""};
     return cell;
   };
   const Cell one = cell_of("one.safetensors");
