@@ -8,16 +8,17 @@ times=build/stage_times # a line for each stage that ended; lanes side by side w
 mkdir -p build
 : >"$times"
 
-# Of all processors since the system's start, in hundredths of a second: what they worked, and what they could have.
-processors_worked() { awk '$1 == "cpu" { for (i = 2; i <= 9; i++) all += $i; print all - $5 - $6, all }' /proc/stat; }
-
-# tell_time NAME SECONDS WORKED_BEFORE COULD_BEFORE WORKED COULD
-tell_time() { printf '%s: %d s, %d %% of the processors\n' "$1" "$2" $((100 * ($5 - $3) / ($6 - $4 + 1))); }
+# tell_time NAME SECONDS STAT: with the part of their time since STAT, a line of /proc/stat, that the processors worked (not idle, nor waiting for a disk).
+tell_time() {
+  { echo "$3" && head -n 1 /proc/stat; } | awk -v "line=$1: $2 s" '
+    { sign = NR == 1 ? -1 : 1; for (i = 2; i <= 9; i++) all += sign * $i; idle += sign * ($5 + $6) }
+    END { printf "%s, %.0f %% of the processors\n", line, all > 0 ? 100 * (all - idle) / all : 0 }'
+}
 
 # stage NAME COMMAND...: the first line of it that fails ends all.
 stage() {
   local name=$1 start=$SECONDS before rc
-  before=$(processors_worked)
+  before=$(head -n 1 /proc/stat)
   shift
   echo "== $name"
   set +e # as a part of a condition the command would go on behind a line that fails
@@ -28,8 +29,7 @@ stage() {
   rc=$?
   set -e
   [ $rc -eq 0 ] || die "failed: $name, after $((SECONDS - start)) s"
-  # shellcheck disable=SC2046,SC2086 # numbers
-  tell_time "$name" $((SECONDS - start)) $before $(processors_worked) >>"$times"
+  tell_time "$name" $((SECONDS - start)) "$before" >>"$times"
 }
 
 # no_warning LOG: of a build by the README's commands. They are errors here, and not to a user, whose compiler may know others.

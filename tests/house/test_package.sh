@@ -15,8 +15,8 @@ fail() {
   exit 1
 }
 
-# What lies outside of where apt and dpkg keep their own.
-files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path "$folder" -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o \
+# What lies outside of where apt and dpkg keep their own. Root's home is not the package's, and others may work there meanwhile.
+files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /root -o -path "$folder" -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o \
   -path /var/log \) -prune -o -print | sort; }
 
 apt-get -q update >/dev/null
