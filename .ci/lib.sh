@@ -12,7 +12,7 @@ mkdir -p build
 tell_time() {
   { echo "$3" && head -n 1 /proc/stat; } | awk -v "line=$1: $2 s" '
     { sign = NR == 1 ? -1 : 1; for (i = 2; i <= 9; i++) all += sign * $i; idle += sign * ($5 + $6) }
-    END { printf "%s, %.0f %% of the processors\n", line, all > 0 ? 100 * (all - idle) / all : 0 }'
+    END { printf "%s, %.0f %% of the processors\n", line, (all > 0 ? 100 * (all - idle) / all : 0) }'
 }
 
 # stage NAME COMMAND...: the first line of it that fails ends all.
