@@ -41,7 +41,7 @@ table="
 308 engines_live 70  | the engines of others with tiny models: the same picture, and what is compiled is kept
 309 engines     300  | sdbench beside the engines of others: better in a call of its own, 3 engines
 310 networks     90  | classic networks, inference and training: each number format, TF32, loss scaling, both places of data
-311 training     60  | the losses of GPU, CPU and PyTorch are the same; of two GPUs that train together one is killed
+311 training    100  | the losses of GPU, CPU and PyTorch are the same; of two GPUs that train together one is killed
 "
 minutes=([1]=5 [2]=7 [3]=7)
 patience=1

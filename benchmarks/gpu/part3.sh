@@ -162,8 +162,9 @@ compare_losses() {
 
 # kill_one_of DEVICES: a worker dies while two train one network, and each device has its row.
 kill_one_of() {
-  local process statuses
-  device=$1 run_sdbench --model tiny-resnet --task train --update on --batch 8 --warmup 0 --iterations 20 --repeat 40 --parallel --timeout 30 \
+  local process statuses runs=100 # seconds on a GPU, in which the worker is to be caught
+  [[ $1 == cuda* ]] || runs=10
+  device=$1 run_sdbench --model tiny-resnet --task train --update on --batch 8 --warmup 0 --iterations 20 --repeat $runs --parallel --timeout 30 \
     --label killed >killed.log 2>&1 &
   process=$!
   for _ in $(seq 600); do

@@ -83,7 +83,7 @@ def labelled(file, label):
 def spread(label, field, bound, file):
     """By the largest of them. Less than two rows, or one without a number, are no comparison."""
     values = [row.get(field) for row in labelled(file, label)]
-    if len(values) < 2 or None in values:
+    if len(values) < 2 or not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
         print(f"{field} of {len(values)} rows: {values}")
         return 1
     apart = (max(values) - min(values)) / max(map(abs, values))

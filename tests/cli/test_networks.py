@@ -231,7 +231,7 @@ def test_a_single_epoch_is_the_timed_run_with_all_its_figures_and_is_told_to_be_
     assert float(row["images_per_s"]) == pytest.approx(3000 / float(row["e2e_s"])) and "cold" in row["flags"].split()
     assert int(row["telemetry_samples"]) > 3 and "the epoch itself" in text
     code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")  # by its rate
-    assert code == 0 and "images/min against" in out, out + err
+    assert code == 0 and "images/s against" in out, out + err
 
 
 def test_batches_are_searched_for_by_single_epochs_too(tmp_path):

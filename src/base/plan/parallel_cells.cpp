@@ -18,8 +18,6 @@ namespace {
 
 /// Of devices that share each batch, where nobody says how many.
 constexpr std::int64_t kWarmupsTogether = 2;
-/// Of a device alone, for its rate: one that is cold, and two whose times tell their spread.
-constexpr std::int64_t kEpochsAlone = 3;
 
 std::int64_t images_of_each(const Cell& whole) {
   return whole.images / device_count(whole);
@@ -123,10 +121,6 @@ std::vector<Cell> alone_cells(const Cell& whole) {
     alone.images = whole.share == kShareEach ? images_of_each(whole) : whole.images;
     alone.parallel_devices.clear();
     alone.share.clear();
-    if (alone.epochs > kEpochsAlone) {
-      alone.epochs = kEpochsAlone;
-      alone.repeat = alone.epochs - 1;
-    }
   }
   return cells;
 }

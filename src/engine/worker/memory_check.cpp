@@ -10,6 +10,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/weights/component.h"
@@ -55,13 +56,14 @@ std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
   return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
 }
 
-/// The batch of iterations without a data set, which the host makes.
+/// The batch of iterations without a data set, which the host makes: of a shared one the whole,
+/// as it may be the last part.
 std::int64_t made_up_bytes(const Cell& cell, Precision precision) {
   const NetworkConfig& network = cell.model.network.value();
-  return cell.epochs > 0
-             ? 0
-             : cell.batch * network.input_channels * network.image_size * network.image_size *
-                   static_cast<std::int64_t>(size_of(precision.weight_dtype()));
+  return cell.epochs > 0 ? 0
+                         : whole_batch(cell) * network.input_channels * network.image_size *
+                               network.image_size *
+                               static_cast<std::int64_t>(size_of(precision.weight_dtype()));
 }
 
 std::int64_t bytes_on_device(const Cell& cell, const PipelineOptions& options,

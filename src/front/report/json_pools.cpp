@@ -38,7 +38,7 @@ constexpr PageMetric kPageMetrics[] = {
     {"achieved_tflops", "TFLOP/s", "TFLOP/s", "nominal operations of the UNet by its time",
      "nominal operations by the time of whole iterations"},
     {"first_image_it_s", "it/s of the first image", "it/s, first image",
-     "as a cold progress bar shows it", ""},
+     "as a cold progress bar shows it", "by the iterations of the first run"},
 };
 
 /// Whether some row is of a model that makes images, or of one that does not.

@@ -69,6 +69,12 @@ std::string group_name(const ResultTable& table, std::size_t row) {
          precision_of_row(table, row);
 }
 
+/// A single epoch, for which nothing was warm.
+bool is_cold(const ResultTable& table, std::size_t row) {
+  return table.number(row, "epochs") == 1;
+}
+
+/// Of what was warm, on one device.
 Times times_of_good_rows(const ResultTable& table,
                          const std::map<std::string, NominalPeak>& peaks) {
   const std::size_t status = field_index("status");
@@ -83,8 +89,8 @@ Times times_of_good_rows(const ResultTable& table,
     const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
     const auto figure = table.number(row, has_unet ? unet_rate : iteration);
     const std::string device(table.text(row, name));
-    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || !figure ||
-        *figure <= 0 || !peaks.contains(device)) {
+    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || is_cold(table, row) ||
+        !figure || *figure <= 0 || !peaks.contains(device)) {
       continue;
     }
     MeanTime& mean = times[{group_name(table, row), precision_of_row(table, row),

@@ -261,7 +261,7 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
   if (r.first_image_s && !r.epochs) { // the first epoch is said with the others
     block.line(first_run, time_text(*r.first_image_s),
                r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
-  } else if (r.first_image_it_s) {
+  } else if (!r.first_image_s && r.first_image_it_s) {
     block.line(first_run, step_rate_text(*r.first_image_it_s), "cold, and not finished");
   }
   if (!r.warmup_reason.empty() && !r.epochs) { // which have none

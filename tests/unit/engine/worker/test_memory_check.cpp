@@ -196,7 +196,7 @@ TEST_CASE("a network's batch that a CPU has no memory for is refused beforehand,
       require_memory_for_network(cell, Dtype::kF32, at::Device(device), memory);
       return true;
     } catch (const CellFailure& failure) {
-      CHECK(failure.status() == (std::string(device) == "cpu" || memory.host_bytes == 0
+      CHECK(failure.status() == (std::string(device) == "cpu" || memory.device_bytes >= weights
                                      ? Status::kOomHost
                                      : Status::kOomDevice));
       return false;
@@ -207,7 +207,12 @@ TEST_CASE("a network's batch that a CPU has no memory for is refused beforehand,
   CHECK(fits("cuda:0", {weights, std::int64_t{1} << 40}));
   CHECK_FALSE(fits("cuda:0", {weights - 1, std::int64_t{1} << 40}));
   CHECK_FALSE(fits("cuda:0", {weights, 0})); // its batch is made on the host
-  cell.batch = cell.images = 1;
+  cell.batch = 1;
+  cell.shared_batch = 64; // all of which the host makes
+  CHECK(fits("cuda:0", {weights, 64 * 3 * 224 * 224 * 4}));
+  CHECK_FALSE(fits("cuda:0", {weights, 64 * 3 * 224 * 224 * 4 - 1}));
+  cell.shared_batch = 0;
+  cell.images = 1;
   CHECK(fits("cpu", {0, weights + results / 64}));
   CHECK_FALSE(fits("cpu", {0, weights}));
 }

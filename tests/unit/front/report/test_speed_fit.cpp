@@ -190,6 +190,9 @@ TEST_CASE("epochs have a line of their own, and stand beside no published iterat
     row.step_s_mean = *row.step_s_mean / 2; // would be the faster variant
     row.variant_id = "epochs";
     table.add(row);
+    row.epochs = 1; // cold, and so no part of a mean
+    row.step_s_mean = *row.step_s_mean * 4;
+    table.add(row);
   }
   const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
   REQUIRE(fits.size() == 3);

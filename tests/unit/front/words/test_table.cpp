@@ -243,6 +243,19 @@ TEST_CASE("text from outside cannot steer the terminal") {
   CHECK(table_of(record).find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("a first epoch is said with the others, and only a cut one is not finished") {
+  RunRecord record = good_record();
+  record.task = "train";
+  record.epochs = 3;
+  record.epoch_s_first = record.first_image_s = 3.0;
+  record.first_image_it_s = 20.0;
+  const std::string whole = table_of(record);
+  CHECK_THAT(whole, ContainsSubstring("first epoch") && !ContainsSubstring("not finished"));
+  record.epoch_s_first.reset();
+  record.first_image_s.reset();
+  CHECK_THAT(table_of(record), ContainsSubstring("cold, and not finished"));
+}
+
 TEST_CASE("the table of work without text, UNet and VAE leaves their lines out") {
   const Cell cell = test::training_cell();
   ExecutorObserver silent;
