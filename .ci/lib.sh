@@ -4,7 +4,7 @@
 . scripts/lib/system_packages.sh
 . scripts/lib/python_packages.sh
 . scripts/lib/build.sh
-times=build/stage_times # a line for each stage that ended; lanes side by side write to it
+times=build/stage_times # a line for each stage that ended, kept where one does not
 mkdir -p build
 : >"$times"
 
