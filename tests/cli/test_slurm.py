@@ -261,8 +261,24 @@ def test_the_printed_script_makes_nothing_until_it_is_run_and_then_what_submit_m
     _, scripts = slurm.submitted("--nodelist", "node3,node4")  # into the folder that is there now
     assert (slurm.shared / "token").read_text().strip() == token
     assert slurm.told_file("script1") == scripts["node3"]
-    assert "\nnumbers=(1 2)\n" in slurm.told_file("script3") and "\nnumbers=(4 5)\n" in scripts["collect"]
-    assert slurm.told_file("script3").replace("\nnumbers=(1 2)\n", "\nnumbers=(4 5)\n") == scripts["collect"]
+    jobs, jobs_again = "\njobs=(1:node3 2:node4)\n", "\njobs=(4:node3 5:node4)\n"
+    assert jobs in slurm.told_file("script3") and jobs_again in scripts["collect"]
+    assert slurm.told_file("script3").replace(jobs, jobs_again) == scripts["collect"]
+
+
+def test_a_printed_script_from_which_a_job_was_taken_out_collects_the_others(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node2,node3,node4", "--dry-run")
+    without = re.sub("(?ms)^# node3$.*?(?=^# node4$)", "", script)
+    assert without != script
+    subprocess.run(["bash", "-s"], input=without, cwd=slurm.folder, env=slurm.environment(), check=True, capture_output=True, text=True)
+    assert slurm.told_file("submitted").splitlines()[-1] == "--parsable --dependency=afterany:1:2"
+    jobs = slurm.shared / "jobs"
+    for number, name in enumerate(("node2", "node4", "collect"), 1):
+        (jobs / f"{name}.sh").write_text(slurm.told_file(f"script{number}"))
+        assert finish(slurm.start_job(name, number=str(number)))[0] == 0
+    assert len(json_lines(slurm.shared / "all.jsonl")) == 2
+    log = (slurm.shared / "collect.log").read_text()
+    assert "left no trace" not in log and "was ended before" not in log  # each is asked for by its own number
 
 
 @pytest.mark.parametrize("refused, cancelled", [("3", "1 2\n"), ("1", "")])
@@ -525,6 +541,18 @@ def test_a_submission_into_the_folder_of_jobs_that_run_leaves_them_their_traces(
     assert state.read_text() == f"started {first} on-node4\nended {first} 0\n"
     log = collect_log(slurm)[1]  # of the second submission, of which no job has begun
     assert "node3 has left no trace here" in log and "node4 has left no trace here" in log
+
+
+def test_the_rows_of_earlier_submissions_into_the_folder_stay_in_the_comparison(slurm):
+    slurm.submitted("--nodelist", "node3")
+    assert slurm.run_job("node3")[0] == 0
+    slurm.submitted("--nodelist", "node4")
+    assert slurm.run_job("node4")[0] == 0
+    shutil.copy(slurm.shared / "node4.jsonl", slurm.shared / "mine.jsonl")  # of no job
+    for _ in range(2):  # nor is all.jsonl
+        assert collect_log(slurm)[0] == 0
+        assert sorted(row["slurm_node"] for row in json_lines(slurm.shared / "all.jsonl")) == ["on-node3", "on-node4"]
+    assert "were there already" not in collect_log(slurm)[1]
 
 
 def test_the_last_job_has_nothing_to_compare_where_no_job_wrote_a_row(slurm):

@@ -75,7 +75,6 @@ Submission submission_of(const SlurmArguments& asked) {
 
 /// All jobs but the last, and where that may be.
 struct Jobs {
-  std::vector<std::string> names;
   std::vector<JobScript> scripts;
   std::vector<std::string> last_place; ///< options of sbatch
 };
@@ -83,7 +82,6 @@ struct Jobs {
 Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes) {
   Jobs jobs;
   for (const JobPlace& place : job_places(per, nodes.wanted, nodes.all)) {
-    jobs.names.push_back(place.name);
     jobs.scripts.push_back(job_script(submission, place));
   }
   jobs.last_place = any_one_of(nodes.wanted, nodes.all);
@@ -106,33 +104,32 @@ void make_folder(const Submission& submission) {
   write_file_atomically(submission.folder / "token", submission.token + "\n");
 }
 
-std::string submit_one(const Submission& submission, const JobScript& script,
-                       const std::vector<std::string>& options) {
-  const fs::path file = script_file(submission, script);
-  write_file_atomically(file, script.text);
-  return submit_job(file, options, overriding_variables(submission));
-}
-
 /// All or none of them: what is queued already goes where one is refused. The last waits for the
-/// others. Returns their numbers.
-std::vector<std::string> submit_all(const Submission& submission, const Jobs& jobs) {
+/// others.
+std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs) {
+  std::vector<QueuedJob> queued;
   std::vector<std::string> numbers;
   std::string dependency = "--dependency=afterany";
+  const auto submit_one = [&](const JobScript& script, const std::vector<std::string>& options) {
+    const fs::path file = script_file(submission, script);
+    write_file_atomically(file, script.text);
+    numbers.push_back(submit_job(file, options, overriding_variables(submission)));
+    queued.push_back({numbers.back(), script.name});
+    dependency += ":" + numbers.back();
+  };
   try {
     for (const JobScript& script : jobs.scripts) {
-      numbers.push_back(submit_one(submission, script, submission.sbatch_options));
-      dependency += ":" + numbers.back();
+      submit_one(script, submission.sbatch_options);
     }
     std::vector<std::string> options = submission.sbatch_options;
     options.push_back(dependency);
-    numbers.push_back(submit_one(
-        submission, collect_script(submission, jobs.names, numbers, jobs.last_place), options));
+    submit_one(collect_script(submission, queued, jobs.last_place), options);
   } catch (const Error& error) {
     cancel_jobs(numbers);
     throw Error(std::string(error.what()) +
                 (numbers.empty() ? "" : "; those before it are taken out of the queue again"));
   }
-  return numbers;
+  return queued;
 }
 
 std::string sharing_words(const SlurmArguments& asked) {
@@ -142,19 +139,18 @@ std::string sharing_words(const SlurmArguments& asked) {
              : "as sbatch's options say: other jobs may be there";
 }
 
-std::string submitted_text(const Submission& submission, const Jobs& jobs,
-                           const std::vector<std::string>& numbers) {
-  const std::size_t width = std::ranges::max(numbers, {}, &std::string::size).size();
-  const auto line = [&](const std::string& number, const std::string& words) {
-    return "job " + number + std::string(width + 2 - number.size(), ' ') + words + "\n";
-  };
+/// The last of the jobs makes what the others have measured into a page.
+std::string submitted_text(const Submission& submission, const std::vector<QueuedJob>& queued) {
+  const auto size = [](const QueuedJob& job) { return job.number.size(); };
+  const std::size_t width = size(std::ranges::max(queued, {}, size));
   std::string text;
-  for (std::size_t i = 0; i < jobs.names.size(); ++i) {
-    text += line(numbers[i], (submission.folder / (jobs.names[i] + ".jsonl")).string());
+  for (const QueuedJob& job : queued) {
+    const bool is_last = &job == &queued.back();
+    const fs::path file = submission.folder / (is_last ? "report.html" : job.name + ".jsonl");
+    text += "job " + job.number + std::string(width + 2 - size(job), ' ') + file.string() +
+            (is_last ? ", comparison.txt and all.jsonl, once the others have ended\n" : "\n");
   }
-  return text +
-         line(numbers.back(), (submission.folder / "report.html").string() +
-                                  ", comparison.txt and all.jsonl, once the others have ended");
+  return text;
 }
 
 int submit(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -172,11 +168,11 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   logger->info("nodes      {}", sharing_words(*asked));
   if (asked->dry_run) {
     streams.out << submitting_script(submission, jobs.scripts,
-                                     collect_script(submission, jobs.names, {}, jobs.last_place));
+                                     collect_script(submission, {}, jobs.last_place));
     return kExitSuccess;
   }
   make_folder(submission);
-  streams.out << submitted_text(submission, jobs, submit_all(submission, jobs));
+  streams.out << submitted_text(submission, submit_all(submission, jobs));
   return kExitSuccess;
 }
 

@@ -64,7 +64,7 @@ bool ask_for_memory(const Words& options) {
   });
 }
 
-constexpr const char* kNumbers = "numbers="; // begins the line of a script that has them
+constexpr const char* kJobs = "jobs=("; // begins the line of a script that has them: "12:node1"
 
 /// How a shell script submits a job's text, which `sbatch` reads, or what stands before it. The
 /// token is random, so its line ends nothing else.
@@ -72,8 +72,8 @@ std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
   return "\n# " + script.name + "\njob=$(" + reader + " <<'" + mark + "'" + behind + "\n" +
-         script.text + mark + "\n)\njob=${job%%;*}\njobs+=(\"$job\")\necho \"job $job  " +
-         script.name + "\"\n";
+         script.text + mark + "\n)\njob=${job%%;*}\njobs+=(\"$job:" + script.name +
+         "\")\necho \"job $job  " + script.name + "\"\n";
 }
 
 /// The folder, into which nothing else was submitted.
@@ -92,9 +92,9 @@ std::string makes_folder(const Submission& submission) {
 constexpr const char* kPrintedHead = R"(#!/bin/bash
 # What sdbench slurm submit does. Change it, and run it.
 set -eu
-jobs=()
+jobs=() # "12:node1"
 cancel() {
-  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]}"
+  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}"
   echo 'not all jobs were submitted; those that were are taken out of the queue again' >&2
 }
 submit() {
@@ -133,11 +133,15 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
                           body("job.sh")};
 }
 
-JobScript collect_script(const Submission& submission, const Words& names, const Words& numbers,
+JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
                          const Words& place_options) {
   const std::string name = "collect";
-  return {name, script_head(submission, name, place_options) + "names=" + array_of(names) + "\n" +
-                    kNumbers + array_of(numbers) + "\n\n" + body("collect.sh")};
+  std::string pairs;
+  for (const QueuedJob& job : jobs) {
+    pairs += (pairs.empty() ? "" : " ") + job.number + ":" + job.name;
+  }
+  return {name, script_head(submission, name, place_options) + kJobs + pairs + ")\n\n" +
+                    body("collect.sh")};
 }
 
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,
@@ -154,9 +158,9 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
   for (const JobScript& job : jobs) {
     text += submits(submission, job, sbatch);
   }
-  const std::string numbers = std::string(kNumbers) + "(";
-  return text + "\nafter=$(printf ':%s' \"${jobs[@]}\")\n" +
-         submits(submission, collect, "sed \"s/^" + numbers + ")$/" + numbers + "${jobs[*]})/\"",
+  return text + "\nafter=$(printf ':%s' \"${jobs[@]%%:*}\")\n" +
+         submits(submission, collect,
+                 std::string("sed \"s/^") + kJobs + ")$/" + kJobs + "${jobs[*]})/\"",
                  " | " + sbatch + " \"--dependency=afterany$after\"") +
          "trap - EXIT\n}\nsubmit\n";
 }
