@@ -24,7 +24,9 @@ done
 printf 'ended %s %s\n' "${SLURM_JOB_ID:-}" $code >>"$state"
 if [ -n "$time_is_up" ]; then
   [ "$(done_cells)" -gt "$before" ] || refuse "$name must finish a cell within its time limit, but has not; give more with --time"
-  say "the time is up: what is left is done in the job's next start"
-  scontrol requeue "$SLURM_JOB_ID"
+  say "the time is up: the job asks for another start, which does what is left"
+  # Where the job is requeued, scontrol may be killed with it, and has said nothing.
+  words=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || [ -z "$words" ] ||
+    refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"
 fi
 exit $code

@@ -25,11 +25,13 @@ node7|other|idle|8|64000|(null)|(null)
 PROGRAMS = {
     "sinfo": 'cat "$MADE_UP/nodes"; cat "$MADE_UP/sinfo_says" >&2 2>/dev/null && exit 1; exit 0',
     "scontrol": 'echo "$*" >>"$MADE_UP/asked"\ncase "$*" in\n"show hostnames "*) echo "$3" | tr , "\\n" ;;\n'
+                '"requeue "*) ! cat "$MADE_UP/no_requeue" >&2 2>/dev/null ;;\n'
                 '*"show job"*) cat "$MADE_UP/job" ;;\nesac',
     "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
               'echo "$*" >>"$MADE_UP/submitted"; echo "$n $*" >>"$MADE_UP/numbers"\n'
-              'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\necho "$n;cluster"',
+              'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\n'
+              'case "$*" in *--version*) echo "slurm 22.05.8" ;; *) echo "$n;cluster" ;; esac',
     "scancel": 'echo "$*" >>"$MADE_UP/cancelled"',
     "sdiag": '[ -s "$MADE_UP/ahead" ] || exit 1\n'
              'echo "sdiag output at Fri Nov 27 12:00:00 2026 ($(($(date +%s) + $(cat "$MADE_UP/ahead"))))"\necho "Data since (1)"',
@@ -317,6 +319,8 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--wait",), CELL, "must leave --wait to sdbench, but hold it: nothing waits for the jobs"),
     (("-W",), CELL, "must leave --wait to sdbench"),
     (("--test-only",), CELL, "must leave --test-only to sdbench, but hold it: --dry-run prints what would be submitted"),
+    (("-Q",), CELL, "must leave --quiet to sdbench, but hold it: sbatch must print the numbers of the jobs"),
+    (("--no-requeue",), CELL, "must leave --no-requeue to sdbench, but hold it: a job goes on by its requeue"),
     (("-Mother",), CELL, "must leave --clusters to sdbench"),
     (("--nodefile=f",), CELL, "must leave --nodefile to sdbench"),
     (("--signal=B:USR1@5",), CELL, "must leave --signal to sdbench"),
@@ -406,6 +410,18 @@ def test_where_one_job_is_refused_those_before_it_are_taken_out_of_the_queue(slu
     assert slurm.told_file("cancelled") == "1 2\n"
 
 
+def test_an_sbatch_that_prints_no_number_is_said(slurm):
+    code, out, err = slurm.submit("--version")
+    assert (code, out) == (1, "")
+    words = "sbatch must print the number of the job node1, but prints {}; leave out what makes it print something else"
+    assert words.format('"slurm 22.05.8"') in err
+    _, script, _ = slurm.submit("--version", "--dry-run")
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert words.format("'slurm 22.05.8'") in done.stderr
+    assert not slurm.told_file("cancelled")
+
+
 def test_a_folder_of_other_files_is_refused(slurm):
     slurm.shared.mkdir()
     (slurm.shared / "thesis.txt").write_text("mine")
@@ -473,7 +489,8 @@ def test_a_job_that_was_ended_in_the_middle_of_a_row_measures_that_cell_again_an
     assert "start 2" in (slurm.shared / "node4.log").read_text()
 
 
-def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
+def end_in_the_third_cell(slurm):
+    """As Slurm does where the time is up."""
     slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--steps", "1,2,3,4,5,6"))
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")
     rows = slurm.shared / "node4.jsonl"
@@ -483,6 +500,19 @@ def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
     finish(job)
     assert "requeue 1" in slurm.told_file("asked")
     assert [(row["steps"], row["status"]) for row in json_lines(rows)] == [(1, "ok"), (2, "ok"), (3, "interrupted")]
+
+
+def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
+    (slurm.told / "no_requeue").write_text("Requested operation is presently disabled for job 1\n")
+    end_in_the_third_cell(slurm)
+    why = "node4 must be requeued, but Slurm says: Requested operation is presently disabled for job 1; submit again, and what it lacks is measured"
+    assert f"Comment={why}" in slurm.told_file("asked")
+    assert why in (slurm.shared / "node4.log").read_text()
+
+
+def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
+    end_in_the_third_cell(slurm)
+    assert "must be requeued" not in (slurm.shared / "node4.log").read_text()
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")  # the cell does not fit into the time
     wait_until(lambda: (slurm.shared / "node4.log").read_text().count("start 1") == 2)
     time.sleep(0.5)

@@ -132,7 +132,7 @@ void refuse_several_lines(const Words& words) {
 
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
-  constexpr std::array<std::pair<SbatchOption, const char*>, 12> kOwn{
+  constexpr std::array<std::pair<SbatchOption, const char*>, 14> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
       std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
@@ -140,6 +140,8 @@ void refuse_own_options(const Words& words) {
       std::pair{SbatchOption{"--signal", ""},
                 "a job hears of its end two minutes before; leave it out"},
       std::pair{SbatchOption{"--wait", "-W"}, "nothing waits for the jobs; see squeue"},
+      std::pair{SbatchOption{"--quiet", "-Q"}, "sbatch must print the numbers of the jobs"},
+      std::pair{SbatchOption{"--no-requeue", ""}, "a job goes on by its requeue; leave it out"},
       std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
       std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
       std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"},

@@ -72,8 +72,7 @@ std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
   return "\n# " + script.name + "\njob=$(" + reader + " <<'" + mark + "'" + behind + "\n" +
-         script.text + mark + "\n)\njob=${job%%;*}\njobs+=(\"$job:" + script.name +
-         "\")\necho \"job $job  " + script.name + "\"\n";
+         script.text + mark + "\n)\nqueued " + shell_word(script.name) + " \"$job\"\n";
 }
 
 /// The folder, into which nothing else was submitted.
@@ -96,6 +95,18 @@ jobs=() # "12:node1"
 cancel() {
   [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}"
   echo 'not all jobs were submitted; those that were are taken out of the queue again' >&2
+}
+# queued NAME ANSWER: what sbatch has answered is the number of the job.
+queued() {
+  local number=${2%%;*}
+  case $number in
+  '' | *[!0-9]*)
+    echo "sbatch must print the number of the job $1, but prints '$2'; leave out what makes it print something else" >&2
+    exit 1
+    ;;
+  esac
+  jobs+=("$number:$1")
+  echo "job $number  $1"
 }
 submit() {
 )";

@@ -105,9 +105,14 @@ std::string submit_job(const std::filesystem::path& script, const Words& options
   command.insert(command.end(), {"sbatch", "--parsable"});
   command.insert(command.end(), options.begin(), options.end());
   command.push_back(script.string());
-  const std::string answer =
-      answer_of(std::move(command), "take the job " + script.stem().string(), "sbatch");
-  return answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
+  const std::string name = script.stem().string();
+  const std::string answer = answer_of(std::move(command), "take the job " + name, "sbatch");
+  std::string number = answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
+  if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
+    throw Error("sbatch must print the number of the job " + name + ", but prints " +
+                in_quotes(number) + "; leave out what makes it print something else before --");
+  }
+  return number;
 }
 
 void cancel_jobs(const Words& jobs) {
