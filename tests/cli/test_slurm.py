@@ -337,6 +337,8 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--time=0:30",), CELL, "--time must be more than 2 minutes"),
     (("-t1",), CELL, "--time must be more than 2 minutes"),
     (("-t", "5", "--time=00:02:00"), CELL, "--time must be more than 2 minutes"),
+    (("--tim=1",), CELL, '--time must be more than 2 minutes, but is "1"'),
+    (("--time-m", "1", "--time=1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
     (("--time-min=1", "-t", "1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:0,cuda:1", "--parallel"), '--device must not count GPUs behind --per gpu'),
