@@ -184,7 +184,15 @@ def test_options_of_sbatch_are_handed_on_word_for_word_and_may_share_the_node(sl
 
 def test_the_partition_of_the_environment_is_sbatchs_too(slurm):
     _, scripts = slurm.submitted(SBATCH_PARTITION="other")
-    assert "node7" in scripts
+    assert "--partition=other" in options_of(scripts["node7"])
+
+
+@pytest.mark.parametrize("printed_in, options", [("", ""), ("other", "--partition=other ")])
+def test_a_printed_script_submits_to_the_partition_that_it_was_made_for(slurm, printed_in, options):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run", SBATCH_PARTITION=printed_in)
+    subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(SBATCH_PARTITION="main"), check=True, text=True)
+    assert slurm.told_file("submitted").splitlines() == [f"--parsable {options}".strip(), f"--parsable {options}--dependency=afterany:1"]
+    assert "SBATCH_PARTITION" not in slurm.told_file("variables")
 
 
 @pytest.mark.parametrize("way", ["submitted", "printed"])
@@ -197,7 +205,7 @@ def test_variables_of_sbatch_undo_nothing_of_what_was_asked_for(slurm, way):
     else:
         _, script, _ = slurm.submit(*options, "--dry-run", **variables)
         subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(**variables), check=True, text=True)
-    assert set(slurm.told_file("variables").split()) == {"SBATCH_ACCOUNT=lab", "SBATCH_PARTITION=other"}
+    assert set(slurm.told_file("variables").split()) == {"SBATCH_ACCOUNT=lab"}
     asked = slurm.told_file("submitted").splitlines()
     assert len(asked) == 2
     assert all(line.startswith("--parsable --partition=main --comment it's two words ") or

@@ -52,13 +52,14 @@ std::string partition_asked(const SlurmArguments& asked) {
   return asked.partition.empty() && usual != nullptr ? usual : asked.partition;
 }
 
-Submission submission_of(const SlurmArguments& asked) {
+/// The nodes are of this partition, wherever a printed script is run.
+Submission submission_of(const SlurmArguments& asked, const std::string& partition) {
   Submission submission;
   submission.folder = fs::absolute(asked.folder).lexically_normal();
   submission.token = token_of(submission.folder);
   submission.program = executable_path();
-  if (!asked.partition.empty()) {
-    submission.sbatch_options.push_back("--partition=" + asked.partition);
+  if (!partition.empty()) {
+    submission.sbatch_options.push_back("--partition=" + partition);
   }
   std::ranges::copy(asked.sbatch_options, std::back_inserter(submission.sbatch_options));
   submission.run_options = asked.run_options;
@@ -158,8 +159,9 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   if (!asked) {
     return kExitSuccess;
   }
-  const ClusterNodes nodes = cluster_nodes(partition_asked(*asked), asked->nodelist);
-  const Submission submission = submission_of(*asked);
+  const std::string partition = partition_asked(*asked);
+  const ClusterNodes nodes = cluster_nodes(partition, asked->nodelist);
+  const Submission submission = submission_of(*asked, partition);
   const Jobs jobs = jobs_of(submission, asked->per, nodes);
   const auto logger = make_logger(streams.err, 0, streams.err_terminal);
   for (const SlurmNode& node : nodes.left_out) {
