@@ -12,6 +12,11 @@ trap 'was_told=yes time_is_up=yes; kill -TERM "$run" 2>/dev/null' USR1
 trap 'was_told=yes; kill -TERM "$run" 2>/dev/null' TERM
 [ -d "$start_folder" ] || say "$node does not see $start_folder, in which jobs start; paths behind -- are of $PWD there"
 say "job ${SLURM_JOB_ID:-} on $node, start $((${SLURM_RESTART_COUNT:-0} + 1))"
+gpus=${CUDA_VISIBLE_DEVICES:-${ZE_AFFINITY_MASK:-}} # that Slurm shows to the job: "0,1"
+case $one_gpu$gpus in
+yes*,*) say "the job must see one GPU, but sees $gpus, as where a partition gives whole nodes: all jobs of $node measure the same;" \
+  "submit with --per node, and --device all behind --" ;;
+esac
 "$program" "${run_options[@]}" -o "$rows" --resume &
 run=$!
 while

@@ -244,10 +244,25 @@ def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
     assert answer(first).returncode == 0  # again, into its own
 
 
-def test_one_gpus_job_that_has_its_node_for_itself_is_not_said_to_share_it(slurm):
-    err, scripts = slurm.submitted("--per", "gpu", "--exclusive")
-    assert "--exclusive" in options_of(scripts["node1-gpu0"])
+def test_one_gpus_job_may_keep_other_users_off_its_node(slurm):
+    err, scripts = slurm.submitted("--per", "gpu", "--exclusive=user")
+    assert options_of(scripts["node1-gpu0"])[-1] == "--exclusive=user"
+    assert "shared: jobs are beside each other on a node" in err
+
+
+def test_a_node_for_a_job_alone_may_be_asked_for_in_short(slurm):
+    err, scripts = slurm.submitted("--nodelist", "node1", "--exclus")
+    assert "--mem=0" in options_of(scripts["node1"])
     assert "exclusive: no other job is on a job's node" in err
+
+
+@pytest.mark.parametrize("per, name, seen, is_said", [("gpu", "node1-gpu0", "0,1", True), ("gpu", "node1-gpu0", "1", False), ("node", "node1", "0,1", False)])
+def test_one_gpus_job_that_sees_more_of_them_says_so(slurm, per, name, seen, is_said):
+    slurm.submitted("--nodelist", "node1", "--per", per)
+    assert slurm.run_job(name, CUDA_VISIBLE_DEVICES=seen)[0] == 0
+    words = (f"the job must see one GPU, but sees {seen}, as where a partition gives whole nodes: all jobs of on-{name} measure the same; "
+             "submit with --per node, and --device all behind --")
+    assert (words in (slurm.shared / f"{name}.log").read_text()) == is_said
 
 
 def test_run_options_reach_the_script_whatever_is_in_them(slurm):
@@ -348,6 +363,9 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--tim=1",), CELL, '--time must be more than 2 minutes, but is "1"'),
     (("--time-m", "1", "--time=1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
     (("--time-min=1", "-t", "1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
+    (("--per", "gpu", "--exclusive"), CELL, "--per gpu must not have --exclusive, with which each job sees all GPUs of its node; for one GPU after the other"),
+    (("--per", "gpu", "--exclu"), CELL, "must leave --exclude to sdbench"),
+    (("--per", "gpu", "--exclus"), CELL, "--per gpu must not have --exclusive"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:0,cuda:1", "--parallel"), '--device must not count GPUs behind --per gpu'),
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),

@@ -72,6 +72,12 @@ def test_jobs_of_one_node_have_a_gpu_each_and_the_printed_script_submits_them(cl
     assert len(rows_of(tmp_path, "all")) == 3
 
 
+def test_one_gpus_job_in_a_partition_of_whole_nodes_says_that_it_sees_all_gpus(cluster, submit, tmp_path):
+    cluster.wait_for_end(submit("--partition", "whole", "--per", "gpu", steps="1"))
+    for name in ("node1-gpu0", "node1-gpu1"):
+        assert "the job must see one GPU, but sees 0,1" in (tmp_path / f"shared/{name}.log").read_text()
+
+
 def wait_for_rows(folder, name, count):
     wait_until(lambda: whole_lines(folder, name) >= count, 30)
 

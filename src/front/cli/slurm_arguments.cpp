@@ -173,6 +173,22 @@ bool say_how_nodes_are_shared(const Words& words) {
   return is_given({"--exclusive", ""}, words) || is_given({"--oversubscribe", "-s"}, words);
 }
 
+/// --exclusive itself; one of its values (=user) lets some jobs onto the node.
+bool asks_for_whole_nodes(const Words& words) {
+  return std::ranges::any_of(words, [](std::string_view word) {
+    return is_name_of(word, {"--exclusive", ""});
+  });
+}
+
+/// Slurm gives such a job all that its node has.
+void refuse_whole_nodes_for_gpus(const Words& words) {
+  if (asks_for_whole_nodes(words)) {
+    throw UsageError("--per gpu must not have --exclusive, with which each job sees all GPUs of "
+                     "its node; for one GPU after the other on a quiet node write --per node, and "
+                     "--device all behind --");
+  }
+}
+
 /// A job of one GPU sees that as the first of its kind.
 void refuse_devices_of_others(const RunOptions& cell) {
   Words devices = cell.cell.devices;
@@ -254,9 +270,12 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   refuse_own_options(parsed.sbatch_options);
   refuse_several_lines(parsed.sbatch_options);
   refuse_short_times(parsed.sbatch_options);
-  const bool asks_for_it = std::ranges::count(parsed.sbatch_options, "--exclusive") > 0;
-  parsed.exclusive = asks_for_it || (parsed.per != JobPer::kGpu &&
-                                     !say_how_nodes_are_shared(parsed.sbatch_options));
+  if (parsed.per == JobPer::kGpu) {
+    refuse_whole_nodes_for_gpus(parsed.sbatch_options);
+  }
+  parsed.exclusive =
+      asks_for_whole_nodes(parsed.sbatch_options) ||
+      (parsed.per != JobPer::kGpu && !say_how_nodes_are_shared(parsed.sbatch_options));
   check_run_options(parsed.run_options, parsed.per);
   return parsed;
 }

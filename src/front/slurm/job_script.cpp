@@ -141,8 +141,8 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
   }
   return {place.name, script_head(submission, place.name, options) +
                           "start_folder=" + shell_word(submission.start_folder.string()) +
-                          "\nrun_options=" + array_of(submission.run_options) + "\n\n" +
-                          body("job.sh")};
+                          "\none_gpu=" + (place.has_one_gpu ? "yes" : "") + "\nrun_options=" +
+                          array_of(submission.run_options) + "\n\n" + body("job.sh")};
 }
 
 JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
