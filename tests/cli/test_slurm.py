@@ -98,7 +98,8 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
     assert set(scripts) == {"node1", "node2", "node3", "node4", "collect"}
     assert options_of(scripts["node1"]) == [
         "--job-name=sdbench-node1", "--nodes=1", "--ntasks=1", "--requeue", "--output=/dev/null", f"--chdir={slurm.folder}",
-        "--nodelist=node1", "--gres=gpu:a100:2", "--signal=B:USR1@120", "--exclusive", "--mem=0", "--time 2:00:00"]
+        "--nodelist=node1", "--gres=gpu:a100:2", "--signal=B:USR1@120", "--exclusive", "--dependency=singleton", "--mem=0",
+        "--time 2:00:00"]
     assert "--gres=gpu:1" in options_of(scripts["node3"])
     assert not [option for option in options_of(scripts["node4"]) if "gres" in option]
     jobs = slurm.shared / "jobs"
@@ -106,7 +107,7 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
         *(f"--parsable --time 2:00:00 {jobs}/node{n}.sh" for n in (1, 2, 3, 4)),
         f"--parsable --time 2:00:00 --dependency=afterany:1:2:3:4 {jobs}/collect.sh"]
     assert "--exclude=node5,node6" in options_of(scripts["collect"])
-    assert not {"--exclusive", "--mem=0"} & set(options_of(scripts["collect"]))
+    assert not {"--exclusive", "--mem=0", "--dependency=singleton"} & set(options_of(scripts["collect"]))
     assert "left out   node5, which is drained" in err and "left out   node6, which is idle*" in err
     assert "exclusive: no other job is on a job's node" in err
 
@@ -127,6 +128,18 @@ def test_each_gpu_has_a_job_beside_the_others_with_a_share_of_the_processors(slu
     assert "--mem=450000M" in options_of(scripts["node1-gpu1"])  # of a million, a tenth of which may be Slurm's
     assert "--mem" not in scripts["node3-gpu0"]  # whose memory the cluster was not told
     assert "shared: jobs are beside each other on a node, each on its own GPU" in err
+
+
+@pytest.mark.parametrize("option", ["--job-name=mine", "-Jmine", "--dependency=afterok:7", "-d afterok:7"])
+def test_jobs_whose_name_or_order_is_the_users_wait_for_no_earlier_one(slurm, option):
+    _, scripts = slurm.submitted("--nodelist", "node4", *option.split())
+    assert "--dependency=singleton" not in options_of(scripts["node4"])
+    assert options_of(scripts["node4"])[-1] == option
+
+
+def test_a_variable_for_a_name_does_not_make_all_jobs_wait_for_each_other(slurm):
+    slurm.submitted(SBATCH_JOB_NAME="mine")
+    assert slurm.told_file("variables") == ""
 
 
 def test_a_list_of_nodes_leaves_the_others_out_of_all_jobs(slurm):

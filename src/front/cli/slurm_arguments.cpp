@@ -276,6 +276,8 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   parsed.exclusive =
       asks_for_whole_nodes(parsed.sbatch_options) ||
       (parsed.per != JobPer::kGpu && !say_how_nodes_are_shared(parsed.sbatch_options));
+  parsed.in_turn = !is_given({"--dependency", "-d"}, parsed.sbatch_options) &&
+                   !is_given({"--job-name", "-J"}, parsed.sbatch_options);
   check_run_options(parsed.run_options, parsed.per);
   return parsed;
 }

@@ -70,6 +70,7 @@ Submission submission_of(const SlurmArguments& asked, const std::string& partiti
                 in_quotes(submission.start_folder.string()) + "; submit from another");
   }
   submission.exclusive = asked.exclusive;
+  submission.in_turn = asked.in_turn;
   submission.asks_for_memory = asked.exclusive || asked.per == JobPer::kGpu;
   return submission;
 }

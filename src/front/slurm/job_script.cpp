@@ -114,11 +114,11 @@ submit() {
 } // namespace
 
 std::vector<std::string> overriding_variables(const Submission& submission) {
-  Words variables = {"SBATCH_ARRAY_INX",     "SBATCH_PARTITION", "SBATCH_EXCLUSIVE",
-                     "SBATCH_GRES",          "SBATCH_GPUS",      "SBATCH_GPUS_PER_NODE",
-                     "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",    "SBATCH_NO_REQUEUE",
-                     "SBATCH_SIGNAL",        "SBATCH_WAIT",      "SBATCH_CLUSTERS",
-                     "SBATCH_CPUS_PER_GPU"};
+  Words variables = {"SBATCH_ARRAY_INX",     "SBATCH_PARTITION",   "SBATCH_EXCLUSIVE",
+                     "SBATCH_GRES",          "SBATCH_GPUS",        "SBATCH_GPUS_PER_NODE",
+                     "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",      "SBATCH_NO_REQUEUE",
+                     "SBATCH_SIGNAL",        "SBATCH_JOB_NAME",    "SBATCH_WAIT",
+                     "SBATCH_CLUSTERS",      "SBATCH_CPUS_PER_GPU"};
   if (submission.asks_for_memory) {
     variables.insert(variables.end(),
                      {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});
@@ -131,6 +131,9 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
   options.emplace_back("--signal=B:USR1@" + std::to_string(kEndNoticeS));
   if (submission.exclusive) {
     options.emplace_back("--exclusive");
+  }
+  if (submission.in_turn) {
+    options.emplace_back("--dependency=singleton"); // of all jobs of its name
   }
   if (submission.asks_for_memory && !ask_for_memory(submission.sbatch_options)) {
     if (submission.exclusive) {

@@ -17,7 +17,8 @@ struct Submission {
   std::vector<std::string> run_options;    ///< of sdbench run
   std::filesystem::path start_folder;      ///< in which jobs start, so that paths are of it
   bool exclusive = true;                   ///< a job has its node for itself
-  bool asks_for_memory = true;             ///< unless the user's options do
+  bool in_turn = true; ///< a job waits for earlier ones of its place, which write the same file
+  bool asks_for_memory = true; ///< unless the user's options do
 };
 
 /// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
