@@ -29,10 +29,12 @@ PROGRAMS = {
                 '*"show job"*) cat "$MADE_UP/job" ;;\nesac',
     "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
+              'if [ "$n" = "$(cat "$MADE_UP/killed" 2>/dev/null)" ]; then kill -KILL $$; fi\n'
+              'if [ "$n" = "$(cat "$MADE_UP/interrupted" 2>/dev/null)" ]; then kill -TERM "-$(cut -d " " -f 6 /proc/$$/stat)"; fi\n'  # as a terminal's Ctrl-C
               'echo "$*" >>"$MADE_UP/submitted"; echo "$n $*" >>"$MADE_UP/numbers"\n'
               'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\n'
               'case "$*" in *--version*) echo "slurm 22.05.8" ;; *) echo "$n;cluster" ;; esac',
-    "scancel": 'echo "$*" >>"$MADE_UP/cancelled"',
+    "scancel": 'echo "$*" >>"$MADE_UP/cancelled"; [ ! -e "$MADE_UP/no_cancel" ]',
     "sdiag": '[ -s "$MADE_UP/ahead" ] || exit 1\n'
              'echo "sdiag output at Fri Nov 27 12:00:00 2026 ($(($(date +%s) + $(cat "$MADE_UP/ahead"))))"\necho "Data since (1)"',
 }
@@ -447,8 +449,42 @@ def test_where_one_job_is_refused_those_before_it_are_taken_out_of_the_queue(slu
     (slurm.told / "refused").write_text("3")
     code, _, err = slurm.submit()
     assert code == 1
-    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; those before it are taken out" in err
+    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; what was queued is taken out of the queue again" in err
     assert slurm.told_file("cancelled") == "1 2\n"
+
+
+def test_jobs_that_cannot_be_taken_out_of_the_queue_are_named(slurm):
+    (slurm.told / "refused").write_text("3")
+    (slurm.told / "no_cancel").write_text("")
+    assert "what was queued must be taken out of the queue, but is not: scancel 1 2\n" in slurm.submit()[2]
+    _, script, _ = slurm.submit("--dry-run")
+    (slurm.told / "count").write_text("0")
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "those that were must be taken out of the queue, but are not: scancel 1 2\n" in done.stderr
+
+
+@pytest.mark.parametrize("job, queued", [("2", "1 2"), ("5", "1 2 3 4 5")])  # 5: the last one
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_a_submission_that_is_interrupted_leaves_no_job_in_the_queue(slurm, way, job, queued):
+    _, script, _ = slurm.submit("--dry-run")
+    (slurm.told / "interrupted").write_text(job)
+    words = ("slurm", "submit", "--folder", "shared", "--", *CELL) if way == "submitted" else ("-c", script)
+    code, out, err = run(slurm.folder, *words, program=slurm.program if way == "submitted" else "bash", env=slurm.environment(), start_new_session=True)
+    assert code == 128 + signal.SIGTERM
+    assert len(slurm.told_file("submitted").splitlines()) == int(job)
+    assert slurm.told_file("cancelled") == f"{queued}\n"
+    assert "taken out of the queue again" in err
+    assert "report.html" not in out
+
+
+def test_an_sbatch_that_is_killed_may_have_queued_its_job(slurm):
+    (slurm.told / "killed").write_text("2")
+    code, _, err = slurm.submit()
+    assert code == 1
+    assert ("sbatch must take the job node2, but says: nothing, with exit code 137; the job may be in the queue all the same: see squeue; "
+            "what was queued is taken out of the queue again") in err
+    assert slurm.told_file("cancelled") == "1\n"
 
 
 def test_an_sbatch_that_prints_no_number_is_said(slurm):

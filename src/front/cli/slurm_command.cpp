@@ -1,12 +1,14 @@
 #include "slurm_command.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
+#include "interrupt.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -106,9 +108,25 @@ void make_folder(const Submission& submission) {
   write_file_atomically(submission.folder / "token", submission.token + "\n");
 }
 
-/// All or none of them: what is queued already goes where one is refused. The last waits for the
-/// others.
-std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs) {
+/// What is said of jobs that are not to run, behind why.
+std::string taken_out(const std::vector<std::string>& numbers) {
+  if (numbers.empty()) {
+    return "";
+  }
+  if (cancel_jobs(numbers)) {
+    return "; what was queued is taken out of the queue again";
+  }
+  std::string command = "scancel";
+  for (const std::string& number : numbers) {
+    command += " " + number;
+  }
+  return "; what was queued must be taken out of the queue, but is not: " + command;
+}
+
+/// All or none of them: what is queued already goes where one is refused, or `stop` becomes true.
+/// The last waits for the others.
+std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs,
+                                  const std::atomic<bool>& stop) {
   std::vector<QueuedJob> queued;
   std::vector<std::string> numbers;
   std::string dependency = "--dependency=afterany";
@@ -118,6 +136,9 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
     numbers.push_back(submit_job(file, options, overriding_variables(submission)));
     queued.push_back({numbers.back(), script.name});
     dependency += ":" + numbers.back();
+    if (stop) {
+      throw Error("the submission was interrupted behind the job " + script.name);
+    }
   };
   try {
     for (const JobScript& script : jobs.scripts) {
@@ -127,9 +148,7 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
     options.push_back(dependency);
     submit_one(collect_script(submission, queued, jobs.last_place), options);
   } catch (const Error& error) {
-    cancel_jobs(numbers);
-    throw Error(std::string(error.what()) +
-                (numbers.empty() ? "" : "; those before it are taken out of the queue again"));
+    throw Error(error.what() + taken_out(numbers));
   }
   return queued;
 }
@@ -175,7 +194,16 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
     return kExitSuccess;
   }
   make_folder(submission);
-  streams.out << submitted_text(submission, submit_all(submission, jobs));
+  const InterruptGuard interrupt;
+  try {
+    streams.out << submitted_text(submission, submit_all(submission, jobs, interrupt.requested()));
+  } catch (const Error& error) {
+    if (!interrupt.requested()) {
+      throw;
+    }
+    streams.say(error.what());
+    return interrupt.exit_code();
+  }
   return kExitSuccess;
 }
 

@@ -71,8 +71,9 @@ constexpr const char* kJobs = "jobs=("; // begins the line of a script that has 
 std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
-  return "\n# " + script.name + "\njob=$(" + reader + " <<'" + mark + "'" + behind + "\n" +
-         script.text + mark + "\n)\nqueued " + shell_word(script.name) + " \"$job\"\n";
+  return "\n# " + script.name + "\njob=$(trap '' INT TERM HUP; " + reader + " <<'" + mark + "'" +
+         behind + "\n" + script.text + mark + "\n)\nqueued " + shell_word(script.name) +
+         " \"$job\"\n";
 }
 
 /// The folder, into which nothing else was submitted.
@@ -93,9 +94,15 @@ constexpr const char* kPrintedHead = R"(#!/bin/bash
 set -eu
 jobs=() # "12:node1"
 cancel() {
-  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}"
-  echo 'not all jobs were submitted; those that were are taken out of the queue again' >&2
+  local what='are taken out of the queue again'
+  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}" ||
+    what="must be taken out of the queue, but are not: scancel ${jobs[*]%%:*}"
+  echo "not all jobs were submitted; those that were $what" >&2
 }
+# A signal is heard once sbatch has answered, for its job is to be cancelled, too.
+signal=''
+trap 'signal=130' INT
+trap 'signal=143' TERM HUP
 # queued NAME ANSWER: what sbatch has answered is the number of the job.
 queued() {
   local number=${2%%;*}
@@ -106,6 +113,7 @@ queued() {
     ;;
   esac
   jobs+=("$number:$1")
+  [ -z "$signal" ] || exit "$signal"
   echo "job $number  $1"
 }
 submit() {
