@@ -3,6 +3,7 @@
 enter_folder
 check_program
 cd "$folder" || exit 1
+declare -A job_of=() # by the UUID of a GPU
 for pair in "${jobs[@]}"; do # "12:node1"
   number=${pair%%:*} job=${pair#*:}
   started='' ended='' # of its last start
@@ -19,6 +20,10 @@ for pair in "${jobs[@]}"; do # "12:node1"
   elif [ "$ended" != 0 ]; then
     say "$job ended with exit code $ended; see $folder/$job.log"
   fi
+  while read -r card; do
+    [ -z "${job_of[$card]:-}" ] || say "$job has measured the card of ${job_of[$card]} ($card), so another one may have no rows"
+    job_of[$card]=$job
+  done < <(sed -n "/\"slurm_job\":\"$number\"/s/.*\"device_uuid\":\"\([^\"]\{1,\}\)\".*/\1/p" "$job.jsonl" 2>/dev/null | sort -u)
 done
 # Of all submissions: a node that this one leaves out has rows, too.
 files=()

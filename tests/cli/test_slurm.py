@@ -1,5 +1,6 @@
 """`sdbench slurm submit` over made-up sinfo, scontrol, sbatch and scancel, and its scripts run by hand; test_slurm_cluster.py has a real Slurm."""
 
+import json
 import os
 import re
 import shutil
@@ -635,6 +636,28 @@ def test_the_last_job_makes_one_file_a_comparison_and_a_page_of_what_is_there_an
     with open(slurm.shared / "jobs/node4.state", "a") as state:
         state.write(f"started {number} on-node4\n")
     assert f"node4 (job {number}) was ended before it was done; submit again" in collect_log(slurm)[1]
+
+
+def test_two_jobs_that_measured_one_card_are_said(slurm):
+    options = ("--per", "gpu", "--nodelist", "node1")
+    slurm.submitted(*options)
+    names = ("node1-gpu0", "node1-gpu1")
+    def collected(*cards):
+        for name, card in zip(names, cards):
+            file = slurm.shared / f"{name}.jsonl"
+            file.unlink(missing_ok=True)
+            assert slurm.run_job(name)[0] == 0
+            row, = json_lines(file)
+            file.write_text(json.dumps({**row, "device_uuid": card}, separators=(",", ":")) + "\n")
+        (slurm.shared / "collect.log").unlink(missing_ok=True)
+        return collect_log(slurm)[1]
+    words = "node1-gpu1 has measured the card of node1-gpu0 (GPU-1), so another one may have no rows"
+    assert words in collected("GPU-1", "GPU-1")
+    assert "has measured the card of" not in collected("GPU-1", "GPU-2")
+    assert "has measured the card of" not in collected("", "")  # no GPU
+    assert "has measured the card of" not in collected("GPU-1", "GPU-2")
+    slurm.submitted(*options)  # whose jobs have measured nothing, for all is there
+    assert "has measured the card of" not in collect_log(slurm)[1]
 
 
 def test_a_submission_into_the_folder_of_jobs_that_run_leaves_them_their_traces(slurm):
