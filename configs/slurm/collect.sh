@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
-# What all jobs have measured, joined, compared and made a page. A job that failed leaves the others' rows as they are.
+# What all jobs of the folder have measured, joined, compared and made a page. A job that failed leaves the others' rows as they are.
 enter_folder
 check_program
 cd "$folder" || exit 1
-files=()
-for i in "${!names[@]}"; do
-  job=${names[i]} number=${numbers[i]}
+declare -A job_of=() # by the UUID of a GPU
+for pair in "${jobs[@]}"; do # "12:node1"
+  number=${pair%%:*} job=${pair#*:}
   started='' ended='' # of its last start
   while read -r word of rest; do
     case "$word $of" in
@@ -20,7 +20,16 @@ for i in "${!names[@]}"; do
   elif [ "$ended" != 0 ]; then
     say "$job ended with exit code $ended; see $folder/$job.log"
   fi
-  [ ! -s "$job.jsonl" ] || files+=("$job.jsonl")
+  while read -r card; do
+    [ -z "${job_of[$card]:-}" ] || say "$job has measured the card of ${job_of[$card]} ($card), so another one may have no rows"
+    job_of[$card]=$job
+  done < <(sed -n "/\"slurm_job\":\"$number\"/s/.*\"device_uuid\":\"\([^\"]\{1,\}\)\".*/\1/p" "$job.jsonl" 2>/dev/null | sort -u)
+done
+# Of all submissions: a node that this one leaves out has rows, too.
+files=()
+for trace in jobs/*.state; do
+  rows=$(basename "$trace" .state).jsonl
+  [ ! -s "$rows" ] || files+=("$rows")
 done
 [ ${#files[@]} -gt 0 ] || refuse "no job has written a row into $folder; see its logs"
 "$program" merge "${files[@]}" -o all.jsonl --overwrite || [ $? -eq 3 ] || exit 1 # 3: rows that cannot be read are left out, and said

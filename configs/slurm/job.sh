@@ -12,6 +12,11 @@ trap 'was_told=yes time_is_up=yes; kill -TERM "$run" 2>/dev/null' USR1
 trap 'was_told=yes; kill -TERM "$run" 2>/dev/null' TERM
 [ -d "$start_folder" ] || say "$node does not see $start_folder, in which jobs start; paths behind -- are of $PWD there"
 say "job ${SLURM_JOB_ID:-} on $node, start $((${SLURM_RESTART_COUNT:-0} + 1))"
+gpus=${CUDA_VISIBLE_DEVICES:-${ZE_AFFINITY_MASK:-}} # that Slurm shows to the job: "0,1"
+case $one_gpu$gpus in
+yes*,*) say "the job must see one GPU, but sees $gpus, as where a partition gives whole nodes: all jobs of $node measure the same;" \
+  "submit with --per node, and --device all behind --" ;;
+esac
 "$program" "${run_options[@]}" -o "$rows" --resume &
 run=$!
 while
@@ -24,7 +29,9 @@ done
 printf 'ended %s %s\n' "${SLURM_JOB_ID:-}" $code >>"$state"
 if [ -n "$time_is_up" ]; then
   [ "$(done_cells)" -gt "$before" ] || refuse "$name must finish a cell within its time limit, but has not; give more with --time"
-  say "the time is up: what is left is done in the job's next start"
-  scontrol requeue "$SLURM_JOB_ID"
+  say "the time is up: the job asks for another start, which does what is left"
+  # Where the job is requeued, scontrol may be killed with it, and has said nothing.
+  words=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || [ -z "$words" ] ||
+    refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"
 fi
 exit $code

@@ -139,6 +139,7 @@ NodeName=node1 NodeAddr=10.9.1.2 CPUs=2 RealMemory=1000 MemSpecLimit=50 Gres=gpu
 NodeName=node2 NodeAddr=10.9.2.2 CPUs=2 RealMemory=1000 Gres=gpu:big:1 Feature=large
 PartitionName=main Nodes=node1,node2 Default=YES PriorityTier=1
 PartitionName=urgent Nodes=node1,node2 PriorityTier=2
+PartitionName=whole Nodes=node1 PriorityTier=1 OverSubscribe=EXCLUSIVE
 """)
 
     def begin_node(self, name):

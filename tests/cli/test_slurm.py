@@ -1,5 +1,6 @@
 """`sdbench slurm submit` over made-up sinfo, scontrol, sbatch and scancel, and its scripts run by hand; test_slurm_cluster.py has a real Slurm."""
 
+import json
 import os
 import re
 import shutil
@@ -25,12 +26,16 @@ node7|other|idle|8|64000|(null)|(null)
 PROGRAMS = {
     "sinfo": 'cat "$MADE_UP/nodes"; cat "$MADE_UP/sinfo_says" >&2 2>/dev/null && exit 1; exit 0',
     "scontrol": 'echo "$*" >>"$MADE_UP/asked"\ncase "$*" in\n"show hostnames "*) echo "$3" | tr , "\\n" ;;\n'
+                '"requeue "*) ! cat "$MADE_UP/no_requeue" >&2 2>/dev/null ;;\n'
                 '*"show job"*) cat "$MADE_UP/job" ;;\nesac',
     "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
+              'if [ "$n" = "$(cat "$MADE_UP/killed" 2>/dev/null)" ]; then kill -KILL $$; fi\n'
+              'if [ "$n" = "$(cat "$MADE_UP/interrupted" 2>/dev/null)" ]; then kill -TERM "-$(cut -d " " -f 6 /proc/$$/stat)"; fi\n'  # as a terminal's Ctrl-C
               'echo "$*" >>"$MADE_UP/submitted"; echo "$n $*" >>"$MADE_UP/numbers"\n'
-              'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\necho "$n;cluster"',
-    "scancel": 'echo "$*" >>"$MADE_UP/cancelled"',
+              'if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then cat >"$MADE_UP/script$n"; fi\n'
+              'case "$*" in *--version*) echo "slurm 22.05.8" ;; *) echo "$n;cluster" ;; esac',
+    "scancel": 'echo "$*" >>"$MADE_UP/cancelled"; [ ! -e "$MADE_UP/no_cancel" ]',
     "sdiag": '[ -s "$MADE_UP/ahead" ] || exit 1\n'
              'echo "sdiag output at Fri Nov 27 12:00:00 2026 ($(($(date +%s) + $(cat "$MADE_UP/ahead"))))"\necho "Data since (1)"',
 }
@@ -96,7 +101,8 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
     assert set(scripts) == {"node1", "node2", "node3", "node4", "collect"}
     assert options_of(scripts["node1"]) == [
         "--job-name=sdbench-node1", "--nodes=1", "--ntasks=1", "--requeue", "--output=/dev/null", f"--chdir={slurm.folder}",
-        "--nodelist=node1", "--gres=gpu:a100:2", "--signal=B:USR1@120", "--exclusive", "--mem=0", "--time 2:00:00"]
+        "--nodelist=node1", "--gres=gpu:a100:2", "--signal=B:USR1@120", "--exclusive", "--dependency=singleton", "--mem=0",
+        "--time 2:00:00"]
     assert "--gres=gpu:1" in options_of(scripts["node3"])
     assert not [option for option in options_of(scripts["node4"]) if "gres" in option]
     jobs = slurm.shared / "jobs"
@@ -104,7 +110,7 @@ def test_each_node_that_takes_jobs_has_one_and_the_last_waits_for_all(slurm):
         *(f"--parsable --time 2:00:00 {jobs}/node{n}.sh" for n in (1, 2, 3, 4)),
         f"--parsable --time 2:00:00 --dependency=afterany:1:2:3:4 {jobs}/collect.sh"]
     assert "--exclude=node5,node6" in options_of(scripts["collect"])
-    assert not {"--exclusive", "--mem=0"} & set(options_of(scripts["collect"]))
+    assert not {"--exclusive", "--mem=0", "--dependency=singleton"} & set(options_of(scripts["collect"]))
     assert "left out   node5, which is drained" in err and "left out   node6, which is idle*" in err
     assert "exclusive: no other job is on a job's node" in err
 
@@ -125,6 +131,18 @@ def test_each_gpu_has_a_job_beside_the_others_with_a_share_of_the_processors(slu
     assert "--mem=450000M" in options_of(scripts["node1-gpu1"])  # of a million, a tenth of which may be Slurm's
     assert "--mem" not in scripts["node3-gpu0"]  # whose memory the cluster was not told
     assert "shared: jobs are beside each other on a node, each on its own GPU" in err
+
+
+@pytest.mark.parametrize("option", ["--job-name=mine", "-Jmine", "--dependency=afterok:7", "-d afterok:7"])
+def test_jobs_whose_name_or_order_is_the_users_wait_for_no_earlier_one(slurm, option):
+    _, scripts = slurm.submitted("--nodelist", "node4", *option.split())
+    assert "--dependency=singleton" not in options_of(scripts["node4"])
+    assert options_of(scripts["node4"])[-1] == option
+
+
+def test_a_variable_for_a_name_does_not_make_all_jobs_wait_for_each_other(slurm):
+    slurm.submitted(SBATCH_JOB_NAME="mine")
+    assert slurm.told_file("variables") == ""
 
 
 def test_a_list_of_nodes_leaves_the_others_out_of_all_jobs(slurm):
@@ -182,7 +200,15 @@ def test_options_of_sbatch_are_handed_on_word_for_word_and_may_share_the_node(sl
 
 def test_the_partition_of_the_environment_is_sbatchs_too(slurm):
     _, scripts = slurm.submitted(SBATCH_PARTITION="other")
-    assert "node7" in scripts
+    assert "--partition=other" in options_of(scripts["node7"])
+
+
+@pytest.mark.parametrize("printed_in, options", [("", ""), ("other", "--partition=other ")])
+def test_a_printed_script_submits_to_the_partition_that_it_was_made_for(slurm, printed_in, options):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run", SBATCH_PARTITION=printed_in)
+    subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(SBATCH_PARTITION="main"), check=True, text=True)
+    assert slurm.told_file("submitted").splitlines() == [f"--parsable {options}".strip(), f"--parsable {options}--dependency=afterany:1"]
+    assert "SBATCH_PARTITION" not in slurm.told_file("variables")
 
 
 @pytest.mark.parametrize("way", ["submitted", "printed"])
@@ -195,7 +221,7 @@ def test_variables_of_sbatch_undo_nothing_of_what_was_asked_for(slurm, way):
     else:
         _, script, _ = slurm.submit(*options, "--dry-run", **variables)
         subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(**variables), check=True, text=True)
-    assert set(slurm.told_file("variables").split()) == {"SBATCH_ACCOUNT=lab", "SBATCH_PARTITION=other"}
+    assert set(slurm.told_file("variables").split()) == {"SBATCH_ACCOUNT=lab"}
     asked = slurm.told_file("submitted").splitlines()
     assert len(asked) == 2
     assert all(line.startswith("--parsable --partition=main --comment it's two words ") or
@@ -234,10 +260,25 @@ def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
     assert answer(first).returncode == 0  # again, into its own
 
 
-def test_one_gpus_job_that_has_its_node_for_itself_is_not_said_to_share_it(slurm):
-    err, scripts = slurm.submitted("--per", "gpu", "--exclusive")
-    assert "--exclusive" in options_of(scripts["node1-gpu0"])
+def test_one_gpus_job_may_keep_other_users_off_its_node(slurm):
+    err, scripts = slurm.submitted("--per", "gpu", "--exclusive=user")
+    assert options_of(scripts["node1-gpu0"])[-1] == "--exclusive=user"
+    assert "shared: jobs are beside each other on a node" in err
+
+
+def test_a_node_for_a_job_alone_may_be_asked_for_in_short(slurm):
+    err, scripts = slurm.submitted("--nodelist", "node1", "--exclus")
+    assert "--mem=0" in options_of(scripts["node1"])
     assert "exclusive: no other job is on a job's node" in err
+
+
+@pytest.mark.parametrize("per, name, seen, is_said", [("gpu", "node1-gpu0", "0,1", True), ("gpu", "node1-gpu0", "1", False), ("node", "node1", "0,1", False)])
+def test_one_gpus_job_that_sees_more_of_them_says_so(slurm, per, name, seen, is_said):
+    slurm.submitted("--nodelist", "node1", "--per", per)
+    assert slurm.run_job(name, CUDA_VISIBLE_DEVICES=seen)[0] == 0
+    words = (f"the job must see one GPU, but sees {seen}, as where a partition gives whole nodes: all jobs of on-{name} measure the same; "
+             "submit with --per node, and --device all behind --")
+    assert (words in (slurm.shared / f"{name}.log").read_text()) == is_said
 
 
 def test_run_options_reach_the_script_whatever_is_in_them(slurm):
@@ -261,8 +302,24 @@ def test_the_printed_script_makes_nothing_until_it_is_run_and_then_what_submit_m
     _, scripts = slurm.submitted("--nodelist", "node3,node4")  # into the folder that is there now
     assert (slurm.shared / "token").read_text().strip() == token
     assert slurm.told_file("script1") == scripts["node3"]
-    assert "\nnumbers=(1 2)\n" in slurm.told_file("script3") and "\nnumbers=(4 5)\n" in scripts["collect"]
-    assert slurm.told_file("script3").replace("\nnumbers=(1 2)\n", "\nnumbers=(4 5)\n") == scripts["collect"]
+    jobs, jobs_again = "\njobs=(1:node3 2:node4)\n", "\njobs=(4:node3 5:node4)\n"
+    assert jobs in slurm.told_file("script3") and jobs_again in scripts["collect"]
+    assert slurm.told_file("script3").replace(jobs, jobs_again) == scripts["collect"]
+
+
+def test_a_printed_script_from_which_a_job_was_taken_out_collects_the_others(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node2,node3,node4", "--dry-run")
+    without = re.sub("(?ms)^# node3$.*?(?=^# node4$)", "", script)
+    assert without != script
+    subprocess.run(["bash", "-s"], input=without, cwd=slurm.folder, env=slurm.environment(), check=True, capture_output=True, text=True)
+    assert slurm.told_file("submitted").splitlines()[-1] == "--parsable --dependency=afterany:1:2"
+    jobs = slurm.shared / "jobs"
+    for number, name in enumerate(("node2", "node4", "collect"), 1):
+        (jobs / f"{name}.sh").write_text(slurm.told_file(f"script{number}"))
+        assert finish(slurm.start_job(name, number=str(number)))[0] == 0
+    assert len(json_lines(slurm.shared / "all.jsonl")) == 2
+    log = (slurm.shared / "collect.log").read_text()
+    assert "left no trace" not in log and "was ended before" not in log  # each is asked for by its own number
 
 
 @pytest.mark.parametrize("refused, cancelled", [("3", "1 2\n"), ("1", "")])
@@ -301,6 +358,8 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--wait",), CELL, "must leave --wait to sdbench, but hold it: nothing waits for the jobs"),
     (("-W",), CELL, "must leave --wait to sdbench"),
     (("--test-only",), CELL, "must leave --test-only to sdbench, but hold it: --dry-run prints what would be submitted"),
+    (("-Q",), CELL, "must leave --quiet to sdbench, but hold it: sbatch must print the numbers of the jobs"),
+    (("--no-requeue",), CELL, "must leave --no-requeue to sdbench, but hold it: a job goes on by its requeue"),
     (("-Mother",), CELL, "must leave --clusters to sdbench"),
     (("--nodefile=f",), CELL, "must leave --nodefile to sdbench"),
     (("--signal=B:USR1@5",), CELL, "must leave --signal to sdbench"),
@@ -317,7 +376,12 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--time=0:30",), CELL, "--time must be more than 2 minutes"),
     (("-t1",), CELL, "--time must be more than 2 minutes"),
     (("-t", "5", "--time=00:02:00"), CELL, "--time must be more than 2 minutes"),
+    (("--tim=1",), CELL, '--time must be more than 2 minutes, but is "1"'),
+    (("--time-m", "1", "--time=1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
     (("--time-min=1", "-t", "1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
+    (("--per", "gpu", "--exclusive"), CELL, "--per gpu must not have --exclusive, with which each job sees all GPUs of its node; for one GPU after the other"),
+    (("--per", "gpu", "--exclu"), CELL, "must leave --exclude to sdbench"),
+    (("--per", "gpu", "--exclus"), CELL, "--per gpu must not have --exclusive"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:0,cuda:1", "--parallel"), '--device must not count GPUs behind --per gpu'),
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
@@ -386,8 +450,54 @@ def test_where_one_job_is_refused_those_before_it_are_taken_out_of_the_queue(slu
     (slurm.told / "refused").write_text("3")
     code, _, err = slurm.submit()
     assert code == 1
-    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; those before it are taken out" in err
+    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; what was queued is taken out of the queue again" in err
     assert slurm.told_file("cancelled") == "1 2\n"
+
+
+def test_jobs_that_cannot_be_taken_out_of_the_queue_are_named(slurm):
+    (slurm.told / "refused").write_text("3")
+    (slurm.told / "no_cancel").write_text("")
+    assert "what was queued must be taken out of the queue, but is not: scancel 1 2\n" in slurm.submit()[2]
+    _, script, _ = slurm.submit("--dry-run")
+    (slurm.told / "count").write_text("0")
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "those that were must be taken out of the queue, but are not: scancel 1 2\n" in done.stderr
+
+
+@pytest.mark.parametrize("job, queued", [("2", "1 2"), ("5", "1 2 3 4 5")])  # 5: the last one
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_a_submission_that_is_interrupted_leaves_no_job_in_the_queue(slurm, way, job, queued):
+    _, script, _ = slurm.submit("--dry-run")
+    (slurm.told / "interrupted").write_text(job)
+    words = ("slurm", "submit", "--folder", "shared", "--", *CELL) if way == "submitted" else ("-c", script)
+    code, out, err = run(slurm.folder, *words, program=slurm.program if way == "submitted" else "bash", env=slurm.environment(), start_new_session=True)
+    assert code == 128 + signal.SIGTERM
+    assert len(slurm.told_file("submitted").splitlines()) == int(job)
+    assert slurm.told_file("cancelled") == f"{queued}\n"
+    assert "taken out of the queue again" in err
+    assert "report.html" not in out
+
+
+def test_an_sbatch_that_is_killed_may_have_queued_its_job(slurm):
+    (slurm.told / "killed").write_text("2")
+    code, _, err = slurm.submit()
+    assert code == 1
+    assert ("sbatch must take the job node2, but says: nothing, with exit code 137; the job may be in the queue all the same: see squeue; "
+            "what was queued is taken out of the queue again") in err
+    assert slurm.told_file("cancelled") == "1\n"
+
+
+def test_an_sbatch_that_prints_no_number_is_said(slurm):
+    code, out, err = slurm.submit("--version")
+    assert (code, out) == (1, "")
+    words = "sbatch must print the number of the job node1, but prints {}; leave out what makes it print something else"
+    assert words.format('"slurm 22.05.8"') in err
+    _, script, _ = slurm.submit("--version", "--dry-run")
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert words.format("'slurm 22.05.8'") in done.stderr
+    assert not slurm.told_file("cancelled")
 
 
 def test_a_folder_of_other_files_is_refused(slurm):
@@ -457,7 +567,8 @@ def test_a_job_that_was_ended_in_the_middle_of_a_row_measures_that_cell_again_an
     assert "start 2" in (slurm.shared / "node4.log").read_text()
 
 
-def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
+def end_in_the_third_cell(slurm):
+    """As Slurm does where the time is up."""
     slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--steps", "1,2,3,4,5,6"))
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")
     rows = slurm.shared / "node4.jsonl"
@@ -467,6 +578,19 @@ def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
     finish(job)
     assert "requeue 1" in slurm.told_file("asked")
     assert [(row["steps"], row["status"]) for row in json_lines(rows)] == [(1, "ok"), (2, "ok"), (3, "interrupted")]
+
+
+def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
+    (slurm.told / "no_requeue").write_text("Requested operation is presently disabled for job 1\n")
+    end_in_the_third_cell(slurm)
+    why = "node4 must be requeued, but Slurm says: Requested operation is presently disabled for job 1; submit again, and what it lacks is measured"
+    assert f"Comment={why}" in slurm.told_file("asked")
+    assert why in (slurm.shared / "node4.log").read_text()
+
+
+def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):
+    end_in_the_third_cell(slurm)
+    assert "must be requeued" not in (slurm.shared / "node4.log").read_text()
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")  # the cell does not fit into the time
     wait_until(lambda: (slurm.shared / "node4.log").read_text().count("start 1") == 2)
     time.sleep(0.5)
@@ -514,6 +638,28 @@ def test_the_last_job_makes_one_file_a_comparison_and_a_page_of_what_is_there_an
     assert f"node4 (job {number}) was ended before it was done; submit again" in collect_log(slurm)[1]
 
 
+def test_two_jobs_that_measured_one_card_are_said(slurm):
+    options = ("--per", "gpu", "--nodelist", "node1")
+    slurm.submitted(*options)
+    names = ("node1-gpu0", "node1-gpu1")
+    def collected(*cards):
+        for name, card in zip(names, cards):
+            file = slurm.shared / f"{name}.jsonl"
+            file.unlink(missing_ok=True)
+            assert slurm.run_job(name)[0] == 0
+            row, = json_lines(file)
+            file.write_text(json.dumps({**row, "device_uuid": card}, separators=(",", ":")) + "\n")
+        (slurm.shared / "collect.log").unlink(missing_ok=True)
+        return collect_log(slurm)[1]
+    words = "node1-gpu1 has measured the card of node1-gpu0 (GPU-1), so another one may have no rows"
+    assert words in collected("GPU-1", "GPU-1")
+    assert "has measured the card of" not in collected("GPU-1", "GPU-2")
+    assert "has measured the card of" not in collected("", "")  # no GPU
+    assert "has measured the card of" not in collected("GPU-1", "GPU-2")
+    slurm.submitted(*options)  # whose jobs have measured nothing, for all is there
+    assert "has measured the card of" not in collect_log(slurm)[1]
+
+
 def test_a_submission_into_the_folder_of_jobs_that_run_leaves_them_their_traces(slurm):
     slurm.submitted("--nodelist", "node3,node4")
     first = slurm.number("node4")
@@ -525,6 +671,18 @@ def test_a_submission_into_the_folder_of_jobs_that_run_leaves_them_their_traces(
     assert state.read_text() == f"started {first} on-node4\nended {first} 0\n"
     log = collect_log(slurm)[1]  # of the second submission, of which no job has begun
     assert "node3 has left no trace here" in log and "node4 has left no trace here" in log
+
+
+def test_the_rows_of_earlier_submissions_into_the_folder_stay_in_the_comparison(slurm):
+    slurm.submitted("--nodelist", "node3")
+    assert slurm.run_job("node3")[0] == 0
+    slurm.submitted("--nodelist", "node4")
+    assert slurm.run_job("node4")[0] == 0
+    shutil.copy(slurm.shared / "node4.jsonl", slurm.shared / "mine.jsonl")  # of no job
+    for _ in range(2):  # nor is all.jsonl
+        assert collect_log(slurm)[0] == 0
+        assert sorted(row["slurm_node"] for row in json_lines(slurm.shared / "all.jsonl")) == ["on-node3", "on-node4"]
+    assert "were there already" not in collect_log(slurm)[1]
 
 
 def test_the_last_job_has_nothing_to_compare_where_no_job_wrote_a_row(slurm):

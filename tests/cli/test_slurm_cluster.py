@@ -72,6 +72,12 @@ def test_jobs_of_one_node_have_a_gpu_each_and_the_printed_script_submits_them(cl
     assert len(rows_of(tmp_path, "all")) == 3
 
 
+def test_one_gpus_job_in_a_partition_of_whole_nodes_says_that_it_sees_all_gpus(cluster, submit, tmp_path):
+    cluster.wait_for_end(submit("--partition", "whole", "--per", "gpu", steps="1"))
+    for name in ("node1-gpu0", "node1-gpu1"):
+        assert "the job must see one GPU, but sees 0,1" in (tmp_path / f"shared/{name}.log").read_text()
+
+
 def wait_for_rows(folder, name, count):
     wait_until(lambda: whole_lines(folder, name) >= count, 30)
 
@@ -81,6 +87,23 @@ def assert_is_done_after_a_second_start(folder, name, before, cells):
     assert rows[:len(before)] == before
     assert [row["steps"] for row in rows if row["status"] == "ok"] == cells  # each once: what was measured is not measured again
     assert "start 2" in (folder / f"shared/{name}.log").read_text()
+
+
+def test_a_second_submission_into_the_folder_waits_for_the_first_and_measures_no_cell_twice(cluster, submit, tmp_path):
+    options = ("--nodelist", "node1", "--oversubscribe", "--mem=100", "--gres=gpu:toy:1")  # there is room for both
+    first = submit(*options, steps="1,2,3", how="slow")
+    wait_for_rows(tmp_path, "node1", 1)
+    second = submit(*options, steps="1,2,3,4", how="slow")
+    wait_until(lambda: cluster.slurm("squeue", "-h", "-j", second[0], "-o", "%T %r").strip() == "PENDING Dependency", 30)
+    cluster.wait_for_end([*first, *second])
+    assert [row["steps"] for row in rows_of(tmp_path, "node1")] == [1, 2, 3, 4]
+    assert sorted(row["steps"] for row in rows_of(tmp_path, "all")) == [1, 2, 3, 4]
+
+
+def assert_all_are_collected(folder, name):
+    """None of the job's rows is missing, also of cells that it was ended in."""
+    collected, rows = ([(row["steps"], row["status"]) for row in rows_of(folder, file)] for file in ("all", name))
+    assert rows and sorted(collected) == sorted(rows)
 
 
 def test_a_node_that_dies_costs_the_cell_that_ran_there_and_the_requeued_job_does_the_rest(cluster, submit, tmp_path):
@@ -105,6 +128,7 @@ def test_a_preempted_job_goes_on_where_it_was(cluster, submit, tmp_path):
     cluster.begin_now(job)
     cluster.wait_for_end([job, last])
     assert_is_done_after_a_second_start(tmp_path, "node2", before, [1, 2, 3, 4, 5])
+    assert_all_are_collected(tmp_path, "node2")
 
 
 def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path):
@@ -117,6 +141,7 @@ def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path
     cluster.begin_now(job)
     cluster.wait_for_end([job, last])
     assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == [1, 2, 3, 4, 5]
+    assert_all_are_collected(tmp_path, "node1")
     assert "the time is up" in (tmp_path / "shared/node1.log").read_text()
 
 

@@ -59,6 +59,20 @@ struct SpawnActions {
   SpawnActions& operator=(const SpawnActions&) = delete;
 };
 
+/// A process group of its own: what a terminal tells the group of ours (Ctrl-C) is for us, who then
+/// still hear what the program has done.
+struct SpawnAttributes {
+  posix_spawnattr_t attributes{};
+  SpawnAttributes() {
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes); }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+};
+
 /// False: it is not over by then.
 bool take_all(std::array<OutputPipe, 2>& pipes, Clock::time_point end) {
   while (pipes[0].read_end.ok() || pipes[1].read_end.ok()) {
@@ -97,10 +111,11 @@ std::optional<ProgramOutput> program_output(std::vector<std::string> command, do
   ::posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&files.actions, pipes[0].write_end.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&files.actions, pipes[1].write_end.get(), STDERR_FILENO);
+  const SpawnAttributes group;
   const std::vector<char*> arguments = exec_pointers(command);
   pid_t child = -1;
-  const int failure =
-      ::posix_spawnp(&child, arguments.front(), &files.actions, nullptr, arguments.data(), environ);
+  const int failure = ::posix_spawnp(&child, arguments.front(), &files.actions, &group.attributes,
+                                     arguments.data(), environ);
   if (failure == ENOENT) {
     return std::nullopt;
   }

@@ -73,26 +73,34 @@ struct SbatchOption {
   std::string_view letter; ///< "-N"; empty: it has none
 };
 
-/// Also by the beginning of its name, which sbatch takes where it is no other's.
-bool is_given(const SbatchOption& option, const Words& words) {
+constexpr SbatchOption kTime{"--time", "-t"};
+
+/// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
+/// other's. --time begins --time-min, and is whole.
+bool is_name_of(std::string_view name, const SbatchOption& option) {
   constexpr std::size_t kShortest = std::string_view("--ab").size();
+  return name == option.name ||
+         (name.size() >= kShortest && name != kTime.name && option.name.starts_with(name));
+}
+
+bool is_given(const SbatchOption& option, const Words& words) {
   return std::ranges::any_of(words, [&](std::string_view word) {
-    const std::string_view name = word.substr(0, word.find('='));
-    return (name.size() >= kShortest && option.name.starts_with(name)) ||
+    return is_name_of(word.substr(0, word.find('=')), option) ||
            (!option.letter.empty() && word.starts_with(option.letter));
   });
 }
 
 /// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
 std::optional<std::string> value_given(const SbatchOption& option, const Words& words) {
-  const std::string with_value = std::string(option.name) + "=";
   std::optional<std::string> value;
   for (auto word = words.begin(); word != words.end(); ++word) {
     const bool has_letter = !option.letter.empty() && word->starts_with(option.letter);
-    if (*word == option.name || (has_letter && *word == option.letter)) {
+    const std::size_t name_end = word->find('=');
+    const bool has_name = is_name_of(std::string_view(*word).substr(0, name_end), option);
+    if (has_name && name_end != std::string::npos) {
+      value = word->substr(name_end + 1);
+    } else if (has_name || (has_letter && *word == option.letter)) {
       value = word + 1 == words.end() ? "" : *(word + 1);
-    } else if (word->starts_with(with_value)) {
-      value = word->substr(with_value.size());
     } else if (has_letter) {
       value = word->substr(option.letter.size());
     }
@@ -112,7 +120,7 @@ void refuse_short_time(const std::string& name, const std::optional<std::string>
 }
 
 void refuse_short_times(const Words& words) {
-  const auto time = value_given({"--time", "-t"}, words);
+  const auto time = value_given(kTime, words);
   const char* const usual = std::getenv("SBATCH_TIMELIMIT");
   if (!time && usual != nullptr) {
     refuse_short_time("SBATCH_TIMELIMIT", usual);
@@ -132,7 +140,7 @@ void refuse_several_lines(const Words& words) {
 
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
-  constexpr std::array<std::pair<SbatchOption, const char*>, 12> kOwn{
+  constexpr std::array<std::pair<SbatchOption, const char*>, 14> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
       std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
@@ -140,6 +148,8 @@ void refuse_own_options(const Words& words) {
       std::pair{SbatchOption{"--signal", ""},
                 "a job hears of its end two minutes before; leave it out"},
       std::pair{SbatchOption{"--wait", "-W"}, "nothing waits for the jobs; see squeue"},
+      std::pair{SbatchOption{"--quiet", "-Q"}, "sbatch must print the numbers of the jobs"},
+      std::pair{SbatchOption{"--no-requeue", ""}, "a job goes on by its requeue; leave it out"},
       std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
       std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
       std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"},
@@ -161,6 +171,22 @@ void refuse_own_options(const Words& words) {
 
 bool say_how_nodes_are_shared(const Words& words) {
   return is_given({"--exclusive", ""}, words) || is_given({"--oversubscribe", "-s"}, words);
+}
+
+/// --exclusive itself; one of its values (=user) lets some jobs onto the node.
+bool asks_for_whole_nodes(const Words& words) {
+  return std::ranges::any_of(words, [](std::string_view word) {
+    return is_name_of(word, {"--exclusive", ""});
+  });
+}
+
+/// Slurm gives such a job all that its node has.
+void refuse_whole_nodes_for_gpus(const Words& words) {
+  if (asks_for_whole_nodes(words)) {
+    throw UsageError("--per gpu must not have --exclusive, with which each job sees all GPUs of "
+                     "its node; for one GPU after the other on a quiet node write --per node, and "
+                     "--device all behind --");
+  }
 }
 
 /// A job of one GPU sees that as the first of its kind.
@@ -244,9 +270,14 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   refuse_own_options(parsed.sbatch_options);
   refuse_several_lines(parsed.sbatch_options);
   refuse_short_times(parsed.sbatch_options);
-  const bool asks_for_it = std::ranges::count(parsed.sbatch_options, "--exclusive") > 0;
-  parsed.exclusive = asks_for_it || (parsed.per != JobPer::kGpu &&
-                                     !say_how_nodes_are_shared(parsed.sbatch_options));
+  if (parsed.per == JobPer::kGpu) {
+    refuse_whole_nodes_for_gpus(parsed.sbatch_options);
+  }
+  parsed.exclusive =
+      asks_for_whole_nodes(parsed.sbatch_options) ||
+      (parsed.per != JobPer::kGpu && !say_how_nodes_are_shared(parsed.sbatch_options));
+  parsed.in_turn = !is_given({"--dependency", "-d"}, parsed.sbatch_options) &&
+                   !is_given({"--job-name", "-J"}, parsed.sbatch_options);
   check_run_options(parsed.run_options, parsed.per);
   return parsed;
 }

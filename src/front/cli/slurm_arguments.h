@@ -20,6 +20,7 @@ struct SlurmArguments {
   std::vector<std::string> sbatch_options; ///< besides
   std::vector<std::string> run_options;
   bool exclusive = true; ///< no option says otherwise
+  bool in_turn = true;   ///< jobs of one place; no option says otherwise
 };
 
 /// Parses what follows `slurm submit`. Nothing if --help was asked for, which is then on `out`.

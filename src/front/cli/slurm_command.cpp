@@ -1,12 +1,14 @@
 #include "slurm_command.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
+#include "interrupt.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -52,13 +54,14 @@ std::string partition_asked(const SlurmArguments& asked) {
   return asked.partition.empty() && usual != nullptr ? usual : asked.partition;
 }
 
-Submission submission_of(const SlurmArguments& asked) {
+/// The nodes are of this partition, wherever a printed script is run.
+Submission submission_of(const SlurmArguments& asked, const std::string& partition) {
   Submission submission;
   submission.folder = fs::absolute(asked.folder).lexically_normal();
   submission.token = token_of(submission.folder);
   submission.program = executable_path();
-  if (!asked.partition.empty()) {
-    submission.sbatch_options.push_back("--partition=" + asked.partition);
+  if (!partition.empty()) {
+    submission.sbatch_options.push_back("--partition=" + partition);
   }
   std::ranges::copy(asked.sbatch_options, std::back_inserter(submission.sbatch_options));
   submission.run_options = asked.run_options;
@@ -69,13 +72,13 @@ Submission submission_of(const SlurmArguments& asked) {
                 in_quotes(submission.start_folder.string()) + "; submit from another");
   }
   submission.exclusive = asked.exclusive;
+  submission.in_turn = asked.in_turn;
   submission.asks_for_memory = asked.exclusive || asked.per == JobPer::kGpu;
   return submission;
 }
 
 /// All jobs but the last, and where that may be.
 struct Jobs {
-  std::vector<std::string> names;
   std::vector<JobScript> scripts;
   std::vector<std::string> last_place; ///< options of sbatch
 };
@@ -83,7 +86,6 @@ struct Jobs {
 Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes) {
   Jobs jobs;
   for (const JobPlace& place : job_places(per, nodes.wanted, nodes.all)) {
-    jobs.names.push_back(place.name);
     jobs.scripts.push_back(job_script(submission, place));
   }
   jobs.last_place = any_one_of(nodes.wanted, nodes.all);
@@ -106,33 +108,49 @@ void make_folder(const Submission& submission) {
   write_file_atomically(submission.folder / "token", submission.token + "\n");
 }
 
-std::string submit_one(const Submission& submission, const JobScript& script,
-                       const std::vector<std::string>& options) {
-  const fs::path file = script_file(submission, script);
-  write_file_atomically(file, script.text);
-  return submit_job(file, options, overriding_variables(submission));
+/// What is said of jobs that are not to run, behind why.
+std::string taken_out(const std::vector<std::string>& numbers) {
+  if (numbers.empty()) {
+    return "";
+  }
+  if (cancel_jobs(numbers)) {
+    return "; what was queued is taken out of the queue again";
+  }
+  std::string command = "scancel";
+  for (const std::string& number : numbers) {
+    command += " " + number;
+  }
+  return "; what was queued must be taken out of the queue, but is not: " + command;
 }
 
-/// All or none of them: what is queued already goes where one is refused. The last waits for the
-/// others. Returns their numbers.
-std::vector<std::string> submit_all(const Submission& submission, const Jobs& jobs) {
+/// All or none of them: what is queued already goes where one is refused, or `stop` becomes true.
+/// The last waits for the others.
+std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs,
+                                  const std::atomic<bool>& stop) {
+  std::vector<QueuedJob> queued;
   std::vector<std::string> numbers;
   std::string dependency = "--dependency=afterany";
+  const auto submit_one = [&](const JobScript& script, const std::vector<std::string>& options) {
+    const fs::path file = script_file(submission, script);
+    write_file_atomically(file, script.text);
+    numbers.push_back(submit_job(file, options, overriding_variables(submission)));
+    queued.push_back({numbers.back(), script.name});
+    dependency += ":" + numbers.back();
+    if (stop) {
+      throw Error("the submission was interrupted behind the job " + script.name);
+    }
+  };
   try {
     for (const JobScript& script : jobs.scripts) {
-      numbers.push_back(submit_one(submission, script, submission.sbatch_options));
-      dependency += ":" + numbers.back();
+      submit_one(script, submission.sbatch_options);
     }
     std::vector<std::string> options = submission.sbatch_options;
     options.push_back(dependency);
-    numbers.push_back(submit_one(
-        submission, collect_script(submission, jobs.names, numbers, jobs.last_place), options));
+    submit_one(collect_script(submission, queued, jobs.last_place), options);
   } catch (const Error& error) {
-    cancel_jobs(numbers);
-    throw Error(std::string(error.what()) +
-                (numbers.empty() ? "" : "; those before it are taken out of the queue again"));
+    throw Error(error.what() + taken_out(numbers));
   }
-  return numbers;
+  return queued;
 }
 
 std::string sharing_words(const SlurmArguments& asked) {
@@ -142,19 +160,18 @@ std::string sharing_words(const SlurmArguments& asked) {
              : "as sbatch's options say: other jobs may be there";
 }
 
-std::string submitted_text(const Submission& submission, const Jobs& jobs,
-                           const std::vector<std::string>& numbers) {
-  const std::size_t width = std::ranges::max(numbers, {}, &std::string::size).size();
-  const auto line = [&](const std::string& number, const std::string& words) {
-    return "job " + number + std::string(width + 2 - number.size(), ' ') + words + "\n";
-  };
+/// The last of the jobs makes what the others have measured into a page.
+std::string submitted_text(const Submission& submission, const std::vector<QueuedJob>& queued) {
+  const auto size = [](const QueuedJob& job) { return job.number.size(); };
+  const std::size_t width = size(std::ranges::max(queued, {}, size));
   std::string text;
-  for (std::size_t i = 0; i < jobs.names.size(); ++i) {
-    text += line(numbers[i], (submission.folder / (jobs.names[i] + ".jsonl")).string());
+  for (const QueuedJob& job : queued) {
+    const bool is_last = &job == &queued.back();
+    const fs::path file = submission.folder / (is_last ? "report.html" : job.name + ".jsonl");
+    text += "job " + job.number + std::string(width + 2 - size(job), ' ') + file.string() +
+            (is_last ? ", comparison.txt and all.jsonl, once the others have ended\n" : "\n");
   }
-  return text +
-         line(numbers.back(), (submission.folder / "report.html").string() +
-                                  ", comparison.txt and all.jsonl, once the others have ended");
+  return text;
 }
 
 int submit(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -162,8 +179,9 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   if (!asked) {
     return kExitSuccess;
   }
-  const ClusterNodes nodes = cluster_nodes(partition_asked(*asked), asked->nodelist);
-  const Submission submission = submission_of(*asked);
+  const std::string partition = partition_asked(*asked);
+  const ClusterNodes nodes = cluster_nodes(partition, asked->nodelist);
+  const Submission submission = submission_of(*asked, partition);
   const Jobs jobs = jobs_of(submission, asked->per, nodes);
   const auto logger = make_logger(streams.err, 0, streams.err_terminal);
   for (const SlurmNode& node : nodes.left_out) {
@@ -172,11 +190,20 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   logger->info("nodes      {}", sharing_words(*asked));
   if (asked->dry_run) {
     streams.out << submitting_script(submission, jobs.scripts,
-                                     collect_script(submission, jobs.names, {}, jobs.last_place));
+                                     collect_script(submission, {}, jobs.last_place));
     return kExitSuccess;
   }
   make_folder(submission);
-  streams.out << submitted_text(submission, jobs, submit_all(submission, jobs));
+  const InterruptGuard interrupt;
+  try {
+    streams.out << submitted_text(submission, submit_all(submission, jobs, interrupt.requested()));
+  } catch (const Error& error) {
+    if (!interrupt.requested()) {
+      throw;
+    }
+    streams.say(error.what());
+    return interrupt.exit_code();
+  }
   return kExitSuccess;
 }
 

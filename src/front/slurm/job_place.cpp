@@ -96,7 +96,8 @@ JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::str
   const std::int64_t cpus = std::max<std::int64_t>(1, node.cpus / gpus);
   JobPlace place{node.name + "-gpu" + std::to_string(number),
                  {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpus)},
-                 node.memory_mb * 9 / 10 / gpus};
+                 node.memory_mb * 9 / 10 / gpus,
+                 true};
   add_gres(place, {{type, 1}});
   return place;
 }

@@ -64,16 +64,16 @@ bool ask_for_memory(const Words& options) {
   });
 }
 
-constexpr const char* kNumbers = "numbers="; // begins the line of a script that has them
+constexpr const char* kJobs = "jobs=("; // begins the line of a script that has them: "12:node1"
 
 /// How a shell script submits a job's text, which `sbatch` reads, or what stands before it. The
 /// token is random, so its line ends nothing else.
 std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
-  return "\n# " + script.name + "\njob=$(" + reader + " <<'" + mark + "'" + behind + "\n" +
-         script.text + mark + "\n)\njob=${job%%;*}\njobs+=(\"$job\")\necho \"job $job  " +
-         script.name + "\"\n";
+  return "\n# " + script.name + "\njob=$(trap '' INT TERM HUP; " + reader + " <<'" + mark + "'" +
+         behind + "\n" + script.text + mark + "\n)\nqueued " + shell_word(script.name) +
+         " \"$job\"\n";
 }
 
 /// The folder, into which nothing else was submitted.
@@ -92,10 +92,29 @@ std::string makes_folder(const Submission& submission) {
 constexpr const char* kPrintedHead = R"(#!/bin/bash
 # What sdbench slurm submit does. Change it, and run it.
 set -eu
-jobs=()
+jobs=() # "12:node1"
 cancel() {
-  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]}"
-  echo 'not all jobs were submitted; those that were are taken out of the queue again' >&2
+  local what='are taken out of the queue again'
+  [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}" ||
+    what="must be taken out of the queue, but are not: scancel ${jobs[*]%%:*}"
+  echo "not all jobs were submitted; those that were $what" >&2
+}
+# A signal is heard once sbatch has answered, for its job is to be cancelled, too.
+signal=''
+trap 'signal=130' INT
+trap 'signal=143' TERM HUP
+# queued NAME ANSWER: what sbatch has answered is the number of the job.
+queued() {
+  local number=${2%%;*}
+  case $number in
+  '' | *[!0-9]*)
+    echo "sbatch must print the number of the job $1, but prints '$2'; leave out what makes it print something else" >&2
+    exit 1
+    ;;
+  esac
+  jobs+=("$number:$1")
+  [ -z "$signal" ] || exit "$signal"
+  echo "job $number  $1"
 }
 submit() {
 )";
@@ -103,10 +122,11 @@ submit() {
 } // namespace
 
 std::vector<std::string> overriding_variables(const Submission& submission) {
-  Words variables = {"SBATCH_ARRAY_INX", "SBATCH_EXCLUSIVE",     "SBATCH_GRES",
-                     "SBATCH_GPUS",      "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK",
-                     "SBATCH_OUTPUT",    "SBATCH_NO_REQUEUE",    "SBATCH_SIGNAL",
-                     "SBATCH_WAIT",      "SBATCH_CLUSTERS",      "SBATCH_CPUS_PER_GPU"};
+  Words variables = {"SBATCH_ARRAY_INX",     "SBATCH_PARTITION",   "SBATCH_EXCLUSIVE",
+                     "SBATCH_GRES",          "SBATCH_GPUS",        "SBATCH_GPUS_PER_NODE",
+                     "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",      "SBATCH_NO_REQUEUE",
+                     "SBATCH_SIGNAL",        "SBATCH_JOB_NAME",    "SBATCH_WAIT",
+                     "SBATCH_CLUSTERS",      "SBATCH_CPUS_PER_GPU"};
   if (submission.asks_for_memory) {
     variables.insert(variables.end(),
                      {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});
@@ -120,6 +140,9 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
   if (submission.exclusive) {
     options.emplace_back("--exclusive");
   }
+  if (submission.in_turn) {
+    options.emplace_back("--dependency=singleton"); // of all jobs of its name
+  }
   if (submission.asks_for_memory && !ask_for_memory(submission.sbatch_options)) {
     if (submission.exclusive) {
       options.emplace_back("--mem=0"); // all that the node has
@@ -129,15 +152,19 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
   }
   return {place.name, script_head(submission, place.name, options) +
                           "start_folder=" + shell_word(submission.start_folder.string()) +
-                          "\nrun_options=" + array_of(submission.run_options) + "\n\n" +
-                          body("job.sh")};
+                          "\none_gpu=" + (place.has_one_gpu ? "yes" : "") + "\nrun_options=" +
+                          array_of(submission.run_options) + "\n\n" + body("job.sh")};
 }
 
-JobScript collect_script(const Submission& submission, const Words& names, const Words& numbers,
+JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
                          const Words& place_options) {
   const std::string name = "collect";
-  return {name, script_head(submission, name, place_options) + "names=" + array_of(names) + "\n" +
-                    kNumbers + array_of(numbers) + "\n\n" + body("collect.sh")};
+  std::string pairs;
+  for (const QueuedJob& job : jobs) {
+    pairs += (pairs.empty() ? "" : " ") + job.number + ":" + job.name;
+  }
+  return {name, script_head(submission, name, place_options) + kJobs + pairs + ")\n\n" +
+                    body("collect.sh")};
 }
 
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,
@@ -154,9 +181,9 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
   for (const JobScript& job : jobs) {
     text += submits(submission, job, sbatch);
   }
-  const std::string numbers = std::string(kNumbers) + "(";
-  return text + "\nafter=$(printf ':%s' \"${jobs[@]}\")\n" +
-         submits(submission, collect, "sed \"s/^" + numbers + ")$/" + numbers + "${jobs[*]})/\"",
+  return text + "\nafter=$(printf ':%s' \"${jobs[@]%%:*}\")\n" +
+         submits(submission, collect,
+                 std::string("sed \"s/^") + kJobs + ")$/" + kJobs + "${jobs[*]})/\"",
                  " | " + sbatch + " \"--dependency=afterany$after\"") +
          "trap - EXIT\n}\nsubmit\n";
 }

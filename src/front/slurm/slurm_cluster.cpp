@@ -1,5 +1,7 @@
 #include "sdbench/front/slurm/slurm_cluster.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -17,11 +19,19 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr double kSlurmPatienceS = 120; // the programs themselves try for a minute
+constexpr int kBySignal = 128;          // above it an exit code is of a signal
+constexpr const char* kMayBeQueued = "; the job may be in the queue all the same: see squeue";
 
-/// What the program prints. `wanted`: "tell the nodes"; `called`: what it is if not its first word.
-std::string answer_of(Words command, const std::string& wanted, const std::string& called = {}) {
-  const std::string name = called.empty() ? command.front() : called;
-  const auto answer = program_output(std::move(command), kSlurmPatienceS);
+/// What the program prints. `wanted`: "tell the nodes"; `unclear`: what may be so all the same
+/// where it was ended, by a signal or because it took too long.
+std::string answer_of(Words command, const std::string& wanted, const std::string& unclear = {}) {
+  const std::string name = command.front();
+  std::optional<ProgramOutput> answer;
+  try {
+    answer = program_output(std::move(command), kSlurmPatienceS);
+  } catch (const Error& error) {
+    throw Error(error.what() + unclear);
+  }
   if (!answer) {
     throw Error("Slurm must be installed here, but " + name +
                 " is not in PATH; submit where the cluster's users log in");
@@ -31,7 +41,8 @@ std::string answer_of(Words command, const std::string& wanted, const std::strin
     words.erase(words.find_last_not_of(' ') + 1);
     throw Error(
         name + " must " + wanted + ", but says: " +
-        (words.empty() ? "nothing, with exit code " + std::to_string(answer->code) : words));
+        (words.empty() ? "nothing, with exit code " + std::to_string(answer->code) : words) +
+        (answer->code > kBySignal ? unclear : ""));
   }
   return answer->out;
 }
@@ -97,28 +108,31 @@ ClusterNodes cluster_nodes(const std::string& partition, const std::string& node
 
 std::string submit_job(const std::filesystem::path& script, const Words& options,
                        const Words& unset) {
-  Words command;
   for (const std::string& variable : unset) {
-    command.insert(command.end(), {"-u", variable});
+    ::unsetenv(variable.c_str());
   }
-  command.insert(command.begin(), "env");
-  command.insert(command.end(), {"sbatch", "--parsable"});
+  Words command = {"sbatch", "--parsable"};
   command.insert(command.end(), options.begin(), options.end());
   command.push_back(script.string());
-  const std::string answer =
-      answer_of(std::move(command), "take the job " + script.stem().string(), "sbatch");
-  return answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
+  const std::string name = script.stem().string();
+  const std::string answer = answer_of(std::move(command), "take the job " + name, kMayBeQueued);
+  std::string number = answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
+  if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
+    throw Error("sbatch must print the number of the job " + name + ", but prints " +
+                in_quotes(number) + "; leave out what makes it print something else before --" +
+                kMayBeQueued);
+  }
+  return number;
 }
 
-void cancel_jobs(const Words& jobs) {
-  if (jobs.empty()) {
-    return;
-  }
+bool cancel_jobs(const Words& jobs) {
   Words command = {"scancel"};
   command.insert(command.end(), jobs.begin(), jobs.end());
   try {
-    static_cast<void>(program_output(std::move(command), kSlurmPatienceS));
-  } catch (const Error&) { // why they are taken out is said
+    const auto answer = program_output(std::move(command), kSlurmPatienceS);
+    return answer && answer->code == 0;
+  } catch (const Error&) { // why they are taken out is what the user is to read
+    return false;
   }
 }
 

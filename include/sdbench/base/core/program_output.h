@@ -15,8 +15,9 @@ struct ProgramOutput {
   std::string err;
 };
 
-/// Runs a program of PATH, without input, to its end. Nothing: there is none of that name. Throws
-/// Error where it cannot be started, and where it is not done within `timeout_s`.
+/// Runs a program of PATH, without input, to its end, which no Ctrl-C hastens. Nothing: there is
+/// none of that name. Throws Error where it cannot be started, and where it is not done within
+/// `timeout_s`.
 [[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
                                                           double timeout_s);
 

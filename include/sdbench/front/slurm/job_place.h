@@ -16,6 +16,7 @@ struct JobPlace {
   std::string name; ///< of its files, and of no other's: "node1", "4xa100-ib", "node1-gpu0"
   std::vector<std::string> options; ///< of sbatch, which lead it there: "--nodelist=node1"
   std::int64_t memory_mb = 0;       ///< its share of the node's; 0: it has no share
+  bool has_one_gpu = false;         ///< of those that its node has
 };
 
 /// A job for each node; for each type, by GPUs and features, on any one node of it; or for each

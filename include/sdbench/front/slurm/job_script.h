@@ -17,7 +17,8 @@ struct Submission {
   std::vector<std::string> run_options;    ///< of sdbench run
   std::filesystem::path start_folder;      ///< in which jobs start, so that paths are of it
   bool exclusive = true;                   ///< a job has its node for itself
-  bool asks_for_memory = true;             ///< unless the user's options do
+  bool in_turn = true; ///< a job waits for earlier ones of its place, which write the same file
+  bool asks_for_memory = true; ///< unless the user's options do
 };
 
 /// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
@@ -32,17 +33,22 @@ struct JobScript {
 /// The sweep of one job. Its body is share/sdbench/slurm/job.sh.
 [[nodiscard]] JobScript job_script(const Submission& submission, const JobPlace& place);
 
-/// The job that comes when all of `names` have ended, however: it joins their rows, compares them
-/// and makes the page. Its body is share/sdbench/slurm/collect.sh. `numbers`: those that Slurm gave
-/// to the jobs, by which it tells their traces from those of other submissions.
+/// A job that Slurm has taken.
+struct QueuedJob {
+  std::string number;
+  std::string name; ///< its script's
+};
+
+/// The job that comes when all of `jobs` have ended, however: it joins the rows of the folder,
+/// compares them and makes the page. Its body is share/sdbench/slurm/collect.sh. By their numbers
+/// it tells the traces of its jobs from those of other submissions.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
-                                       const std::vector<std::string>& names,
-                                       const std::vector<std::string>& numbers,
+                                       const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);
 
 /// A shell script that does what `sdbench slurm submit` does: makes the folder, and submits these
 /// scripts, the last one behind the others; all or, where one is refused or the script was cut,
-/// none. `collect` has no numbers: the shell script puts them in.
+/// none. `collect` has no jobs: the shell script puts them in.
 [[nodiscard]] std::string submitting_script(const Submission& submission,
                                             const std::vector<JobScript>& jobs,
                                             const JobScript& collect);

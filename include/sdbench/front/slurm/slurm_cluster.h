@@ -20,13 +20,14 @@ struct ClusterNodes {
 /// not answer, or no node is left.
 [[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist);
 
-/// Submits a script, with `options` before all that it says itself, and without these variables of
-/// the environment; its number. Throws Error with sbatch's words where it is refused.
+/// Submits a script, with `options` before all that it says itself, and without these variables,
+/// which the process then has no more; its number. Throws Error with sbatch's words where it is
+/// refused.
 [[nodiscard]] std::string submit_job(const std::filesystem::path& script,
                                      const std::vector<std::string>& options,
                                      const std::vector<std::string>& unset);
 
-/// Takes jobs out of the queue, as far as that can be done.
-void cancel_jobs(const std::vector<std::string>& jobs);
+/// Takes jobs out of the queue; false: that could not be done.
+[[nodiscard]] bool cancel_jobs(const std::vector<std::string>& jobs);
 
 } // namespace sdbench

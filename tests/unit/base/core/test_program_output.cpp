@@ -1,6 +1,8 @@
 #include "sdbench/base/core/program_output.h"
 
 #include <chrono>
+#include <sstream>
+#include <string>
 
 #include "catch.h"
 #include "sdbench/base/core/error.h"
@@ -20,6 +22,17 @@ TEST_CASE("a program that a signal ends has its number, as shells count") {
   const auto told = program_output({"sh", "-c", "kill -TERM $$"}, 20);
   REQUIRE(told);
   CHECK(told->code == 128 + 15);
+}
+
+TEST_CASE("a program has a process group of its own, which a terminal's Ctrl-C does not reach") {
+  const auto told = program_output({"sh", "-c", "echo $$ $(cut -d ' ' -f 5 /proc/$$/stat)"}, 20);
+  REQUIRE(told);
+  std::istringstream words(told->out);
+  std::string process;
+  std::string group;
+  words >> process >> group;
+  CHECK(!process.empty());
+  CHECK(process == group);
 }
 
 TEST_CASE("a program that is not in PATH is told from one that fails") {
