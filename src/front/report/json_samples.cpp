@@ -1,12 +1,5 @@
 #include "json_samples.h"
 
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/run_sample.h"
-#include "sdbench/front/report/telemetry_series.h"
-#include "sdbench/front/results/result_reader.h"
-#include "sdbench/front/results/result_table.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,6 +8,13 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/front/report/telemetry_series.h"
+#include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -1,10 +1,11 @@
-#include "sdbench/base/record/run_record.h"
-
-#include "sdbench/front/report/speed_fit.h"
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "catch.h"
 #include "gpu_rows.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/report/speed_fit.h"
 
 using namespace sdbench;
 
@@ -27,6 +28,16 @@ RunRecord network_row(const std::string& name, std::int64_t sm_count, double ste
   row.unet_it_s.reset();
   row.step_s_mean = step_s;
   return row;
+}
+
+SpeedFit published_fit() {
+  return {.group = "vgg16, training",
+          .peak = "FP32",
+          .unit = "batches/s",
+          .published = true,
+          .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
+          .points = {{"V100 fp32", 15.67, 12}},
+          .fit = LineFit{}};
 }
 
 } // namespace
@@ -110,13 +121,6 @@ TEST_CASE("repeated rows of one variant count by their mean time") {
 TEST_CASE(
     "a network's rows are fitted by the time of an iteration, and published points of the same "
     "work stand beside them") {
-  const SpeedFit published{.group = "vgg16, training",
-                           .peak = "FP32",
-                           .unit = "batches/s",
-                           .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
-                           .points = {{"V100 fp32", 15.67, 12}, {"Titan V fp32", 14.9, 9}},
-                           .fit = LineFit{}};
   ResultTable table;
   table.add(network_row("one", 10, 0.25));
   table.add(network_row("two", 20, 0.125));
@@ -126,7 +130,8 @@ TEST_CASE(
   with_update = network_row("two", 20, 0.25);
   with_update.weight_update = "on";
   table.add(with_update);
-  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  const auto fits =
+      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
   REQUIRE(fits.size() == 3);
   CHECK(fits[0].group == "vgg16 train 224x224, batch 16, loss logit-sum, fp32");
   CHECK(fits[0].unit == "batches/s");
@@ -140,35 +145,23 @@ TEST_CASE(
 }
 
 TEST_CASE("a network's rows of another loss stand beside no published point") {
-  const SpeedFit published{.group = "vgg16, training",
-                           .peak = "FP32",
-                           .unit = "batches/s",
-                           .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
-                           .points = {{"V100 fp32", 15.67, 12}},
-                           .fit = LineFit{}};
   ResultTable table;
   RunRecord row = network_row("one", 10, 0.25);
   row.loss.clear(); // cross entropy
   table.add(row);
-  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  const auto fits =
+      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
   REQUIRE(fits.size() == 1);
   CHECK(fits[0].beside.empty());
 }
 
 TEST_CASE("a single GPU gives no line, and stands beside the published one") {
-  const SpeedFit published{.group = "vgg16, training",
-                           .peak = "FP32",
-                           .unit = "batches/s",
-                           .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
-                           .points = {{"V100 fp32", 15.67, 12}},
-                           .fit = LineFit{}};
   ResultTable table;
   RunRecord row = network_row("one", 10, 0.25);
   row.dtype_unet = "fp16";
   table.add(row);
-  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  const auto fits =
+      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
   REQUIRE(fits.size() == 1);
   REQUIRE(fits[0].beside.size() == 1);
   CHECK(fits[0].beside[0].name == "one fp16");
@@ -176,13 +169,6 @@ TEST_CASE("a single GPU gives no line, and stands beside the published one") {
 }
 
 TEST_CASE("epochs have a line of their own, and stand beside no published iteration") {
-  const SpeedFit published{.group = "vgg16, training",
-                           .peak = "FP32",
-                           .unit = "batches/s",
-                           .published = true,
-                           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
-                           .points = {{"V100 fp32", 15.67, 12}},
-                           .fit = LineFit{}};
   ResultTable table;
   for (RunRecord row : {network_row("one", 10, 0.25), network_row("two", 20, 0.125)}) {
     table.add(row);
@@ -194,7 +180,8 @@ TEST_CASE("epochs have a line of their own, and stand beside no published iterat
     row.step_s_mean = *row.step_s_mean * 4;
     table.add(row);
   }
-  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published});
+  const auto fits =
+      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
   REQUIRE(fits.size() == 3);
   CHECK(fits[0].points[0].per_s == Approx(4));
   CHECK(fits[1].group == "vgg16 train 224x224, batch 16, loss logit-sum, in epochs, fp32");
