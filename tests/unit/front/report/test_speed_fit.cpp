@@ -36,7 +36,7 @@ SpeedFit published_fit() {
           .unit = "batches/s",
           .published = true,
           .work = network_work("vgg16", "train", "224", "224", "16", "logit-sum"),
-          .points = {{"V100 fp32", 15.67, 12}},
+          .points = {{"V100 fp32", 15.67, 12}, {"Titan V fp32", 14.9, 9}},
           .fit = LineFit{}};
 }
 
