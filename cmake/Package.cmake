@@ -6,9 +6,10 @@ set(CPACK_PACKAGE_NAME sdbench)
 set(CPACK_PACKAGE_CONTACT "The sdbench authors <sdbench@localhost>") # a packager's own: -D CPACK_DEBIAN_PACKAGE_MAINTAINER=...
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "How fast does Stable Diffusion run on this machine?
-sdbench measures SD 1.5, SD 2.1 and SDXL in its own libtorch pipeline, classic
-networks (VGG16, ResNet152, DenseNet161, CIFAR's) in inference and training, and
-engines of others beside it. Each run is a row of figures that can be compared.
+sdbench measures SD 1.5, SD 2.1 and SDXL in its own libtorch pipeline,
+classic networks (VGG16, ResNet152, DenseNet161, CIFAR's) in inference and
+training, and engines of others beside it. Each run is a row of figures that
+can be compared.
 libtorch itself is fetched by sdbench setup libtorch.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
