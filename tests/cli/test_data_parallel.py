@@ -169,6 +169,20 @@ def test_a_device_that_stands_still_is_waited_for_half_of_the_timeout_and_both_s
     wait_until(lambda: not any(map(is_alive, workers)), 5)
 
 
+def test_where_a_killed_sdbench_left_its_meeting_the_next_one_trains(tmp_path):
+    place, variables = temporary(tmp_path)
+    process = begin_long(tmp_path, "--repeat", 100, env=variables)
+    workers = children(process.pid)
+    process.kill()
+    process.communicate(timeout=60)
+    wait_until(lambda: not any(map(is_alive, workers)), 60)
+    left = list(place.rglob("*"))
+    assert any(path.is_file() for path in left), "what is left must be a store's file, or this tries nothing"
+    code, _, err = run(tmp_path, *TRAIN, "-b", 8, "--iterations", 2, "--repeat", 1, "-o", "again.csv", env=variables)
+    assert code == 0, err
+    assert [path for path in place.rglob("*") if path not in left] == []
+
+
 def test_ctrl_c_ends_devices_that_wait_for_each_other_with_their_rows(tmp_path):
     place, variables = temporary(tmp_path)
     process = begin_long(tmp_path, "--repeat", 100, env=variables)
