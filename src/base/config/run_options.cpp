@@ -9,6 +9,7 @@
 #include "sdbench/base/core/home_path.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
 
@@ -140,15 +141,8 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   if (std::filesystem::exists(text, ignored)) {
     return {text};
   }
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t comma = text.find(','); comma != std::string::npos;
-       comma = text.find(',', begin)) {
-    parts.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
+  const std::vector<std::string_view> parts = split(text, ',');
+  return {parts.begin(), parts.end()};
 }
 
 Json parse_single_value(const RunOption& option, const std::string& text) {

@@ -1,5 +1,8 @@
 #include "sdbench/base/core/listed.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace sdbench {
 
 std::string listed(const std::vector<std::string>& words, std::string_view before_last) {
@@ -11,6 +14,16 @@ std::string listed(const std::vector<std::string>& words, std::string_view befor
     text += words[place];
   }
   return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {

@@ -4,6 +4,7 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/front/slurm/time_limit.h"
 
@@ -35,12 +36,9 @@ std::string sbatch_lines(const Words& options) {
   return lines;
 }
 
-std::string array_of(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + shell_word(word);
-  }
-  return "(" + text + ")";
+std::string array_of(Words words) {
+  std::ranges::transform(words, words.begin(), shell_word);
+  return "(" + joined(words, " ") + ")";
 }
 
 /// The user's options come last, for sbatch takes the last of two.
@@ -159,12 +157,12 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
 JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
                          const Words& place_options) {
   const std::string name = "collect";
-  std::string pairs;
+  Words pairs;
   for (const QueuedJob& job : jobs) {
-    pairs += (pairs.empty() ? "" : " ") + job.number + ":" + job.name;
+    pairs.push_back(job.number + ":" + job.name);
   }
-  return {name, script_head(submission, name, place_options) + kJobs + pairs + ")\n\n" +
-                    body("collect.sh")};
+  return {name, script_head(submission, name, place_options) + kJobs + joined(pairs, " ") +
+                    ")\n\n" + body("collect.sh")};
 }
 
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,

@@ -7,22 +7,13 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
 namespace {
 
 using Parts = std::vector<std::string_view>;
-
-Parts split(std::string_view text, char separator) {
-  Parts parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
 
 /// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource.
 std::optional<GpuKind> gpu_kind_of(std::string_view entry) {

@@ -1,9 +1,9 @@
 #include "sdbench/front/slurm/time_limit.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
@@ -18,14 +18,12 @@ constexpr std::int64_t kMostOfPart = 1'000'000'000;
 /// The numbers between colons; nothing where a part is none, negative, or of no time on earth.
 std::optional<std::vector<std::int64_t>> parts_of(std::string_view text) {
   std::vector<std::int64_t> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(':', start), text.size());
-    const auto part = parse_integer(text.substr(start, end - start));
+  for (const std::string_view word : split(text, ':')) {
+    const auto part = parse_integer(word);
     if (!part || *part < 0 || *part > kMostOfPart) {
       return std::nullopt;
     }
     parts.push_back(*part);
-    start = end + 1;
   }
   return parts;
 }

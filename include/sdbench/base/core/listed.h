@@ -10,6 +10,9 @@ namespace sdbench {
 [[nodiscard]] std::string listed(const std::vector<std::string>& words,
                                  std::string_view before_last = "or");
 
+/// The parts of "a,b", also empty ones: as many as there are separators, and one.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
 /// "a, b": the parts that are not empty.
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");

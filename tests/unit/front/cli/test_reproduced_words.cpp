@@ -7,6 +7,21 @@
 #include "catch.h"
 
 using namespace sdbench;
+
+namespace {
+
+RunRecord good_record(const char* model, double images_per_min) {
+  RunRecord record;
+  record.status = "ok";
+  record.model = model;
+  record.repeat = 7;
+  record.images_per_min = images_per_min;
+  record.e2e_s = 6;
+  record.e2e_s_sd = 0.06;
+  return record;
+}
+
+} // namespace
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("a reproduction's verdict is one phrase with its change and interval") {
@@ -20,13 +35,7 @@ TEST_CASE("a reproduction's verdict is one phrase with its change and interval")
 }
 
 TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
-  RunRecord record;
-  record.status = "ok";
-  record.model = "tiny-sd15";
-  record.repeat = 7;
-  record.images_per_min = 10;
-  record.e2e_s = 6;
-  record.e2e_s_sd = 0.06;
+  RunRecord record = good_record("tiny-sd15", 10);
   record.driver_version = "570";
   RunRecord here = record;
   CHECK_THAT(reproduction_text(here, record),
@@ -65,17 +74,11 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
 }
 
 TEST_CASE("a network's reproduction is by its own rate, and other work by its arithmetic") {
-  RunRecord record;
-  record.status = "ok";
+  RunRecord record = good_record("vgg16", 600);
   record.task = "infer";
-  record.model = "vgg16";
   record.batch = 4;
-  record.repeat = 7;
   record.images_per_s = 10;
-  record.images_per_min = 600;
   record.achieved_tflops = 0.3;
-  record.e2e_s = 6;
-  record.e2e_s_sd = 0.06;
   RunRecord here = record;
   here.images_per_s = 20;
   here.images_per_min = 1200;
