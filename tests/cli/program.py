@@ -52,23 +52,27 @@ def record_of(out):
     return records[0]
 
 
+def process_file(pid, name):
+    """What the kernel tells of a process under this name: nothing once it has ended, which may be between the opening and the reading."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/{name}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def children(pid):
     """Of all its threads: a worker is the child of the thread that started it."""
-    found = []
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        try:
-            found += [int(child) for child in (task / "children").read_text().split()]
-        except FileNotFoundError:
-            pass  # the thread has ended
-    return found
+    threads = [thread.name for thread in pathlib.Path(f"/proc/{pid}/task").iterdir()]
+    return [int(child) for thread in threads for child in process_file(pid, f"task/{thread}/children").split()]
+
+
+def command_line(pid):
+    return process_file(pid, "cmdline")
 
 
 def is_alive(pid):
-    try:
-        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+    state = process_file(pid, "stat").rpartition(")")[2].split()
+    return bool(state) and state[0] != "Z"
 
 
 def wait_until(condition, seconds=60):

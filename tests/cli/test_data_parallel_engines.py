@@ -9,7 +9,7 @@ import time
 
 import pytest
 from engine_folder import of_oracle
-from program import children, environment, finish, is_alive, run, start, wait_until
+from program import children, command_line, environment, finish, is_alive, run, start, wait_until
 
 PAIR = ("--device", "cpu:0,cpu:1", "--parallel", "--dtype", "fp32")
 NETWORK = ("-m", "tiny-resnet", *PAIR, "--memory-format", "channels-last")  # another rounds otherwise, which training multiplies
@@ -71,7 +71,7 @@ def test_a_device_that_is_killed_ends_the_other_at_once_with_a_row_each(tmp_path
     while "cpu:1: measure" not in (line := process.stderr.readline()):
         assert line, "the run ended too early"
     time.sleep(0.5)
-    workers = [child for child in children(process.pid) if b"worker.py" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()]
+    workers = [child for child in children(process.pid) if "worker.py" in command_line(child)]
     assert len(workers) == 2
     os.kill(workers[1], signal.SIGKILL)
     killed = time.monotonic()

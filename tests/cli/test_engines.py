@@ -13,7 +13,7 @@ import time
 import pytest
 import terminal
 from engine_folder import listed, made_up, of_oracle
-from program import PROGRAM, children, environment, has_cuda_driver, run, start, wait_until
+from program import PROGRAM, children, command_line, environment, has_cuda_driver, is_alive, run, start, wait_until
 from stub import csv_rows
 
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--warmup", 0, "--repeat", 1)
@@ -202,15 +202,15 @@ def test_a_worker_that_says_nothing_is_ended_at_the_timeout(tmp_path, fake):
 
 def test_no_worker_of_another_engine_outlives_the_program(tmp_path, fake):
     process = start(tmp_path, *CELL, "--engine", "openvino", "-o", "rows.csv", env=environment(**fake, MADE_UP_SLEEPS="60"))
-    worker = wait_until(lambda: [child for child in children(process.pid) if b"made_up" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()])
+    worker = wait_until(lambda: [child for child in children(process.pid) if "made_up" in command_line(child)])
     process.kill()
     process.communicate()
-    wait_until(lambda: not pathlib.Path(f"/proc/{worker[0]}").exists(), 10)
+    wait_until(lambda: not is_alive(worker[0]), 10)
 
 
 def test_ctrl_c_ends_another_engine_with_its_row(tmp_path, fake):
     process = start(tmp_path, *CELL, "--engine", "openvino", "-o", "rows.csv", env=environment(**fake, MADE_UP_SLEEPS="60"))
-    wait_until(lambda: [child for child in children(process.pid) if b"made_up" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()])
+    wait_until(lambda: [child for child in children(process.pid) if "made_up" in command_line(child)])
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
