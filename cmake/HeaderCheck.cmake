@@ -1,5 +1,6 @@
 # Compiles each header alone, so that none leans on what its users happen to include before it. What takes long to parse is parsed once, for those
 # headers alone that bring it themselves, by whatever way: it hides nothing from them. Each takes the first of these that it brings wholly.
+add_custom_target(headers)
 set(parsed_once "<ATen/core/Tensor.h> <nlohmann/json.hpp>" <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h> <nlohmann/json.hpp>
     <filesystem> "<string> <vector>" <string>)
 
@@ -31,6 +32,7 @@ endfunction()
 
 function(sdbench_check_headers name library)
   add_custom_target(${name})
+  add_dependencies(headers ${name})
   foreach(folder IN LISTS ARGN)
     file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/include/sdbench/${folder}/*.h" "${CMAKE_SOURCE_DIR}/src/${folder}/*.h")
     foreach(header IN LISTS headers)
@@ -79,15 +81,17 @@ function(sdbench_check_other_processor name library prelude)
   add_library(${name} OBJECT "${source}")
   target_link_libraries(${name} PRIVATE ${library})
   target_compile_options(${name} PRIVATE -O0)
+  add_dependencies(headers ${name})
 endfunction()
 
 sdbench_check_other_processor(weights_on_another_processor sdbench_base "#include <cstdint>"
                               "${CMAKE_SOURCE_DIR}/src/base/weights/philox.cpp")
 if(SDBENCH_LIBTORCHES)
-  sdbench_check_headers(engine_headers sdbench_engine ${SDBENCH_ENGINE})
+  get_target_property(engine sdbench_engine INTERFACE_LINK_LIBRARIES) # without the objects that it has: no header needs them
+  sdbench_check_headers(engine_headers "${engine}" ${SDBENCH_ENGINE})
 
   file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/engine/kernels/*.cpp")
   # libtorch's own headers are for the processor at hand, and 2.7.1's CUDA ones want its instructions.
-  sdbench_check_other_processor(kernels_on_another_processor sdbench_engine
+  sdbench_check_other_processor(kernels_on_another_processor "${engine}"
     "#include <ATen/ATen.h>\n#if __has_include(<x86intrin.h>)\n#include <x86intrin.h>\n#endif" ${kernels})
 endif()

@@ -13,7 +13,7 @@ cd "$root"
 if [ "${1:-}" != --includes ]; then
   git ls-files -z '*.h' '*.cpp' '*.js' | xargs -0 -n 40 -P "$(build_jobs)" clang-format --dry-run -Werror
   echo "clang-format: clean"
-  git ls-files -z '*.sh' .ci/run .ci/stages .ci/full | xargs -0 shellcheck
+  git ls-files -z '*.sh' .ci/run .ci/stages .ci/full cmake/debian | xargs -0 shellcheck
   echo "shellcheck: clean"
   [ "${1:-}" != --format ] || exit 0
 fi

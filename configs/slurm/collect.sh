@@ -25,6 +25,9 @@ for pair in "${jobs[@]}"; do # "12:node1"
     job_of[$card]=$job
   done < <(sed -n "/\"slurm_job\":\"$number\"/s/.*\"device_uuid\":\"\([^\"]\{1,\}\)\".*/\1/p" "$job.jsonl" 2>/dev/null | sort -u)
 done
+# The last jobs of two submissions may run at once: each waits for the other, or older rows could come last. Without locks it does not.
+exec 9>jobs/collect.lock
+flock -w 600 9 2>/dev/null || true
 # Of all submissions: a node that this one leaves out has rows, too.
 files=()
 for trace in jobs/*.state; do

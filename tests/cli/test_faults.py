@@ -120,6 +120,19 @@ def test_signals_at_nearly_the_same_time_are_one(stub, number, then):
     assert [row["status"] for row in csv_rows(stub.folder / "r.csv")] == ["interrupted"]
 
 
+@pytest.mark.parametrize("number, expected", [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_to_all_processes_that_ends_the_worker_first_interrupts_its_cell(stub, number, expected):
+    """So Slurm preempts a job, and a worker that is still being loaded heeds no signal."""
+    process = stub.start("hang_load", "-o", "r.csv", "-v")
+    os.kill(hanging_worker(process, "hang_load"), number)
+    time.sleep(0.2)  # the front knows of the worker's end
+    process.send_signal(number)
+    code, _, err = finish(process)
+    assert code == expected, err
+    row, = csv_rows(stub.folder / "r.csv")
+    assert (row["status"], row["error"]) == ("interrupted", "load: interrupted during stage load")
+
+
 @pytest.mark.parametrize("how", ["hang", "deaf", "hang_load", "silent"])
 def test_the_worker_dies_with_a_killed_front(stub, how):
     process = stub.start(how, "-o", "r.csv", "-v")

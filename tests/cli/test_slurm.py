@@ -1,5 +1,6 @@
 """`sdbench slurm submit` over made-up sinfo, scontrol, sbatch and scancel, and its scripts run by hand; test_slurm_cluster.py has a real Slurm."""
 
+import fcntl
 import json
 import os
 import re
@@ -229,7 +230,7 @@ def test_variables_of_sbatch_undo_nothing_of_what_was_asked_for(slurm, way):
 
 
 @pytest.mark.parametrize("per, name", [("node", "node1"), ("gpu", "node1-gpu0")])
-@pytest.mark.parametrize("memory", ["--mem-per-cpu=4G", "--mem=9G", "--mem-per-gpu=20G"])
+@pytest.mark.parametrize("memory", ["--mem-per-cpu=4G", "--mem=9G", "--mem-per-gpu=20G", "--mem-per-g=20G"])
 def test_memory_that_was_asked_for_is_not_asked_for_twice(slurm, per, name, memory):
     _, scripts = slurm.submitted("--nodelist", "node1", "--per", per, memory)
     assert [option for option in options_of(scripts[name]) if option.startswith("--mem")] == [memory]
@@ -617,6 +618,17 @@ def test_a_cell_that_failed_in_a_job_is_not_tried_again_in_its_next_start(slurm)
 def collect_log(slurm):
     code, _, err = slurm.run_job("collect")
     return code, (slurm.shared / "collect.log").read_text()
+
+
+def test_the_last_jobs_of_two_submissions_join_rows_one_after_the_other(slurm):
+    slurm.submitted("--nodelist", "node4")
+    assert slurm.run_job("node4")[0] == 0
+    with open(slurm.shared / "jobs/collect.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = slurm.start_job("collect")
+        time.sleep(1)
+        assert process.poll() is None and not (slurm.shared / "all.jsonl").exists()
+    assert finish(process)[0] == 0 and (slurm.shared / "all.jsonl").exists()
 
 
 def test_the_last_job_makes_one_file_a_comparison_and_a_page_of_what_is_there_and_says_what_is_not(slurm):

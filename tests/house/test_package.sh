@@ -46,7 +46,8 @@ sdbench "${cell[@]}" >said 2>&1 || fail "the cell must run, but: $(cat said)"
 grep -q '"status":"ok"' rows.jsonl && grep -q '"golden_check":"pass"' rows.jsonl || fail "the row must be good, but is: $(cat rows.jsonl)"
 sdbench cache list | grep -q libtorch || fail "the cache's list must have the libtorch, but has not"
 
-apt-get -q purge -y sdbench >/dev/null
+apt-get -q purge -y sdbench >said
+grep -q '^sdbench: rows stay .*[.]cache/sdbench' said || fail "the removal must name what stays, but says: $(cat said)"
 files >after
 cmp -s before after || fail "nothing must be left of the package, but there is: $(diff before after | head -n 20)"
 [ -f "$HOME/.cache/sdbench/libtorch/$version/.complete" ] && [ -s rows.jsonl ] || fail "results and cache must stay, but do not"

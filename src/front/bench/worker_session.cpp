@@ -136,8 +136,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
       child_.send_signal(SIGTERM);
     }
     if (stopped_at && (!open || seconds_since(*stopped_at) > kGraceSeconds)) {
-      return failure(Status::kInterrupted,
-                     "interrupted during stage " + std::string(name_of(stage_)));
+      return interruption();
     }
     if (!open) {
       return explain_end(observer);
@@ -285,18 +284,20 @@ void WorkerSession::require_result() const {
   }
 }
 
-/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
-/// cell, not the run.
-CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
-  if (outcome.status != Status::kInterrupted) {
-    return outcome;
-  }
-  // A signal to all processes reaches the worker and this one at nearly the same time.
+/// After the worker was told to end: a signal to all processes reaches it and this one at nearly
+/// the same time.
+bool WorkerSession::is_asked_to_stop_too() const {
   for (const auto start = Clock::now();
        options_.stop != nullptr && !asked_to_stop() && seconds_since(start) < kSignalSkewSeconds;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  if (!asked_to_stop()) {
+  return asked_to_stop();
+}
+
+/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
+/// cell, not the run.
+CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
+  if (outcome.status == Status::kInterrupted && !is_asked_to_stop_too()) {
     outcome.status = Status::kCrash;
     outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
                       "stage " +
@@ -341,12 +342,19 @@ CellOutcome WorkerSession::failure(Status status, std::string message) {
   return {status, stage_, std::move(message), std::move(so_far_), stderr_tail_.text(), device_};
 }
 
+CellOutcome WorkerSession::interruption() {
+  return failure(Status::kInterrupted, "interrupted during stage " + std::string(name_of(stage_)));
+}
+
 CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   const std::optional<int> wait_status = child_.wait(kDeathWaitSeconds);
   pump_errors(observer);
   say_rest_of_words(observer);
   if (!wait_status) {
     return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
+  }
+  if (was_told_to_end(*wait_status) && is_asked_to_stop_too()) {
+    return interruption(); // the worker had not begun to heed the signal
   }
   const DeathVerdict verdict =
       explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,

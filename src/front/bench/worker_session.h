@@ -43,6 +43,7 @@ private:
   void hear(protocol::Event&& event, ExecutorObserver& observer);
   /// Throws Error where a cell has ended well and nothing was measured.
   void require_result() const;
+  [[nodiscard]] bool is_asked_to_stop_too() const;
   [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
   void hear_hello(const protocol::Hello& hello);
   void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
@@ -55,6 +56,7 @@ private:
   [[nodiscard]] const std::vector<GpuFacts>& gpus();
   [[nodiscard]] CellOutcome with_last_words(CellOutcome outcome, ExecutorObserver& observer);
   [[nodiscard]] CellOutcome failure(Status status, std::string message);
+  [[nodiscard]] CellOutcome interruption();
   [[nodiscard]] CellOutcome explain_end(ExecutorObserver& observer);
 
   const WorkerOptions& options_;

@@ -15,6 +15,7 @@
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/run_arguments.h"
+#include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {
@@ -67,47 +68,6 @@ std::string name_given(const CLI::Option& option) {
   return name;
 }
 
-/// An option of sbatch's by its names.
-struct SbatchOption {
-  std::string_view name;
-  std::string_view letter; ///< "-N"; empty: it has none
-};
-
-constexpr SbatchOption kTime{"--time", "-t"};
-
-/// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
-/// other's. --time begins --time-min, and is whole.
-bool is_name_of(std::string_view name, const SbatchOption& option) {
-  constexpr std::size_t kShortest = std::string_view("--ab").size();
-  return name == option.name ||
-         (name.size() >= kShortest && name != kTime.name && option.name.starts_with(name));
-}
-
-bool is_given(const SbatchOption& option, const Words& words) {
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return is_name_of(word.substr(0, word.find('=')), option) ||
-           (!option.letter.empty() && word.starts_with(option.letter));
-  });
-}
-
-/// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
-std::optional<std::string> value_given(const SbatchOption& option, const Words& words) {
-  std::optional<std::string> value;
-  for (auto word = words.begin(); word != words.end(); ++word) {
-    const bool has_letter = !option.letter.empty() && word->starts_with(option.letter);
-    const std::size_t name_end = word->find('=');
-    const bool has_name = is_name_of(std::string_view(*word).substr(0, name_end), option);
-    if (has_name && name_end != std::string::npos) {
-      value = word->substr(name_end + 1);
-    } else if (has_name || (has_letter && *word == option.letter)) {
-      value = word + 1 == words.end() ? "" : *(word + 1);
-    } else if (has_letter) {
-      value = word->substr(option.letter.size());
-    }
-  }
-  return value;
-}
-
 /// A job whose time is not longer than what it is told of its end before would be ended at once.
 void refuse_short_time(const std::string& name, const std::optional<std::string>& value) {
   const auto seconds = time_limit_s(value.value_or(""));
@@ -120,7 +80,7 @@ void refuse_short_time(const std::string& name, const std::optional<std::string>
 }
 
 void refuse_short_times(const Words& words) {
-  const auto time = value_given(kTime, words);
+  const auto time = value_given({"--time", "-t"}, words);
   const char* const usual = std::getenv("SBATCH_TIMELIMIT");
   if (!time && usual != nullptr) {
     refuse_short_time("SBATCH_TIMELIMIT", usual);

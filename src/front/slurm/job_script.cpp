@@ -1,11 +1,13 @@
 #include "sdbench/front/slurm/job_script.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/shell_word.h"
+#include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {
@@ -57,9 +59,10 @@ std::string script_head(const Submission& submission, const std::string& name,
 }
 
 bool ask_for_memory(const Words& options) {
-  return std::ranges::any_of(options, [](const std::string& word) {
-    return word.starts_with("--mem") && !word.starts_with("--mem-bind");
-  });
+  constexpr std::array<SbatchOption, 3> kAmounts{
+      {{"--mem", ""}, {"--mem-per-cpu", ""}, {"--mem-per-gpu", ""}}};
+  return std::ranges::any_of(kAmounts,
+                             [&](const SbatchOption& amount) { return is_given(amount, options); });
 }
 
 constexpr const char* kJobs = "jobs=("; // begins the line of a script that has them: "12:node1"

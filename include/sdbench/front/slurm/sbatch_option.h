@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// An option of sbatch's by its names.
+struct SbatchOption {
+  std::string_view name;
+  std::string_view letter; ///< "-N"; empty: it has none
+};
+
+/// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
+/// other's. --time begins --time-min, and --mem --mem-bind: these are whole.
+[[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
+
+/// Whether it is among the words of a command line, with a value or without.
+[[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
+
+/// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
+[[nodiscard]] std::optional<std::string> value_given(const SbatchOption& option,
+                                                     const std::vector<std::string>& words);
+
+} // namespace sdbench
