@@ -7,10 +7,18 @@ state=$folder/jobs/$name.state # "started JOB NODE" and "ended JOB CODE", a line
 say() { printf 'sdbench slurm: %s\n' "$*" >&2; }
 
 # refuse REASON: to the log, and as the job's comment (scontrol show job), for a log may be where nobody looks.
+has_started=''
 refuse() {
   say "$*"
   scontrol update "JobId=${SLURM_JOB_ID:-}" "Comment=$*" 2>/dev/null
+  [ -z "$has_started" ] || tell_end 1
   exit 1
+}
+
+# tell_end CODE: to the job that collects, which else takes this one for one that was killed.
+tell_end() {
+  has_started=''
+  printf 'ended %s %s\n' "${SLURM_JOB_ID:-}" "$1" >>"$state"
 }
 
 # The token is on the node if the folder is, and the state is seen by the job that collects if it is the same one.
@@ -19,6 +27,7 @@ enter_folder() {
     refuse "$folder must be one folder that all nodes see, but $node does not see its token; name a shared one with --folder"
   { printf 'started %s %s\n' "${SLURM_JOB_ID:-}" "$node" >>"$state"; } 2>/dev/null ||
     refuse "$folder must be writable on $node, but is not"
+  has_started=yes
   exec >>"$folder/$name.log" 2>&1
   flock --nonblock "$state" true || say "the file system of $folder has no locks: let no other sdbench write its files"
   check_clock

@@ -1,7 +1,11 @@
 # shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
 # The sweep of one job. Each start does what its file of rows lacks, so that a requeue loses the cell that ran and no more.
 rows=$folder/$name.jsonl
-done_cells() { sed '/"status":"interrupted"/d' "$rows" 2>/dev/null | wc -l; }
+# Of a cell of several devices it is the sum that counts: one of them may have done its part.
+done_cells() { sed '/"status":"interrupted"/d; /"parallel_role":"device"/d' "$rows" 2>/dev/null | wc -l; }
+
+# Some clusters send the signal before they preempt a job, too. Slurm sends it a minute early or late.
+has_time_left() { [ $((${SLURM_JOB_END_TIME:-0} - $(date +%s))) -gt 300 ]; }
 
 enter_folder
 check_program
@@ -26,10 +30,12 @@ while
 do
   was_told=''
 done
-printf 'ended %s %s\n' "${SLURM_JOB_ID:-}" $code >>"$state"
-if [ -n "$time_is_up" ]; then
-  [ "$(done_cells)" -gt "$before" ] || refuse "$name must finish a cell within its time limit, but has not; give more with --time"
-  say "the time is up: the job asks for another start, which does what is left"
+tell_end $code
+if [ -n "$time_is_up" ] && [ $code -gt 128 ]; then # it was interrupted, and had not come to its end by then
+  if [ "$(done_cells)" -le "$before" ] && ! has_time_left; then
+    refuse "$name must finish a cell within its time limit, but has not; give more with --time"
+  fi
+  say "the time is up, or the job must make room: it asks for another start, which does what is left"
   # Where the job is requeued, scontrol may be killed with it, and has said nothing.
   words=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || [ -z "$words" ] ||
     refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"

@@ -15,6 +15,7 @@ benchmark_packages=(libbenchmark-dev)
 bundle_packages=(patchelf zstd)
 deb_packages=(file dpkg-dev lintian zsh fish) # cpack asks the first two which libraries a program needs; completion is tried in the shells
 fuzz_packages=(clang libclang-rt-dev)
+header_packages=(clang libomp-dev)
 # A cluster in namespaces, for tests/cli/test_slurm_cluster.py.
 slurm_packages=(slurmctld slurmd slurm-client munge iproute2)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)

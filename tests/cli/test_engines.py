@@ -13,7 +13,7 @@ import time
 import pytest
 import terminal
 from engine_folder import listed, made_up, of_oracle
-from program import PROGRAM, children, command_line, environment, has_cuda_driver, is_alive, run, start, wait_until
+from program import PROGRAM, children, command_line, environment, finish, has_cuda_driver, is_alive, run, start, wait_until
 from stub import csv_rows
 
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--warmup", 0, "--repeat", 1)
@@ -206,6 +206,16 @@ def test_no_worker_of_another_engine_outlives_the_program(tmp_path, fake):
     process.kill()
     process.communicate()
     wait_until(lambda: not is_alive(worker[0]), 10)
+
+
+def test_a_row_whose_comparison_is_interrupted_is_to_be_measured_again(tmp_path, fake):
+    process = start(tmp_path, *CELL, "--engine", "openvino", "-v", "-o", "rows.csv", env=environment(**fake))
+    while "computing the same image by engine plain" not in (line := process.stderr.readline()):
+        assert line, "it must compare the image"
+    process.send_signal(signal.SIGINT)
+    assert finish(process)[0] == 130
+    row, = csv_rows(tmp_path / "rows.csv")
+    assert (row["status"], row["error"]) == ("interrupted", "golden: interrupted before its numbers were compared")
 
 
 def test_ctrl_c_ends_another_engine_with_its_row(tmp_path, fake):

@@ -383,9 +383,15 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--per", "gpu", "--exclusive"), CELL, "--per gpu must not have --exclusive, with which each job sees all GPUs of its node; for one GPU after the other"),
     (("--per", "gpu", "--exclu"), CELL, "must leave --exclude to sdbench"),
     (("--per", "gpu", "--exclus"), CELL, "--per gpu must not have --exclusive"),
+    (("--per", "gpu", "--gres=gpu:2"), CELL, "--per gpu must not have --gres, for each job asks for its one GPU; write --per node to say it yourself"),
+    (("--per", "gpu", "-G2"), CELL, "--per gpu must not have --gpus,"),
+    (("--per", "gpu", "--gpus-per-n", "2"), CELL, "--per gpu must not have --gpus-per-node,"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:0,cuda:1", "--parallel"), '--device must not count GPUs behind --per gpu'),
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
+    (("--time", "1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("--time=1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("-t60", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),
     ((), (*CELL, "-o", "rows.csv"), "RUN OPTIONS must not hold --output, for all jobs would write there"),
@@ -510,6 +516,31 @@ def test_a_folder_of_other_files_is_refused(slurm):
     assert [file.name for file in slurm.shared.iterdir()] == ["thesis.txt"]
 
 
+def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
+    for _ in range(4):
+        shutil.rmtree(slurm.shared, ignore_errors=True)
+        (slurm.told / "submitted").unlink(missing_ok=True)
+        words = ("slurm", "submit", "--folder", "shared", "--nodelist", "node3,node4", "--", *CELL)
+        both = [start(slurm.folder, *words, program=slurm.program, env=slurm.environment()) for _ in range(2)]
+        answers = [finish(process) for process in both]
+        assert 0 in [code for code, _, _ in answers], answers
+        for code, out, err in answers:
+            assert code == 0 or (out == "" and "another one has just begun in" in err), err
+        assert len(slurm.told_file("submitted").splitlines()) == 3 * [code for code, _, _ in answers].count(0)
+        token = (slurm.shared / "token").read_text().strip()
+        assert {re.search("(?m)^token=(.*)$", file.read_text())[1].strip("'") for file in (slurm.shared / "jobs").glob("*.sh")} == {token}
+
+
+def test_a_folder_into_which_another_submits_just_now_is_waited_for_and_then_refused(slurm):
+    slurm.submitted("--nodelist", "node4")
+    asked = slurm.told_file("submitted")
+    with open(slurm.shared / "jobs/submit.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        code, _, err = slurm.submit("--nodelist", "node4")
+    assert code == 1 and f"cannot submit into {slurm.shared}: another program keeps it locked" in err
+    assert slurm.told_file("submitted") == asked
+
+
 def test_a_job_says_where_it_ran_and_whether_others_could_be_there(slurm):
     slurm.submitted("--nodelist", "node4")
     for sharing, words in (("NO", "exclusive"), ("OK", "shared"), ("USER", "shared")):
@@ -553,6 +584,10 @@ def test_a_node_that_does_not_see_the_program_or_its_worker_says_so(slurm, progr
     assert refusal(slurm, "node4") == f"{moved}/bin/sdbench must start on on-node4, but does not: /lib/libc.so.6: version GLIBC_2.99 not found"
     (moved / "bin/sdbench").unlink()
     assert refusal(slurm, "node4").startswith(f"on-node4 must see {moved}/bin/sdbench, but does not")
+    shutil.rmtree(moved)
+    shutil.copytree(program.parents[1], moved, symlinks=True)  # as the last job's node sees it
+    log = collect_log(slurm)[1]
+    assert "node4 ended with exit code 1; see" in log and "submit again" not in log
 
 
 def test_a_job_that_was_ended_in_the_middle_of_a_row_measures_that_cell_again_and_no_other(slurm):
@@ -587,6 +622,32 @@ def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
     why = "node4 must be requeued, but Slurm says: Requested operation is presently disabled for job 1; submit again, and what it lacks is measured"
     assert f"Comment={why}" in slurm.told_file("asked")
     assert why in (slurm.shared / "node4.log").read_text()
+
+
+@pytest.mark.parametrize("rows, code, end, requeued", [
+    ([("device", "ok"), ("sum", "interrupted")], 143, 0, False),  # a device of several had done its part
+    ([("device", "interrupted"), ("sum", "ok"), ("device", "interrupted"), ("sum", "interrupted")], 143, 0, True),
+    ([("", "interrupted")], 143, 3600, True),  # it is preempted long before its time is up
+    ([("", "interrupted")], 143, 100, False),
+    ([("", "ok")], 0, 0, False),  # it was done all the same
+    ([("", "ok"), ("", "oom_device")], 3, 0, False),
+])
+def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm, program, rows, code, end, requeued):
+    slurm.program = slurm.folder / "tree/bin/sdbench"
+    shutil.copytree(program.parents[1], slurm.folder / "tree", symlinks=True)
+    slurm.submitted("--nodelist", "node4")
+    (slurm.told / "rows").write_text("".join(f'{{"status":"{status}","parallel_role":"{role}"}}\n' for role, status in rows))
+    slurm.program.unlink()  # it may be a link
+    slurm.program.write_text(f"#!/bin/bash\n[ $1 != --version ] || exit 0\n"
+                             f"trap 'cat {slurm.told}/rows >>{slurm.shared}/node4.jsonl; exit {code}' TERM\necho waits >&2\nsleep 60 & wait\n")
+    slurm.program.chmod(0o755)
+    job = slurm.start_job("node4", SLURM_JOB_END_TIME=str(int(time.time()) + end))
+    log = slurm.shared / "node4.log"
+    wait_until(lambda: log.exists() and "waits" in log.read_text())
+    job.send_signal(signal.SIGUSR1)
+    finish(job)
+    assert (f"requeue {slurm.number('node4')}" in slurm.told_file("asked")) == requeued
+    assert ("must finish a cell within its time limit" in log.read_text()) == (code == 143 and not requeued)
 
 
 def test_a_job_whose_time_is_up_is_requeued_if_it_has_done_a_cell(slurm):

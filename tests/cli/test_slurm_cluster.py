@@ -142,7 +142,7 @@ def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path
     cluster.wait_for_end([job, last])
     assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == [1, 2, 3, 4, 5]
     assert_all_are_collected(tmp_path, "node1")
-    assert "the time is up" in (tmp_path / "shared/node1.log").read_text()
+    assert "the time is up, or the job must make room: it asks for another start" in (tmp_path / "shared/node1.log").read_text()
 
 
 def test_a_cancelled_job_leaves_its_rows_and_the_others_to_the_comparison(cluster, submit, tmp_path):

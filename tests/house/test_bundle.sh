@@ -41,6 +41,7 @@ for file in "${files[@]}"; do
   newest+="$wanted ${file#"$bundle/"}"$'\n'
   [ "$(printf '%s\n' "$wanted" "$oldest_glibc" | sort -V | tail -n 1)" = "$oldest_glibc" ] ||
     fail "${file#"$bundle/"} must ask for glibc $oldest_glibc at most, but asks for $wanted"
+  ! readelf -V "$file" 2>/dev/null | grep GLIBC_ABI_DT_RELR || fail "${file#"$bundle/"} must ask for no relocations of glibc 2.36, but does"
   for needed in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
     [[ $needed =~ $glibc ]] || [ -n "$(find "$bundle" -name "$needed" -print -quit)" ] || fail "${file#"$bundle/"} needs $needed, which is not in the bundle"
   done

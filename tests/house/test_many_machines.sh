@@ -50,7 +50,8 @@ mkdir "$folder/at_home"
 cd "$folder/at_home"
 cp "$archive" "$archive.sha256" .
 printf '%s\n' desk gone node2 >hosts
-lines_of "By ssh" 1 >submit.sh
+lines_of "By ssh" 1 >begin.sh
+mkdir -p "$MADE_UP/desk/new/$name/libexec" # of a copy that was cut
 
 # rows_of HOST: their number, once it computes no more.
 rows_of() {
@@ -63,7 +64,8 @@ rows_of() {
 }
 
 for turn in first second; do # what has its row is not computed again
-  bash submit.sh 2>said
+  bash begin.sh 2>/dev/null
+  bash begin.sh 2>said # while it still runs
   [ "$(grep -c 'gone has no bundle' said)" -eq 1 ] || fail "a host that cannot be reached must be said, but what is said is: $(cat said)"
   for host in desk node2; do
     [ "$(rows_of $host)" -eq 1 ] || fail "$host must have one row after the $turn time, but says: $(ssh $host cat sdbench.log)"

@@ -73,11 +73,6 @@ std::string last_line(const std::string& text) {
                      newline == std::string::npos ? end + 1 : end - newline);
 }
 
-bool was_told_to_end(int wait_status) {
-  const int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-}
-
 DeathVerdict explain_death(const WorkerDeath& death) {
   const std::string during = " during stage " + std::string(name_of(death.stage));
   const std::string use_less = "; " + memory_advice(death.task);

@@ -284,8 +284,8 @@ void WorkerSession::require_result() const {
   }
 }
 
-/// After the worker was told to end: a signal to all processes reaches it and this one at nearly
-/// the same time.
+/// After the worker's end: a signal to all processes reaches it and this one at nearly the same
+/// time.
 bool WorkerSession::is_asked_to_stop_too() const {
   for (const auto start = Clock::now();
        options_.stop != nullptr && !asked_to_stop() && seconds_since(start) < kSignalSkewSeconds;) {
@@ -295,8 +295,12 @@ bool WorkerSession::is_asked_to_stop_too() const {
 }
 
 /// A worker that another program told to end (a guard of the machine's memory, say) ends its own
-/// cell, not the run.
+/// cell, not the run. What fails while all is told to end may fail of that: a partner or a compiler
+/// has heard of it first.
 CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
+  if ((outcome.status == Status::kError || outcome.status == Status::kCrash) && asked_to_stop()) {
+    outcome.status = Status::kInterrupted;
+  }
   if (outcome.status == Status::kInterrupted && !is_asked_to_stop_too()) {
     outcome.status = Status::kCrash;
     outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
@@ -350,11 +354,11 @@ CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   const std::optional<int> wait_status = child_.wait(kDeathWaitSeconds);
   pump_errors(observer);
   say_rest_of_words(observer);
+  if (is_asked_to_stop_too()) {
+    return interruption(); // the worker was told before us, and need not have begun to heed it
+  }
   if (!wait_status) {
     return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
-  }
-  if (was_told_to_end(*wait_status) && is_asked_to_stop_too()) {
-    return interruption(); // the worker had not begun to heed the signal
   }
   const DeathVerdict verdict =
       explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,

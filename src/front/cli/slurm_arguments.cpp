@@ -98,6 +98,22 @@ void refuse_several_lines(const Words& words) {
   }
 }
 
+/// sbatch would take such a word for the script. Whether an option has a value, only sbatch knows:
+/// one word behind it may be that.
+void refuse_words_of_no_option(const Words& words) {
+  bool may_be_value = false;
+  for (const std::string& word : words) {
+    const bool is_option = word.starts_with('-');
+    if (!is_option && !may_be_value) {
+      throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(word) +
+                       "; the options of sdbench run stand behind --");
+    }
+    const bool has_value =
+        word.starts_with("--") ? word.find('=') != std::string::npos : word.size() > 2;
+    may_be_value = is_option && !has_value;
+  }
+}
+
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
   constexpr std::array<std::pair<SbatchOption, const char*>, 14> kOwn{
@@ -117,10 +133,6 @@ void refuse_own_options(const Words& words) {
                 "jobs start in the folder that you submit from, and paths are of it"},
       std::pair{SbatchOption{"--nodelist", ""}, "write the name whole"},
       std::pair{SbatchOption{"--partition", ""}, "write the name whole"}};
-  if (!words.empty() && !words.front().starts_with('-')) {
-    throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(words.front()) +
-                     "; the options of sdbench run stand behind --");
-  }
   for (const auto& [option, advice] : kOwn) {
     if (is_given(option, words)) {
       throw UsageError("SBATCH OPTIONS must leave " + std::string(option.name) +
@@ -140,8 +152,19 @@ bool asks_for_whole_nodes(const Words& words) {
   });
 }
 
-/// Slurm gives such a job all that its node has.
-void refuse_whole_nodes_for_gpus(const Words& words) {
+/// Each job asks for one, and Slurm gives a job of a whole node all that this has.
+void refuse_other_gpus(const Words& words) {
+  constexpr std::array<SbatchOption, 5> kGpus{{{"--gres", ""},
+                                               {"--gpus", "-G"},
+                                               {"--gpus-per-node", ""},
+                                               {"--gpus-per-socket", ""},
+                                               {"--gpus-per-task", ""}}};
+  for (const SbatchOption& option : kGpus) {
+    if (is_given(option, words)) {
+      throw UsageError("--per gpu must not have " + std::string(option.name) +
+                       ", for each job asks for its one GPU; write --per node to say it yourself");
+    }
+  }
   if (asks_for_whole_nodes(words)) {
     throw UsageError("--per gpu must not have --exclusive, with which each job sees all GPUs of "
                      "its node; for one GPU after the other on a quiet node write --per node, and "
@@ -227,11 +250,12 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   parsed.nodelist = name_given(*nodelist);
   parsed.folder = folder->count() == 0 ? "sdbench-slurm" : only_value(*folder);
   parsed.dry_run = dry_run->count() > 0;
+  refuse_words_of_no_option(parsed.sbatch_options);
   refuse_own_options(parsed.sbatch_options);
   refuse_several_lines(parsed.sbatch_options);
   refuse_short_times(parsed.sbatch_options);
   if (parsed.per == JobPer::kGpu) {
-    refuse_whole_nodes_for_gpus(parsed.sbatch_options);
+    refuse_other_gpus(parsed.sbatch_options);
   }
   parsed.exclusive =
       asks_for_whole_nodes(parsed.sbatch_options) ||

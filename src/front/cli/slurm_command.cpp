@@ -8,11 +8,15 @@
 #include <iterator>
 #include <system_error>
 
+#include <fcntl.h>
+
 #include "interrupt.h"
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/locked_file.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -97,15 +101,28 @@ fs::path script_file(const Submission& submission, const JobScript& script) {
 }
 
 /// The folder with all that the jobs look for there. What those of an earlier submission have left
-/// stays: some may run yet.
-void make_folder(const Submission& submission) {
+/// stays: some may run yet. While the result lives, no other submission writes there.
+[[nodiscard]] Descriptor made_folder(const Submission& submission) {
   const fs::path jobs = submission.folder / "jobs";
   std::error_code failure;
   fs::create_directories(jobs, failure);
   if (failure) {
     throw Error("cannot make the folder " + jobs.string() + ": " + failure.message());
   }
-  write_file_atomically(submission.folder / "token", submission.token + "\n");
+  const fs::path file = jobs / "submit.lock";
+  const auto open = [&] {
+    return Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  };
+  Descriptor lock = locked_file(file, open, "submit into " + submission.folder.string());
+  const fs::path token = submission.folder / "token";
+  if (!fs::exists(token)) {
+    write_file_atomically(token, submission.token + "\n");
+  } else if (token_of(submission.folder) != submission.token) {
+    throw Error("--folder must be new, empty, or of an earlier slurm submit, but another one has "
+                "just begun in " +
+                submission.folder.string() + "; submit once more to join it, or name another");
+  }
+  return lock;
 }
 
 /// What is said of jobs that are not to run, behind why.
@@ -193,7 +210,7 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
                                      collect_script(submission, {}, jobs.last_place));
     return kExitSuccess;
   }
-  make_folder(submission);
+  const Descriptor lock = made_folder(submission);
   const InterruptGuard interrupt;
   try {
     streams.out << submitted_text(submission, submit_all(submission, jobs, interrupt.requested()));

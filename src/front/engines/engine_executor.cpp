@@ -44,6 +44,14 @@ CellOutcome failed(Status status, const std::string& message) {
   return outcome;
 }
 
+/// What was measured and not compared is measured again: fast and wrong is no result.
+CellOutcome interrupted(CellOutcome measured) {
+  measured.status = Status::kInterrupted;
+  measured.stage = CellStage::kGolden;
+  measured.message = "interrupted before its numbers were compared";
+  return measured;
+}
+
 /// Twice the weights, for they are copied, converted or packed, and what a batch takes beside them.
 std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
   constexpr std::size_t kElement = 4;
@@ -187,6 +195,10 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     const CellOutcome golden_outcome = worker.run(run, nobody);
     if (golden_outcome.status != Status::kOk) {
       golden_differences_.erase(known);
+      if (golden_outcome.status == Status::kInterrupted) {
+        outcome = interrupted(std::move(outcome));
+        return;
+      }
       observer.on_note("the golden run is not compared, for it failed: " + golden_outcome.message);
       return;
     }
@@ -225,6 +237,10 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   }
   const PlainLatents& plain =
       plain_latents(same, on_intel ? Precision{Dtype::kF32, false} : precision);
+  if (!plain.failure.empty() && options_.stop != nullptr && options_.stop->load()) {
+    outcome = interrupted(std::move(outcome));
+    return;
+  }
   if (!plain.failure.empty()) {
     observer.on_note("engine plain cannot compute the same image, so this one's is not compared: " +
                      plain.failure);

@@ -6,7 +6,8 @@ namespace sdbench {
 
 bool is_name_of(std::string_view name, const SbatchOption& option) {
   constexpr std::size_t kShortest = std::string_view("--ab").size();
-  const bool is_whole = name.size() < kShortest || name == "--time" || name == "--mem";
+  const bool is_whole =
+      name.size() < kShortest || name == "--time" || name == "--mem" || name == "--gpus";
   return name == option.name || (!is_whole && option.name.starts_with(name));
 }
 

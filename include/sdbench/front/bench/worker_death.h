@@ -26,10 +26,6 @@ struct DeathVerdict {
 /// Names the cause: out of memory, a signal, a libtorch that cannot be loaded, an exit code.
 [[nodiscard]] DeathVerdict explain_death(const WorkerDeath& death);
 
-/// Whether a signal that asks for an end, and is heeded by who knows it, ended the worker: SIGTERM,
-/// SIGINT or SIGHUP.
-[[nodiscard]] bool was_told_to_end(int wait_status);
-
 /// The last line of a text that is not blank.
 [[nodiscard]] std::string last_line(const std::string& text);
 

@@ -14,7 +14,7 @@ struct SbatchOption {
 };
 
 /// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
-/// other's. --time begins --time-min, and --mem --mem-bind: these are whole.
+/// other's. --time begins --time-min, --mem --mem-bind and --gpus --gpus-per-node: these are whole.
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// Whether it is among the words of a command line, with a value or without.
