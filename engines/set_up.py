@@ -166,7 +166,8 @@ def install(options, log):
         (site_packages / "sdbench_torch.pth").write_text(f"{options.torch_folder}\n")
         packages = [package for package in packages if not package.startswith("torch==")]
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
-    run([str(python), "-m", "pip", "install", "--disable-pip-version-check", *source, *packages], log, "installing the packages")
+    # Of thousands of modules a worker imports a few: Python compiles those when it does so first, and pip would compile all.
+    run([str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-compile", *source, *packages], log, "installing the packages")
     run(importing(folder, options.packages), log, "importing what was installed")
 
 
