@@ -44,14 +44,6 @@ CellOutcome failed(Status status, const std::string& message) {
   return outcome;
 }
 
-/// What was measured and not compared is measured again: fast and wrong is no result.
-CellOutcome interrupted(CellOutcome measured) {
-  measured.status = Status::kInterrupted;
-  measured.stage = CellStage::kGolden;
-  measured.message = "interrupted before its numbers were compared";
-  return measured;
-}
-
 /// Twice the weights, for they are copied, converted or packed, and what a batch takes beside them.
 std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
   constexpr std::size_t kElement = 4;
@@ -195,11 +187,8 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     const CellOutcome golden_outcome = worker.run(run, nobody);
     if (golden_outcome.status != Status::kOk) {
       golden_differences_.erase(known);
-      if (golden_outcome.status == Status::kInterrupted) {
-        outcome = interrupted(std::move(outcome));
-        return;
-      }
-      observer.on_note("the golden run is not compared, for it failed: " + golden_outcome.message);
+      leave_uncompared("the golden run is not compared, for it failed: " + golden_outcome.message,
+                       outcome, observer);
       return;
     }
     known->second = is_network ? golden_logits_difference(written, *golden)
@@ -237,13 +226,10 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   }
   const PlainLatents& plain =
       plain_latents(same, on_intel ? Precision{Dtype::kF32, false} : precision);
-  if (!plain.failure.empty() && options_.stop != nullptr && options_.stop->load()) {
-    outcome = interrupted(std::move(outcome));
-    return;
-  }
   if (!plain.failure.empty()) {
-    observer.on_note("engine plain cannot compute the same image, so this one's is not compared: " +
-                     plain.failure);
+    leave_uncompared("engine plain cannot compute the same image, so this one's is not compared: " +
+                         plain.failure,
+                     outcome, observer);
     return;
   }
   const double difference = latents_difference(latents, plain.file);
@@ -256,6 +242,18 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
                       " of engine plain's, but are off by " + significant_text(difference, 2) +
                       ": it computes another image";
   }
+}
+
+/// What failed of a stop is to be measured again: fast and wrong is no result.
+void EngineExecutor::leave_uncompared(const std::string& why, CellOutcome& outcome,
+                                      ExecutorObserver& observer) const {
+  if (options_.stop == nullptr || !options_.stop->load()) {
+    observer.on_note(why);
+    return;
+  }
+  outcome.status = Status::kInterrupted;
+  outcome.stage = CellStage::kGolden;
+  outcome.message = "interrupted before its numbers were compared";
 }
 
 const EngineExecutor::PlainLatents& EngineExecutor::plain_latents(const Cell& cell,

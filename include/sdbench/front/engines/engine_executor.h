@@ -41,6 +41,9 @@ private:
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
   /// Where data lie for another's engine, which is written at the first call.
   const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
+  /// A note says why there is no comparison; where all is told to stop, the cell is interrupted.
+  void leave_uncompared(const std::string& why, CellOutcome& outcome,
+                        ExecutorObserver& observer) const;
   /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
