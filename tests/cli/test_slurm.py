@@ -516,6 +516,24 @@ def test_a_folder_of_other_files_is_refused(slurm):
     assert [file.name for file in slurm.shared.iterdir()] == ["thesis.txt"]
 
 
+def test_a_folder_in_which_a_submission_has_done_no_more_than_begin_is_as_new(slurm):
+    (slurm.shared / "jobs").mkdir(parents=True)
+    (slurm.shared / "token.tmp4711").write_text("")  # of a file system that cannot write a file without its name
+    (slurm.shared / "jobs/submit.lock").write_text("")
+    slurm.submitted("--nodelist", "node4")
+
+
+@pytest.mark.parametrize("name", ("jobs/thesis.sh", "jobs/submit.lock/thesis.txt", "token.tmp", "token.tmp4711/thesis.txt", "jobs"))
+def test_a_folder_of_other_files_under_a_submissions_names_is_refused(slurm, name):
+    file = slurm.shared / name
+    file.parent.mkdir(parents=True)
+    file.write_text("mine")
+    code, _, err = slurm.submit()
+    assert code == 1
+    assert f"--folder must be new, empty, or of an earlier slurm submit, but {slurm.shared} holds other files" in err
+    assert [file for file in slurm.shared.rglob("*") if file.is_file()] == [file]
+
+
 def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
     for _ in range(4):
         shutil.rmtree(slurm.shared, ignore_errors=True)

@@ -25,13 +25,6 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-bool is_temporary_of(const fs::path& target, const std::string& name) {
-  const std::string start = target.filename().string() + std::string(kTemporary);
-  return name.size() > start.size() && name.starts_with(start) &&
-         std::all_of(name.begin() + std::ssize(start), name.end(),
-                     [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// Whether `path` names this very file.
 bool is_named(const Descriptor& file, const fs::path& path) {
   struct stat opened {};
@@ -44,11 +37,9 @@ bool is_named(const Descriptor& file, const fs::path& path) {
 /// it. A living one holds a lock; its number alone would not tell, as containers count apart.
 void remove_leftovers(const fs::path& target) {
   std::error_code unlisted; // why is said better by opening the file
-  std::error_code gone;
   fs::directory_iterator entry(folder_of(target), unlisted);
   for (; !unlisted && entry != fs::directory_iterator(); entry.increment(unlisted)) {
-    if (is_temporary_of(target, entry->path().filename().string()) &&
-        entry->symlink_status(gone).type() == fs::file_type::regular) {
+    if (is_unfinished(*entry, target.filename().string())) {
       // For writing: over NFS nothing else can be locked.
       constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
       const Descriptor left(::open(entry->path().c_str(), kFlags));
@@ -89,6 +80,16 @@ fs::path checked_target(const fs::path& asked) {
 }
 
 } // namespace
+
+bool is_unfinished(const std::filesystem::directory_entry& entry, std::string_view name) {
+  const std::string start = std::string(name) + std::string(kTemporary);
+  const std::string found = entry.path().filename().string();
+  std::error_code gone;
+  return found.size() > start.size() && found.starts_with(start) &&
+         std::all_of(found.begin() + std::ssize(start), found.end(),
+                     [](char c) { return c >= '0' && c <= '9'; }) &&
+         entry.symlink_status(gone).type() == fs::file_type::regular;
+}
 
 AtomicFile::AtomicFile(const std::filesystem::path& target)
     : target_(checked_target(target)),

@@ -12,6 +12,7 @@
 
 #include "interrupt.h"
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/core/atomic_file.h"
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -32,16 +33,49 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kToken = "token";
+constexpr const char* kJobs = "jobs"; ///< the folder of all that the jobs look for
+constexpr const char* kLock = "submit.lock";
+
+/// Whether `holds` is true of all that stands in the folder, which may not be there.
+template <typename Holds>
+bool all_in(const fs::path& folder, Holds holds) {
+  std::error_code failure;
+  fs::directory_iterator entry(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    if (!holds(*entry)) {
+      return false;
+    }
+  }
+  return !failure || failure == std::errc::no_such_file_or_directory;
+}
+
+/// Whether nothing stands there, or what a submission makes before its token: one that runs now, or
+/// was killed there.
+bool is_as_new(const fs::path& folder) {
+  std::error_code ignored;
+  return all_in(folder, [&](const fs::directory_entry& entry) {
+    if (entry.path().filename() == kJobs && entry.is_directory(ignored)) {
+      return all_in(entry.path(), [&](const fs::directory_entry& of_jobs) {
+        return of_jobs.path().filename() == kLock && of_jobs.is_regular_file(ignored);
+      });
+    }
+    return is_unfinished(entry, kToken);
+  });
+}
+
 /// The name of an earlier submission, whose rows the jobs then go on from; else a new one.
 std::string token_of(const fs::path& folder) {
-  const fs::path file = folder / "token";
+  const fs::path file = folder / kToken;
   std::error_code ignored;
   if (!fs::exists(file, ignored)) {
-    if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
+    if (is_as_new(folder)) {
+      return random_id();
+    }
+    if (!fs::exists(file, ignored)) { // another submission may have gone on meanwhile
       throw Error("--folder must be new, empty, or of an earlier slurm submit, but " +
                   folder.string() + " holds other files; name another");
     }
-    return random_id();
   }
   std::string token = read_text_file(file);
   token.erase(token.find_last_not_of('\n') + 1);
@@ -97,24 +131,24 @@ Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes
 }
 
 fs::path script_file(const Submission& submission, const JobScript& script) {
-  return submission.folder / "jobs" / (script.name + ".sh");
+  return submission.folder / kJobs / (script.name + ".sh");
 }
 
 /// The folder with all that the jobs look for there. What those of an earlier submission have left
 /// stays: some may run yet. While the result lives, no other submission writes there.
 [[nodiscard]] Descriptor made_folder(const Submission& submission) {
-  const fs::path jobs = submission.folder / "jobs";
+  const fs::path jobs = submission.folder / kJobs;
   std::error_code failure;
   fs::create_directories(jobs, failure);
   if (failure) {
     throw Error("cannot make the folder " + jobs.string() + ": " + failure.message());
   }
-  const fs::path file = jobs / "submit.lock";
+  const fs::path file = jobs / kLock;
   const auto open = [&] {
     return Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   };
   Descriptor lock = locked_file(file, open, "submit into " + submission.folder.string());
-  const fs::path token = submission.folder / "token";
+  const fs::path token = submission.folder / kToken;
   if (!fs::exists(token)) {
     write_file_atomically(token, submission.token + "\n");
   } else if (token_of(submission.folder) != submission.token) {

@@ -35,6 +35,11 @@ private:
   Descriptor file_;
 };
 
+/// Whether `entry` is what an AtomicFile called `name`, living or killed, has under its temporary
+/// name.
+[[nodiscard]] bool is_unfinished(const std::filesystem::directory_entry& entry,
+                                 std::string_view name);
+
 /// The system's words for `error`, with which opening or making `file` failed; of a folder that is
 /// missing, what to do.
 [[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
