@@ -7,7 +7,6 @@ so that an installation that was cut off is seen and made anew. Two at once wait
 The log lies beside FOLDER. Exit code 1 with one line where it fails.
 """
 import argparse
-import fcntl
 import importlib.util
 import os
 import pathlib
@@ -17,6 +16,8 @@ import subprocess
 import sys
 import textwrap
 import time
+
+from shared.locking import is_taken
 
 OLDEST_PYTHON = (3, 10)
 MARKS = (".sdbench", ".complete")  # of a folder that this made
@@ -61,12 +62,8 @@ def wait_for(lock):
     began = said = time.monotonic()
     whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
     say(f"waiting for {whom}")
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            time.sleep(LOOK_S)
+    while is_taken(lock):
+        time.sleep(LOOK_S)
         if time.monotonic() - said >= SAY_AGAIN_S:
             said = time.monotonic()
             say(f"still waiting for {whom}, {said - began:.0f} s by now")
@@ -79,9 +76,7 @@ def locked(folder, setting="SDBENCH_ENGINES"):
         lock = open(f"{folder}.lock", "a")
     except OSError as error:
         raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with {setting}") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if is_taken(lock):
         wait_for(lock)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")

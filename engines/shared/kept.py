@@ -14,6 +14,7 @@ import time
 
 from shared import scratch
 from shared.content_hashes import sha256_of
+from shared.locking import is_taken
 
 MANIFEST = "manifest.json"
 LOOK_S = 0.2
@@ -74,15 +75,10 @@ class Keep:
     @contextlib.contextmanager
     def _locked(self, key):
         with self._lock_file(key) as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if is_taken(lock):
                 with self.events.doing("waiting for another worker that prepares the same"):
-                    while True:  # not one long call: a stop must end the wait
+                    while is_taken(lock):  # not one long call: a stop must end the wait
                         time.sleep(LOOK_S)
-                        with contextlib.suppress(BlockingIOError):
-                            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                            break
             yield
 
     def _lock_file(self, key):

@@ -46,7 +46,9 @@ lock() {
   mkdir -p "$root/.deps" 2>/dev/null && { : >>"$root/.deps/setup.lock"; } 2>/dev/null ||
     die "the checkout must be writable for its set-up, but $root is not; clone it to a folder of yours"
   exec 8>>"$root/.deps/setup.lock"
-  if ! flock -n 8; then
+  local taken=0
+  flock -n -E 100 8 2>/dev/null || taken=$?
+  if [ "$taken" -eq 100 ]; then # any other code: the file system has no locks
     say "waiting for another set-up in this checkout to end"
     flock 8
   fi

@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import numpy as np
@@ -44,3 +45,26 @@ def share_of_other_latents(own_share):
     tensors["latents"] = tensors["latents"] * np.float32(1.5)
     save_file(tensors, golden, metadata=metadata)
     return own_share
+
+
+@pytest.fixture(params=("ENOSYS", "ENOLCK"))  # Lustre's refusal, and NFS's
+def no_locks(request, tmp_path):
+    """A library to be preloaded: as on a file system without locks."""
+    library = tmp_path / "no_locks.so"
+    subprocess.run(["cc", "-x", "c", "-", "-shared", "-fPIC", f"-DREFUSAL={request.param}", "-o", library], text=True, check=True, input="""
+        #define _GNU_SOURCE
+        #include <asm/fcntl.h>  // the other fcntl.h declares what is replaced here
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <unistd.h>
+        int creat(const char* name, unsigned mode);
+        static int refuse(const char* kind) { close(creat(kind, 0600)); errno = REFUSAL; return -1; }
+        int flock(int file, int operation) { return refuse(LIBRARY ".flock"); }
+        static int answer(const char* name, int file, int command, void* argument) {  // POSIX's locks are commands of it
+          if (command == F_GETLK || command == F_SETLK || command == F_SETLKW) return refuse(LIBRARY ".fcntl");
+          return ((int (*)(int, int, ...))dlsym(RTLD_NEXT, name))(file, command, argument);
+        }
+        int fcntl(int file, int command, void* argument) { return answer("fcntl", file, command, argument); }
+        int fcntl64(int file, int command, void* argument) { return answer("fcntl64", file, command, argument); }""".replace("LIBRARY", f'"{library}"'))
+    yield str(library)
+    assert (tmp_path / "no_locks.so.flock").exists()  # some lock was asked for

@@ -81,6 +81,17 @@ def test_what_a_process_that_was_killed_left_half_written_is_removed_by_the_next
     assert [folder.exists() for folder in (killed, written_now, mine)] == [False, True, True]
 
 
+def test_without_locks_nobody_is_waited_for_and_what_another_may_write_stays(tmp_path, fake, no_locks):
+    weights = tmp_path / "cache/sdbench/weights"
+    written_now = weights / "sd15-synthetic-1-0123abcd.partial-1"
+    written_now.mkdir(parents=True)
+    _, rows, err = sweep(tmp_path, "--engine", "openvino", env={**fake, "LD_PRELOAD": no_locks})
+    assert len(rows) == 1 and "waiting" not in err, err
+    assert written_now.exists() and len([f for f in weights.iterdir() if f.is_dir() and f != written_now]) == 1
+    assert run(tmp_path, "cache", "clear", "weights", "--yes", env=environment(**fake, LD_PRELOAD=no_locks))[0] == 0
+    assert not [file for file in weights.iterdir() if file.is_dir()]
+
+
 def cut(file):
     file.write_bytes(file.read_bytes()[:1000])
 
@@ -418,7 +429,8 @@ def test_a_set_up_needs_a_python_that_is_new_enough_and_a_folder_that_can_be_wri
     tools.mkdir()
     code, err = set_up(tmp_path, "openvino", PATH=str(tools))
     assert code == 1 and "python3 must be in PATH" in err
-    old = "import sys; sys.version_info = (3, 9, 0); import runpy; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+    old = ("import os, runpy, sys; sys.version_info = (3, 9, 0); sys.argv = sys.argv[1:]; sys.path[0] = os.path.dirname(sys.argv[0]); "
+           "runpy.run_path(sys.argv[0], run_name='__main__')")
     (tools / "python3").write_text(f"#!/bin/sh\nshift\nexec '{sys.executable}' -c \"{old}\" \"$@\"\n")
     (tools / "python3").chmod(0o755)
     code, err = set_up(tmp_path, "openvino", PATH=f"{tools}:{os.environ['PATH']}")

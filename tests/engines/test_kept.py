@@ -117,6 +117,16 @@ def test_what_a_killed_worker_left_of_something_else_is_removed_and_what_another
     assert all((tmp_path / name).exists() for name in (".hidden", ".other.abc", "mine"))
 
 
+def test_on_a_file_system_without_locks_it_is_kept_and_nothing_of_others_is_removed(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    made_now = tmp_path / f".{'a' * 64}.abc"
+    made_now.mkdir()
+    place, state, _ = artefact(tmp_path, writes())
+    assert state == "new" and artefact(tmp_path, never)[:2] == (place, "kept") and made_now.exists()
+
+
 def test_a_failure_while_it_is_made_leaves_nothing(tmp_path):
     def fails(folder):
         writes()(folder)

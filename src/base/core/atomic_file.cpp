@@ -8,11 +8,11 @@
 #include <system_error>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/locked_file.h"
 
 namespace sdbench {
 namespace {
@@ -44,8 +44,7 @@ void remove_leftovers(const fs::path& target) {
       constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
       const Descriptor left(::open(entry->path().c_str(), kFlags));
       // The name may have gone to the next file of a living writer meanwhile.
-      if (left.ok() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0 &&
-          is_named(left, entry->path())) {
+      if (left.ok() && try_lock(left) == Lock::kOurs && is_named(left, entry->path())) {
         ::unlink(entry->path().c_str());
       }
     }
@@ -119,7 +118,7 @@ AtomicFile::~AtomicFile() {
 
 /// Till the rename: by this remove_leftovers of other writers knows that the file is no leftover.
 void AtomicFile::lock() {
-  ::flock(file_.get(), LOCK_EX | LOCK_NB); // where a file system has no locks, nothing is removed
+  static_cast<void>(try_lock(file_)); // where a file system has no locks, nothing is removed
 }
 
 void AtomicFile::write(std::string_view content) {

@@ -21,14 +21,19 @@ bool is_found_at(const std::filesystem::path& path, const Descriptor& file) {
 
 } // namespace
 
+Lock try_lock(const Descriptor& file) {
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) {
+    return Lock::kOurs;
+  }
+  return errno == EWOULDBLOCK ? Lock::kOfAnother : Lock::kUnknown;
+}
+
 Descriptor locked_file(const std::filesystem::path& path, const std::function<Descriptor()>& open,
                        const std::string& work) {
   const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
   for (;;) {
     Descriptor file = open();
-    // Some network file systems know no locks; a lonely writer needs none.
-    const bool taken =
-        file.ok() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool taken = file.ok() && try_lock(file) == Lock::kOfAnother;
     if (!file.ok() || (!taken && is_found_at(path, file))) {
       return file;
     }

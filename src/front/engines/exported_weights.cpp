@@ -16,6 +16,7 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/locked_file.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/status.h"
@@ -47,7 +48,7 @@ fs::path folder_of(const Cell& cell) {
 Descriptor lock(const fs::path& folder, const std::atomic<bool>* stop, ExecutorObserver& observer) {
   Descriptor descriptor = open_lock(folder);
   auto said = std::chrono::steady_clock::time_point();
-  while (!try_lock(descriptor) && (stop == nullptr || !stop->load())) {
+  while (try_lock(descriptor) == Lock::kOfAnother && (stop == nullptr || !stop->load())) {
     if (const auto now = std::chrono::steady_clock::now(); now - said > kSayAgain) {
       said = now;
       observer.on_doing("waiting for another sdbench, which writes these weights");

@@ -15,6 +15,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/locked_file.h"
 #include "sdbench/base/core/version_numbers.h"
 #include "sdbench/front/engines/engine_environment.h"
 
@@ -179,6 +180,30 @@ void remove_entry(const KeptEntry& entry) {
   }
 }
 
+/// Leaves those alone whose lock `is_busy`.
+template <typename IsBusy>
+ClearedEntries cleared_but(std::span<const KeptEntry> entries, IsBusy is_busy) {
+  ClearedEntries cleared;
+  for (const KeptEntry& entry : entries) {
+    try {
+      std::optional<Descriptor> lock;
+      if (!entry.locked_as.empty()) {
+        lock = open_lock(entry.locked_as);
+      }
+      if (lock && is_busy(try_lock(*lock))) {
+        cleared.busy.push_back(entry.path);
+        continue;
+      }
+      remove_entry(entry);
+      ++cleared.count;
+      cleared.bytes += entry.bytes;
+    } catch (const Error& error) {
+      cleared.failures.emplace_back(error.what());
+    }
+  }
+  return cleared;
+}
+
 } // namespace
 
 std::span<const KeptKind> kept_kinds() {
@@ -210,29 +235,11 @@ void clear_half_written(std::string_view kind) {
   KeptEntries kept;
   add_entries(kept, kind, kept_folder(kind));
   std::erase_if(kept.entries, [](const KeptEntry& entry) { return entry.state != kHalfWritten; });
-  static_cast<void>(clear_entries(kept.entries));
+  static_cast<void>(cleared_but(kept.entries, [](Lock lock) { return lock != Lock::kOurs; }));
 }
 
 ClearedEntries clear_entries(std::span<const KeptEntry> entries) {
-  ClearedEntries cleared;
-  for (const KeptEntry& entry : entries) {
-    try {
-      std::optional<Descriptor> lock;
-      if (!entry.locked_as.empty()) {
-        lock = open_lock(entry.locked_as);
-      }
-      if (lock && !try_lock(*lock)) {
-        cleared.busy.push_back(entry.path);
-        continue;
-      }
-      remove_entry(entry);
-      ++cleared.count;
-      cleared.bytes += entry.bytes;
-    } catch (const Error& error) {
-      cleared.failures.emplace_back(error.what());
-    }
-  }
-  return cleared;
+  return cleared_but(entries, [](Lock lock) { return lock == Lock::kOfAnother; });
 }
 
 } // namespace sdbench

@@ -5,7 +5,6 @@
 #include <string>
 
 #include <fcntl.h>
-#include <sys/file.h>
 
 #include "sdbench/base/core/cache_folder.h"
 #include "sdbench/base/core/error.h"
@@ -27,10 +26,6 @@ Descriptor open_lock(const std::filesystem::path& entry) {
     throw Error("cannot write " + file + ": " + std::strerror(errno));
   }
   return descriptor;
-}
-
-bool try_lock(const Descriptor& lock) {
-  return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 } // namespace sdbench

@@ -13,8 +13,5 @@ namespace sdbench {
 /// The file NAME.lock beside an entry, made where it is not there. It stays, for another process
 /// may wait for it. Throws Error where it cannot be written.
 [[nodiscard]] Descriptor open_lock(const std::filesystem::path& entry);
-/// Whether this process has it now, which ends with the descriptor. False: another one makes the
-/// entry.
-[[nodiscard]] bool try_lock(const Descriptor& lock);
 
 } // namespace sdbench

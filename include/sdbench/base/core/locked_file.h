@@ -9,6 +9,17 @@
 
 namespace sdbench {
 
+/// Who has a lock that was asked for.
+enum class Lock {
+  kOurs, ///< until the descriptor closes
+  kOfAnother,
+  kUnknown, ///< the file system has no locks, as some network file systems; a lonely writer needs
+            ///< none
+};
+
+/// Takes the lock of a file if no other descriptor has it. Waits for nobody.
+[[nodiscard]] Lock try_lock(const Descriptor& file);
+
 /// How long we wait for a file that another program keeps locked.
 inline constexpr std::chrono::seconds kLockPatience{5};
 

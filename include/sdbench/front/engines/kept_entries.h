@@ -45,7 +45,8 @@ struct KeptEntries {
 [[nodiscard]] KeptEntries kept_entries();
 
 /// Removes what processes that were killed left of a kind: half-written entries whose lock nobody
-/// holds. What cannot be removed stays. `kind`: of one that lies in cache_folder().
+/// holds; none where the file system has no locks. What cannot be removed stays. `kind`: of one
+/// that lies in cache_folder().
 void clear_half_written(std::string_view kind);
 
 /// What became of entries that were to go.
