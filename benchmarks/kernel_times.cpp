@@ -11,8 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -24,6 +27,7 @@
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/weight_factory.h"

@@ -21,6 +21,7 @@
 
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/results/result_reader.h"

@@ -33,6 +33,7 @@
 #include "sdbench/base/core/student_t.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
 #include "sdbench/base/telemetry/host_sensors.h"
 #include "sdbench/base/telemetry/nvml.h"

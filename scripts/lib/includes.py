@@ -30,7 +30,7 @@ FAMILIES = [re.compile(pattern) for pattern in (
 # These names are in every header of the standard library.
 EVERYWHERE = {"<cstddef>"}
 # What the tool knows by the file that libstdc++ has it in.
-STANDARD = {"<bits/basic_string.h>": "<string>"}
+STANDARD = {"<bits/basic_string.h>": "<string>", "<bits/chrono.h>": "<chrono>", "<stdio.h>": "<cstdio>"}
 # What is parsed once for many sources: the library's headers that they share.
 SHARED = {"torch": "<ATen/ATen.h>", "json": "<nlohmann/json.hpp>"}
 

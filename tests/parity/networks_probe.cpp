@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
@@ -26,8 +28,10 @@
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/training/sgd.h"
 

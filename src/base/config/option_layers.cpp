@@ -9,6 +9,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/task.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <system_error>
+#include <utility>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"

@@ -1,6 +1,7 @@
 #include "sdbench/base/config/component_configs.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

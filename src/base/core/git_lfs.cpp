@@ -1,5 +1,7 @@
 #include "sdbench/base/core/git_lfs.h"
 
+#include <string>
+
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/shell_word.h"
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <ios>
 #include <memory>
 #include <span>
 #include <vector>

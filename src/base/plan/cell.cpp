@@ -23,6 +23,7 @@
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/base/weights/noise_file.h"
+#include "sdbench/base/weights/safetensors.h"
 
 namespace sdbench {
 namespace {

@@ -7,6 +7,7 @@
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/model_family.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 namespace {

@@ -9,6 +9,7 @@
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/task.h"
 
 namespace sdbench {
 namespace {

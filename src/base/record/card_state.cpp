@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {

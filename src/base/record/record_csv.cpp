@@ -5,6 +5,7 @@
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 #include <unordered_map>
+#include <variant>
 
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"

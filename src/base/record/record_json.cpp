@@ -16,6 +16,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/old_ids.h"
 #include "sdbench/base/record/old_words.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {

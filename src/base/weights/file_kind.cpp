@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <ios>
 #include <system_error>
 
 namespace sdbench {

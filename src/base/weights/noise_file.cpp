@@ -4,6 +4,7 @@
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

@@ -4,6 +4,10 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/linear.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+
 namespace sdbench {
 namespace {
 

@@ -8,6 +8,9 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/engine/kernels/cpu_joined_norm.h"
+#include "sdbench/engine/nn/batch_norm.h"
+#include "sdbench/engine/nn/conv.h"
+#include "sdbench/engine/nn/weight_source.h"
 
 namespace sdbench {
 

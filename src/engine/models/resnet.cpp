@@ -6,6 +6,10 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/batch_norm.h"
+#include "sdbench/engine/nn/conv.h"
+#include "sdbench/engine/nn/weight_source.h"
+
 namespace sdbench {
 namespace {
 

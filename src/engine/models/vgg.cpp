@@ -5,6 +5,9 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_source.h"
+
 namespace sdbench {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>

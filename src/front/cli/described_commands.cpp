@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"

@@ -20,6 +20,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json_fwd.hpp>
+#include <utility>
 
 #include "engine_list.h"
 #include "sdbench/base/config/model_config.h"
@@ -17,6 +18,7 @@
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/device_list.h"
 #include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/words/screen.h"
 #include "sdbench/front/words/text_form.h"
 
 namespace sdbench {

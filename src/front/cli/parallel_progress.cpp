@@ -10,6 +10,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/front/cli/streams.h"
 
 namespace sdbench {
 

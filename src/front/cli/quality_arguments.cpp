@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "run_option_arguments.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"

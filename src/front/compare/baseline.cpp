@@ -17,6 +17,7 @@
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"

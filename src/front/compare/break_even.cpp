@@ -11,6 +11,7 @@
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/record/confidence.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"

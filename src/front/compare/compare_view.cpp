@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"

@@ -12,6 +12,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"

@@ -1,5 +1,6 @@
 #include "sdbench/front/compare/shown_value.h"
 
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/words/engine_words.h"
 

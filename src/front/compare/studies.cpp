@@ -1,9 +1,11 @@
 #include "sdbench/front/compare/studies.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/results/result_table.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>

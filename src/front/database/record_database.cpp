@@ -16,6 +16,7 @@
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {

@@ -6,10 +6,12 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/weights/safetensors.h"
+#include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {
 namespace {

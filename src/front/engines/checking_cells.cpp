@@ -6,6 +6,7 @@
 
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {
 

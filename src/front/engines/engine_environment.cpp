@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "kept_folder.h"
 #include "sdbench/base/config/install_paths.h"

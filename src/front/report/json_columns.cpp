@@ -1,5 +1,6 @@
 #include "json_columns.h"
 
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 #include <cmath>

@@ -11,6 +11,7 @@
 #include "sdbench/base/core/utf8.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 

@@ -13,6 +13,7 @@
 #include "sdbench/base/record/cell_value.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/results/eight_bytes.h"

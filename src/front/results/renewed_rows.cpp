@@ -10,6 +10,7 @@
 
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/cell_value.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/old_ids.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_fields.h"

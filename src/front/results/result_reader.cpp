@@ -7,6 +7,7 @@
 
 #include "same_run.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/row_report.h"
 

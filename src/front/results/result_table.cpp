@@ -12,6 +12,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/record/old_words.h"
+#include "sdbench/base/record/record_field.h"
 
 namespace sdbench {
 namespace {

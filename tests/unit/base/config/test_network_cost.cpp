@@ -1,9 +1,11 @@
 #include "catch.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/network_config.h"
 
 using namespace sdbench;
 

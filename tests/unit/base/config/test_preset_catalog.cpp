@@ -1,6 +1,7 @@
 #include "sdbench/base/config/preset_catalog.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"

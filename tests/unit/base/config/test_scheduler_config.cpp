@@ -7,6 +7,7 @@
 
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/core/json_io.h"
 
 using namespace sdbench;

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <string>
 
 #include "catch.h"

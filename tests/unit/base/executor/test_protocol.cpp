@@ -7,6 +7,7 @@
 
 #include "image_sample.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "catch.h"
 #include "scratch_folder.h"

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "catch.h"
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/core/task.h"
 #include "tiny_cell.h"
 
 using namespace sdbench;

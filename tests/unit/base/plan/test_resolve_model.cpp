@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"

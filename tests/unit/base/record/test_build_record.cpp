@@ -14,6 +14,7 @@
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 

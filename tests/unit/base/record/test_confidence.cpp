@@ -1,11 +1,13 @@
 #include "sdbench/base/record/confidence.h"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
 #include "image_sample.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/run_times.h"
 
 using namespace sdbench;

@@ -16,6 +16,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/record_json.h"
 #include "sdbench/base/record/run_record.h"

@@ -8,6 +8,7 @@
 #include "sample_record.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
 using namespace sdbench;

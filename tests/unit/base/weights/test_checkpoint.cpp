@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include <chrono>
+#include <cstdint>
 
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"

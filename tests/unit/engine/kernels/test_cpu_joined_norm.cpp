@@ -1,6 +1,7 @@
 #include "sdbench/engine/kernels/cpu_joined_norm.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "catch.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 #include <ATen/ATen.h>

@@ -9,7 +9,9 @@
 #include "catch.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/network_config.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 

@@ -1,6 +1,8 @@
 #include "sdbench/engine/worker/export_weights.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "catch.h"
 #include "scratch_folder.h"

@@ -1,10 +1,12 @@
 #include "sdbench/front/bench/quiet_wait.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "catch.h"
 #include "environment.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/sampler.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ios>
 #include <sstream>
+#include <string_view>
 
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"

@@ -6,9 +6,12 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/compare_view.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/words/text_form.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 using test::Compared;

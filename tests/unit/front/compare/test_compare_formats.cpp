@@ -19,6 +19,7 @@
 #include "sdbench/front/words/html_form.h"
 #include "sdbench/front/words/markdown_form.h"
 #include "sdbench/front/words/text_form.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -4,6 +4,7 @@
 #include "compare_rows.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/pooled_figure.h"
 
 using namespace sdbench;

@@ -17,6 +17,7 @@
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

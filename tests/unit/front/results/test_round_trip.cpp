@@ -14,6 +14,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/record_json.h"
 #include "sdbench/base/record/run_record.h"

@@ -8,6 +8,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/record_json.h"
 #include "sdbench/base/record/run_record.h"
