@@ -1,6 +1,6 @@
 """Sets up the environment of an engine: a virtual environment of Python's with its packages. Needs the standard library alone.
 
-    set_up.py FOLDER GIGABYTES [--torch-folder SITE_PACKAGES] [--from WHEEL_FOLDER] PACKAGE...
+    set_up.py FOLDER GIGABYTES [--torch-folder SITE_PACKAGES] [--torch-gigabytes N] [--from WHEEL_FOLDER] PACKAGE...
 
 FOLDER/.sdbench is written first: a folder without it is somebody else's, and stays as it is. FOLDER/.complete names the packages and is written last,
 so that an installation that was cut off is seen and made anew. Two at once wait for each other.
@@ -171,6 +171,7 @@ def parsed():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("gigabytes", type=int)
     parser.add_argument("--torch-folder", type=pathlib.Path)
+    parser.add_argument("--torch-gigabytes", type=int, default=0)
     parser.add_argument("--from", dest="wheels", type=pathlib.Path)
     parser.add_argument("packages", nargs="+")
     return parser.parse_args()
@@ -185,11 +186,13 @@ def main():
         if mark.exists() and mark.read_text() == wanted and works(options.folder, options.packages):
             say(f"{options.folder} is set up already")
             return
-        require_machine(options.folder, options.gigabytes)
+        own_torch = 0 if shared_torch(options.torch_folder) else options.torch_gigabytes
+        require_machine(options.folder, options.gigabytes + own_torch)
         if options.wheels and not options.wheels.is_dir():
             raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
-        say(f"installing {', '.join(of_this_python(options.packages))} {source} into {options.folder}, some minutes")
+        size = f", {options.gigabytes + own_torch} GB with a torch of its own" if own_torch else ""
+        say(f"installing {', '.join(of_this_python(options.packages))} {source} into {options.folder}, some minutes{size}")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)
         mark.write_text(wanted)

@@ -625,13 +625,12 @@ def end_in_the_third_cell(slurm):
     """As Slurm does where the time is up."""
     slurm.submitted("--nodelist", "node4", run_options=(*CELL, "--steps", "1,2,3,4,5,6"))
     job = slurm.start_job("node4", SDBENCH_STUB="hang@3")
-    rows = slurm.shared / "node4.jsonl"
-    wait_until(lambda: rows.exists() and rows.read_bytes().count(b"\n") == 2)
-    time.sleep(0.2)
+    log = slurm.shared / "node4.log"
+    wait_until(lambda: log.exists() and "request 2 of" in log.read_text())  # what the stub says in its third cell
     job.send_signal(signal.SIGUSR1)
     finish(job)
     assert "requeue 1" in slurm.told_file("asked")
-    assert [(row["steps"], row["status"]) for row in json_lines(rows)] == [(1, "ok"), (2, "ok"), (3, "interrupted")]
+    assert [(row["steps"], row["status"]) for row in json_lines(slurm.shared / "node4.jsonl")] == [(1, "ok"), (2, "ok"), (3, "interrupted")]
 
 
 def test_a_job_that_slurm_does_not_requeue_says_so(slurm):

@@ -60,16 +60,16 @@ def test_a_sweep_over_two_nodes_is_merged_into_one_comparison(cluster, submit, t
 
 
 def test_jobs_of_one_node_have_a_gpu_each_and_the_printed_script_submits_them(cluster, program, submit, tmp_path):
-    script = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", "--per", "gpu", "--dry-run", "--", *CELL)
+    script = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", "--per", "gpu", "--dry-run", "--", *CELL, "--steps", "1,2,3,4")
     assert not (tmp_path / "shared").exists()
     jobs = numbers(cluster.slurm("bash", "-c", script, SDBENCH_STUB="slow"))
     assert len(jobs) == 4
     wait_until(lambda: [cluster.jobs().get(job) for job in jobs[:2]] == ["RUNNING"] * 2)  # at once: each has a share of the node's memory
     cluster.wait_for_end(jobs)
     rows = [row for name in ("node1-gpu0", "node1-gpu1", "node2-gpu0") for row in rows_of(tmp_path, name)]
-    assert [(row["slurm_node"], row["slurm_sharing"]) for row in rows] == [("node1", "shared"), ("node1", "shared"), ("node2", "shared")]
-    assert {row["cuda_visible_devices"] for row in rows[:2]} == {"0", "1"}
-    assert len(rows_of(tmp_path, "all")) == 3
+    assert [(row["slurm_node"], row["slurm_sharing"]) for row in rows] == 8 * [("node1", "shared")] + 4 * [("node2", "shared")]
+    assert {row["cuda_visible_devices"] for row in rows[:8]} == {"0", "1"}
+    assert len(rows_of(tmp_path, "all")) == 12
 
 
 def test_one_gpus_job_in_a_partition_of_whole_nodes_says_that_it_sees_all_gpus(cluster, submit, tmp_path):
@@ -107,7 +107,7 @@ def assert_all_are_collected(folder, name):
 
 
 def test_a_node_that_dies_costs_the_cell_that_ran_there_and_the_requeued_job_does_the_rest(cluster, submit, tmp_path):
-    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5", how="slow")
+    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5,6,7,8", how="slow")
     wait_for_rows(tmp_path, "node1", 2)
     cluster.nodes["node1"].end()
     before = rows_of(tmp_path, "node1")
@@ -115,32 +115,32 @@ def test_a_node_that_dies_costs_the_cell_that_ran_there_and_the_requeued_job_doe
     cluster.begin_node("node1")
     cluster.begin_now(job)
     cluster.wait_for_end([job, last])
-    assert_is_done_after_a_second_start(tmp_path, "node1", before, [1, 2, 3, 4, 5])
-    assert len(rows_of(tmp_path, "all")) == 5
+    assert_is_done_after_a_second_start(tmp_path, "node1", before, list(range(1, 9)))
+    assert len(rows_of(tmp_path, "all")) == 8
 
 
 def test_a_preempted_job_goes_on_where_it_was(cluster, submit, tmp_path):
-    job, last = submit("--nodelist", "node2", steps="1,2,3,4,5", how="slow")
+    job, last = submit("--nodelist", "node2", steps="1,2,3,4,5,6,7,8", how="slow")
     wait_for_rows(tmp_path, "node2", 2)
     urgent = cluster.slurm("sbatch", "--parsable", "-p", "urgent", "-w", "node2", "--exclusive", "-o", "/dev/null", "--wrap", "true").strip()
     cluster.wait_for_end([urgent])
     before = rows_of(tmp_path, "node2")[:2]
     cluster.begin_now(job)
     cluster.wait_for_end([job, last])
-    assert_is_done_after_a_second_start(tmp_path, "node2", before, [1, 2, 3, 4, 5])
+    assert_is_done_after_a_second_start(tmp_path, "node2", before, list(range(1, 9)))
     assert_all_are_collected(tmp_path, "node2")
 
 
 def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path):
-    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5", how="slow")
+    job, last = submit("--nodelist", "node1", steps="1,2,3,4,5,6,7,8", how="slow")
     wait_for_rows(tmp_path, "node1", 2)
     cluster.slurm("scancel", "--batch", "--signal=USR1", job)  # as --signal=B:USR1@120 does before the end
     wait_until(lambda: cluster.jobs().get(job) == "PENDING", 30)
     before = [row for row in rows_of(tmp_path, "node1") if row["status"] == "ok"]
-    assert len(before) < 5
+    assert len(before) < 8
     cluster.begin_now(job)
     cluster.wait_for_end([job, last])
-    assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == [1, 2, 3, 4, 5]
+    assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == list(range(1, 9))
     assert_all_are_collected(tmp_path, "node1")
     assert "the time is up, or the job must make room: it asks for another start" in (tmp_path / "shared/node1.log").read_text()
 

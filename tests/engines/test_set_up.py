@@ -46,6 +46,15 @@ def test_a_package_that_cannot_be_imported_fails_the_set_up_with_its_own_error(t
     assert "is set up already" in made(environment, tmp_path)[1]
 
 
+def test_a_torch_that_is_of_another_python_is_installed_once_more_and_needs_its_own_room(tmp_path):
+    def says(folder):
+        words = ("0", "--torch-gigabytes", str(10**9), "--torch-folder", folder, "--from", tmp_path / "none", *PACKAGES)
+        return subprocess.run([sys.executable, ROOT / "engines/set_up.py", tmp_path / "openvino", *words], capture_output=True, text=True).stderr
+
+    assert f"must have {10**9} GB free" in says(tmp_path / "lib/python3.0/site-packages")
+    assert "--from must be a folder of wheels" in says(tmp_path / "lib/python{}.{}/site-packages".format(*sys.version_info))
+
+
 def test_a_set_up_that_waits_says_again_for_how_long_and_for_which_process(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(set_up, "SAY_AGAIN_S", 0.5)
     monkeypatch.setattr(set_up, "LOOK_S", 0.05)

@@ -29,4 +29,8 @@ bool has_ended(const std::filesystem::path& meeting, std::int64_t number) {
   return ::access(mark_of(meeting, number).c_str(), F_OK) == 0;
 }
 
+std::string partner_has_ended(const std::string& device) {
+  return "all devices must train together, but " + device + " has ended; its row says why";
+}
+
 } // namespace sdbench

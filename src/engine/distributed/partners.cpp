@@ -11,13 +11,13 @@ namespace sdbench {
 
 void require_partner(const DevicePlace& place, std::size_t other,
                      std::chrono::steady_clock::duration waited) {
-  const std::string must = "all devices must train together, but " + place.devices[other];
   if (has_ended(place.meeting, static_cast<std::int64_t>(other))) {
-    throw Error(must + " has ended; its row says why");
+    throw Error(partner_has_ended(place.devices[other]));
   }
   if (waited > place.patience) {
     const double seconds = std::chrono::duration<double>(place.patience).count();
-    throw Error(must + " did not come within " + number_text(seconds) +
+    throw Error("all devices must train together, but " + place.devices[other] +
+                " did not come within " + number_text(seconds) +
                 " s (half of --timeout); look at what else it computes");
   }
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/plan/memory_advice.h"
 
 namespace sdbench {
@@ -84,6 +85,10 @@ DeathVerdict explain_death(const WorkerDeath& death) {
     }
     if (signal == SIGABRT && names_want_of_memory(death.stderr_tail)) {
       return {Status::kOomHost, "the worker was refused memory" + during + use_less};
+    }
+    // NCCL lets nobody wait for a device that is gone: it ends the process.
+    if (signal == SIGABRT && !death.ended_partner.empty()) {
+      return {Status::kError, partner_has_ended(death.ended_partner)};
     }
     return {Status::kCrash, with_last_words("the worker must answer, but was ended by " +
                                                 signal_name(signal) + during,

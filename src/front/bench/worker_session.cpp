@@ -22,7 +22,9 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/nvml.h"
 #include "sdbench/front/bench/device_beside_nvml.h"
 #include "sdbench/front/bench/oom_counter.h"
@@ -41,6 +43,18 @@ constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by t
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Of a shared batch, another device that has ended; else empty.
+std::string ended_partner(const Cell& cell) {
+  for (std::size_t other = 0; !cell.meeting.empty() && other < cell.parallel_devices.size();
+       ++other) {
+    const auto number = static_cast<std::int64_t>(other);
+    if (number != device_number(cell) && has_ended(cell.meeting, number)) {
+      return cell.parallel_devices[other];
+    }
+  }
+  return {};
 }
 
 /// The N of cuda:N.
@@ -97,10 +111,9 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
   oom_kills_before_ = oom_kill_count();
   gpu_number_.reset();
   const auto* const run = std::get_if<protocol::RunRequest>(&request);
-  wants_result_ = run != nullptr;
-  if (run != nullptr) {
-    task_ = run->cell.task;
-    gpu_number_ = gpu_number_of(run->cell.device);
+  cell_ = run != nullptr ? &run->cell : nullptr;
+  if (cell_ != nullptr) {
+    gpu_number_ = gpu_number_of(cell_->device);
   }
   unsent_ = protocol::encode(request) + "\n";
   stage_ = CellStage::kStart;
@@ -279,7 +292,7 @@ bool WorkerSession::asked_to_stop() const {
 }
 
 void WorkerSession::require_result() const {
-  if (wants_result_ && outcome_->status == Status::kOk && !outcome_->result) {
+  if (cell_ != nullptr && outcome_->status == Status::kOk && !outcome_->result) {
     throw Error("the worker must give a result with the status ok, but gave none");
   }
 }
@@ -360,9 +373,17 @@ CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   if (!wait_status) {
     return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
   }
-  const DeathVerdict verdict =
-      explain_death({*wait_status, had_said_hello_, oom_kill_count() > oom_kills_before_, stage_,
-                     task_, stderr_tail_.text()});
+  WorkerDeath death;
+  death.wait_status = *wait_status;
+  death.had_said_hello = had_said_hello_;
+  death.kernel_ran_out_of_memory = oom_kill_count() > oom_kills_before_;
+  death.stage = stage_;
+  death.stderr_tail = stderr_tail_.text();
+  if (cell_ != nullptr) {
+    death.task = cell_->task;
+    death.ended_partner = ended_partner(*cell_);
+  }
+  const DeathVerdict verdict = explain_death(death);
   return failure(verdict.status, verdict.message);
 }
 

@@ -8,8 +8,8 @@
 
 #include "child_process.h"
 #include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
 #include "sdbench/front/bench/line_buffer.h"
 #include "sdbench/front/bench/worker_process.h"
@@ -72,8 +72,7 @@ private:
   // of the present request
   std::string unsent_;
   CellStage stage_ = CellStage::kStart;
-  bool wants_result_ = false;     ///< it runs a cell
-  Task task_ = Task::kGenerate;   ///< of that cell
+  const Cell* cell_ = nullptr;    ///< that it runs; null: it is asked for something else
   std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
   std::optional<DeviceInfo> device_;
   bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "choose_worker.h"
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
@@ -30,6 +31,7 @@
 #include "sdbench/base/record/parallel_sum.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/bench/expected_seconds.h"
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
@@ -241,10 +243,11 @@ std::string missing_text(const std::vector<const EngineRow*>& missing) {
     }
     found->second.emplace_back(row->name);
   }
+  const WorkerProgram libtorch = chosen_worker();
   std::string text;
   for (const auto& [row, names] : environments) {
-    text += (text.empty() ? "" : ", ") + listed(names, "and") + " (" + number_text(row->disk_gb) +
-            " GB)";
+    text += (text.empty() ? "" : ", ") + listed(names, "and") + " (" +
+            number_text(disk_gb(*row, libtorch)) + " GB)";
   }
   return text;
 }
@@ -408,8 +411,9 @@ std::string to_json_text(const Plan& plan) {
   const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
   OrderedJson missing = OrderedJson::array();
   for (const EngineRow* const row : plan.missing) {
-    missing.push_back(
-        {{"engine", row->name}, {"disk_gb", row->disk_gb}, {"command", setup_command_of(*row)}});
+    missing.push_back({{"engine", row->name},
+                       {"disk_gb", disk_gb(*row, chosen_worker())},
+                       {"command", setup_command_of(*row)}});
   }
   const OrderedJson document = {
       {"cells", std::move(steps)},

@@ -106,12 +106,12 @@ nlohmann::ordered_json capability_json(const EngineRow* row) {
 
 std::string engines_json(const std::vector<ListedEngine>& engines,
                          const std::vector<DeviceInfo>& devices) {
-  const std::string libtorch = chosen_worker().libtorch_version;
+  const WorkerProgram libtorch = chosen_worker();
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ListedEngine& engine : engines) {
     const EngineRow* const row = engine.here.row;
     const EngineEnvironment environment =
-        row == nullptr ? EngineEnvironment() : environment_of(*row, libtorch);
+        row == nullptr ? EngineEnvironment() : environment_of(*row, libtorch.libtorch_version);
     nlohmann::ordered_json states = nlohmann::ordered_json::object();
     for (const auto& [name, device] : named_devices(devices)) {
       states[name] = state_on(engine, device);
@@ -124,7 +124,7 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
                     {"oldest_compute_capability", capability_json(row)},
                     {"axes", axes_json(row)},
                     {"packages", environment.packages},
-                    {"disk_gb", row == nullptr ? 0 : row->disk_gb},
+                    {"disk_gb", row == nullptr ? 0 : disk_gb(*row, libtorch)},
                     {"folder", environment.folder.string()},
                     {"set_up", is_ready(engine)},
                     {"devices", std::move(states)}});
@@ -170,6 +170,7 @@ std::string engine_list_text(bool json, const Screen& screen,
   if (json) {
     return engines_json(engines, devices);
   }
+  const WorkerProgram libtorch = chosen_worker();
   const auto columns = columns_of(devices);
   std::vector<std::vector<std::string>> rows = {{"ENGINE"}};
   for (const auto& [name, device] : columns) {
@@ -183,8 +184,9 @@ std::string engine_list_text(bool json, const Screen& screen,
       rows.back().push_back(state_on(engine, device));
     }
     const EngineRow* const row = engine.here.row;
-    rows.back().insert(rows.back().end(),
-                       {row == nullptr ? "-" : number_text(row->disk_gb) + " GB", engine.words});
+    rows.back().insert(
+        rows.back().end(),
+        {row == nullptr ? "-" : number_text(disk_gb(*row, libtorch)) + " GB", engine.words});
     const bool can_run = std::ranges::any_of(
         devices, [&](const DeviceInfo& device) { return can_run_on(engine, device); });
     if (can_run && !is_ready(engine)) {

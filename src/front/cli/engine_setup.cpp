@@ -17,10 +17,11 @@
 namespace sdbench {
 namespace {
 
-bool agrees(const EngineRow& row, const Streams& streams) {
-  return can_ask() && says_yes("the engine " + std::string(row.name) + " needs " +
-                                   number_text(row.disk_gb) + " GB of packages. Install them now?",
-                               streams);
+bool agrees(const EngineRow& row, const WorkerProgram& libtorch, const Streams& streams) {
+  return can_ask() &&
+         says_yes("the engine " + std::string(row.name) + " needs " +
+                      number_text(disk_gb(row, libtorch)) + " GB of packages. Install them now?",
+                  streams);
 }
 
 bool is_set_up(const EngineRow& row, const WorkerProgram& libtorch) {
@@ -62,7 +63,7 @@ void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const
   const auto [missing, libtorch] = missing_of(cells);
   std::set<std::string_view> tried; // environments, which engines share
   for (const EngineRow* const row : missing) {
-    if (tried.insert(row->environment).second && (yes || agrees(*row, streams))) {
+    if (tried.insert(row->environment).second && (yes || agrees(*row, libtorch, streams))) {
       static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
     }
     if (!is_set_up(*row, libtorch)) {

@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kTorchGb = 6; ///< with CUDA's libraries, as the wheels of PyPI have them
 constexpr const char* kFirstMark = ".sdbench"; // of engines/set_up.py
 constexpr const char* kLastMark = ".complete";
 
@@ -156,10 +157,19 @@ WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environme
   return worker;
 }
 
+double disk_gb(const EngineRow& row, const WorkerProgram& libtorch) {
+  return row.disk_gb + (site_packages_of(libtorch).empty() ? kTorchGb : 0);
+}
+
 std::vector<std::string> set_up_command(const EngineRow& row, const EngineEnvironment& environment,
                                         const WorkerProgram& libtorch, const fs::path& wheels) {
-  std::vector<std::string> command = {"python3", "-B", programs() / "set_up.py", environment.folder,
-                                      std::to_string(static_cast<int>(std::ceil(row.disk_gb)))};
+  std::vector<std::string> command = {"python3",
+                                      "-B",
+                                      programs() / "set_up.py",
+                                      environment.folder,
+                                      std::to_string(static_cast<int>(std::ceil(row.disk_gb))),
+                                      "--torch-gigabytes",
+                                      std::to_string(kTorchGb)};
   if (const fs::path site_packages = site_packages_of(libtorch); !site_packages.empty()) {
     command.insert(command.end(), {"--torch-folder", site_packages});
   }

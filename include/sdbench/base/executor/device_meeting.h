@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace sdbench {
 
@@ -18,5 +19,8 @@ void tell_ended(const std::filesystem::path& meeting, std::int64_t number) noexc
 
 /// A worker's: whether that was told.
 [[nodiscard]] bool has_ended(const std::filesystem::path& meeting, std::int64_t number);
+
+/// Why a device of a shared batch has no result of its own.
+[[nodiscard]] std::string partner_has_ended(const std::string& device);
 
 } // namespace sdbench

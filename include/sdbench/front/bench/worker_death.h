@@ -16,6 +16,7 @@ struct WorkerDeath {
   CellStage stage = CellStage::kStart;
   Task task = Task::kGenerate; ///< that it was to do
   std::string stderr_tail;
+  std::string ended_partner = {}; ///< another device of its shared batch that had ended before
 };
 
 struct DeathVerdict {
@@ -23,7 +24,8 @@ struct DeathVerdict {
   std::string message; ///< one line
 };
 
-/// Names the cause: out of memory, a signal, a libtorch that cannot be loaded, an exit code.
+/// Names the cause: out of memory, another device that has ended, a signal, a libtorch that cannot
+/// be loaded, an exit code.
 [[nodiscard]] DeathVerdict explain_death(const WorkerDeath& death);
 
 /// The last line of a text that is not blank.

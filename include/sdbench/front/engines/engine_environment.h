@@ -44,6 +44,10 @@ struct EngineEnvironment {
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
 
+/// What setting it up takes of the disk, in GB: a torch of its own, too, where `libtorch` is no
+/// wheel's. Where Python's version is another than the wheel's, set_up.py says so.
+[[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
+
 /// The command that sets the environment up, for exec. `libtorch`: the worker's, whose torch is
 /// taken where Python's version is the same. `wheels`: a folder of wheels instead of PyPI; empty:
 /// PyPI.

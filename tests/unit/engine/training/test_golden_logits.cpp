@@ -1,6 +1,8 @@
 #include "sdbench/engine/training/golden_logits.h"
 
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +12,8 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
+#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/weight_source.h"
 
@@ -18,22 +22,28 @@ using namespace sdbench;
 namespace {
 
 std::optional<double> error_of_logits(const ModelConfig& model, at::ScalarType dtype,
-                                      std::uint64_t seed = 0) {
-  SyntheticSource source(seed, "network", dtype, at::kCPU);
+                                      std::uint64_t seed = 0, WeightForm form = {}) {
+  FormedSource source(std::make_unique<SyntheticSource>(seed, "network", dtype, at::kCPU), form);
   const Classifier classifier = make_classifier(model.network.value(), Weights(source));
   return golden_logits_error(classifier, model, dtype, at::kCPU, share_folder() / "golden");
 }
 
 } // namespace
 
-TEST_CASE("the networks compute torchvision's golden logits") {
+TEST_CASE("the networks compute torchvision's golden logits, plain and as fast as they can") {
+  const WeightForm fast = {.memory_format = at::MemoryFormat::ChannelsLast,
+                           .packing = can_pack(at::kCPU, at::kFloat, false) ? Packing::kOneDnn
+                                                                            : Packing::kNone,
+                           .fold_norms = true};
   for (const std::string& name : shipped_model_names()) {
     const ModelConfig model = find_model_config(name);
     if (!model.network) {
       continue;
     }
     CAPTURE(name);
-    CHECK(error_of_logits(model, at::kFloat).value() <= 1e-4);
+    for (const WeightForm& form : {WeightForm{}, fast}) {
+      CHECK(error_of_logits(model, at::kFloat, 0, form).value() <= 1e-4);
+    }
   }
 }
 

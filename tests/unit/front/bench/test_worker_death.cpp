@@ -34,6 +34,21 @@ TEST_CASE("a worker that ran out of memory is told what takes less, of what its 
   CHECK(contains(message(Task::kGenerate), "--size"));
 }
 
+TEST_CASE("a worker that NCCL ended because another device has ended says whose row tells why") {
+  WorkerDeath death{SIGABRT, true, false, CellStage::kMeasure, Task::kTrain, "watchdog"};
+  CHECK(explain_death(death).status == Status::kCrash);
+  death.ended_partner = "cuda:1";
+  const DeathVerdict verdict = explain_death(death);
+  CHECK(verdict.status == Status::kError);
+  CHECK(verdict.message ==
+        "all devices must train together, but cuda:1 has ended; its row says why");
+  death.wait_status = SIGSEGV;
+  CHECK(explain_death(death).status == Status::kCrash);
+  death.wait_status = SIGABRT;
+  death.stderr_tail = "std::bad_alloc";
+  CHECK(explain_death(death).status == Status::kOomHost);
+}
+
 TEST_CASE("the loader's complaint counts only before the worker's first line") {
   const std::string complaint = "worker: symbol lookup error: undefined symbol: _ZN2at\n";
   CHECK(contains(

@@ -121,8 +121,10 @@ TEST_CASE("a set-up takes the torch of the libtorch that is there, and wheels in
     return std::ranges::find(words, word) != words.end();
   };
   CHECK_FALSE(has(command({}), "--torch-folder"));
+  CHECK(disk_gb(openvino(), libtorch) > openvino().disk_gb + 1); // a torch of its own
   libtorch.library_path = "/elsewhere:" + (site_packages / "torch/lib").string();
   CHECK(has(command({}), site_packages.string()));
+  CHECK(disk_gb(openvino(), libtorch) == openvino().disk_gb);
   CHECK_FALSE(has(command({}), "--from"));
   CHECK(has(command("wheels"), "wheels"));
   CHECK(command({}).back() == environment.packages.back());
