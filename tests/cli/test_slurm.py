@@ -642,15 +642,18 @@ def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
     assert why in (slurm.shared / "node4.log").read_text()
 
 
-@pytest.mark.parametrize("rows, code, end, requeued", [
-    ([("device", "ok"), ("sum", "interrupted")], 143, 0, False),  # a device of several had done its part
-    ([("device", "interrupted"), ("sum", "ok"), ("device", "interrupted"), ("sum", "interrupted")], 143, 0, True),
-    ([("", "interrupted")], 143, 3600, True),  # it is preempted long before its time is up
-    ([("", "interrupted")], 143, 100, False),
-    ([("", "ok")], 0, 0, False),  # it was done all the same
-    ([("", "ok"), ("", "oom_device")], 3, 0, False),
+@pytest.mark.parametrize("rows, code, end, ahead, requeued", [
+    ([("device", "ok"), ("sum", "interrupted")], 143, 0, "", False),  # a device of several had done its part
+    ([("device", "interrupted"), ("sum", "ok"), ("device", "interrupted"), ("sum", "interrupted")], 143, 0, "", True),
+    ([("", "interrupted")], 143, 3600, "", True),  # it is preempted long before its time is up
+    ([("", "interrupted")], 143, 100, "", False),
+    ([("", "interrupted")], 143, 100, "300", False),  # the controller's clock is ahead of the node's, which would reckon more
+    ([("", "interrupted")], 143, 400, "-300", True),
+    ([("", "ok")], 0, 0, "", False),  # it was done all the same
+    ([("", "ok"), ("", "oom_device")], 3, 0, "", False),
 ])
-def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm, program, rows, code, end, requeued):
+def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm, program, rows, code, end, ahead, requeued):
+    (slurm.told / "ahead").write_text(ahead)
     slurm.program = slurm.folder / "tree/bin/sdbench"
     shutil.copytree(program.parents[1], slurm.folder / "tree", symlinks=True)
     slurm.submitted("--nodelist", "node4")
@@ -659,7 +662,7 @@ def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm
     slurm.program.write_text(f"#!/bin/bash\n[ $1 != --version ] || exit 0\n"
                              f"trap 'cat {slurm.told}/rows >>{slurm.shared}/node4.jsonl; exit {code}' TERM\necho waits >&2\nsleep 60 & wait\n")
     slurm.program.chmod(0o755)
-    job = slurm.start_job("node4", SLURM_JOB_END_TIME=str(int(time.time()) + end))
+    job = slurm.start_job("node4", SLURM_JOB_END_TIME=str(int(time.time()) + int(ahead or 0) + end))
     log = slurm.shared / "node4.log"
     wait_until(lambda: log.exists() and "waits" in log.read_text())
     job.send_signal(signal.SIGUSR1)
