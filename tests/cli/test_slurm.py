@@ -391,6 +391,8 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
     (("--time", "1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     (("--time=1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("--exclusive", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("-s", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     (("-t60", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),
