@@ -841,10 +841,17 @@ def test_a_folder_that_a_node_may_not_write_is_said(slurm):
     assert refusal(slurm, "node4") == f"{slurm.shared} must be writable on on-node4, but is not"
 
 
-def test_a_file_system_without_locks_is_said_and_rows_are_written_all_the_same(slurm):
+@pytest.mark.parametrize("code, words", [
+    (71, "the file system of FOLDER has no locks"),
+    (65, "the file system of FOLDER has no locks"),
+    (127, "whether the file system of FOLDER has locks is not known, for flock ends with exit code 127"),
+    (100, ""),  # another has the lock
+])
+def test_a_file_system_without_locks_is_said_and_rows_are_written_all_the_same(slurm, code, words):
     slurm.submitted("--nodelist", "node4")
-    (slurm.told / "bin/flock").write_text("#!/bin/sh\nexit 71\n")
+    (slurm.told / "bin/flock").write_text(f"#!/bin/sh\nexit {code}\n")
     (slurm.told / "bin/flock").chmod(0o755)
     assert slurm.run_job("node4")[0] == 0
-    assert f"the file system of {slurm.shared} has no locks" in (slurm.shared / "node4.log").read_text()
+    log = (slurm.shared / "node4.log").read_text()
+    assert words.replace("FOLDER", str(slurm.shared)) in log and ("locks" in log) == bool(words)
     assert len(json_lines(slurm.shared / "node4.jsonl")) == 1

@@ -37,7 +37,8 @@ constexpr const char* kToken = "token";
 constexpr const char* kJobs = "jobs"; ///< the folder of all that the jobs look for
 constexpr const char* kLock = "submit.lock";
 
-/// Whether `holds` is true of all that stands in the folder, which may not be there.
+/// Whether `holds` is true of all that stands in the folder, which may not be there. Throws Error
+/// where nobody can tell.
 template <typename Holds>
 bool all_in(const fs::path& folder, Holds holds) {
   std::error_code failure;
@@ -47,7 +48,11 @@ bool all_in(const fs::path& folder, Holds holds) {
       return false;
     }
   }
-  return !failure || failure == std::errc::no_such_file_or_directory;
+  if (failure && failure != std::errc::no_such_file_or_directory) {
+    throw Error("--folder must be a folder that can be read, but " + folder.string() +
+                " is not: " + failure.message() + "; name another");
+  }
+  return true;
 }
 
 /// Whether nothing stands there, or what a submission makes before its token: one that runs now, or
