@@ -261,6 +261,26 @@ def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
     assert answer(first).returncode == 0  # again, into its own
 
 
+def test_a_printed_script_leaves_the_token_that_another_puts_there_just_before_its_own(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run")
+    (slurm.told / "bin/ln").write_text(f'#!/bin/sh\necho other >"$2"\nexec {shutil.which("ln")} "$@"\n')
+    (slurm.told / "bin/ln").chmod(0o755)
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert done.returncode == 1 and "shared is of another submission" in done.stderr
+    assert (slurm.shared / "token").read_text() == "other\n" and not slurm.told_file("submitted")
+    assert sorted(file.name for file in slurm.shared.iterdir()) == ["jobs", "token"]
+
+
+def test_a_printed_script_needs_no_links_of_its_file_system(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run")
+    (slurm.told / "bin/ln").write_text("#!/bin/sh\nexit 1\n")
+    (slurm.told / "bin/ln").chmod(0o755)
+    for _ in range(2):  # again, into its own
+        done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(file.name for file in slurm.shared.iterdir()) == ["jobs", "token"]
+
+
 def test_one_gpus_job_may_keep_other_users_off_its_node(slurm):
     err, scripts = slurm.submitted("--per", "gpu", "--exclusive=user")
     assert options_of(scripts["node1-gpu0"])[-1] == "--exclusive=user"
@@ -536,12 +556,12 @@ def test_a_folder_of_other_files_under_a_submissions_names_is_refused(slurm, nam
     assert [file for file in slurm.shared.rglob("*") if file.is_file()] == [file]
 
 
-def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
+def submit_twice_at_once(slurm, **more):
     for _ in range(4):
         shutil.rmtree(slurm.shared, ignore_errors=True)
         (slurm.told / "submitted").unlink(missing_ok=True)
         words = ("slurm", "submit", "--folder", "shared", "--nodelist", "node3,node4", "--", *CELL)
-        both = [start(slurm.folder, *words, program=slurm.program, env=slurm.environment()) for _ in range(2)]
+        both = [start(slurm.folder, *words, program=slurm.program, env=slurm.environment(**more)) for _ in range(2)]
         answers = [finish(process) for process in both]
         assert 0 in [code for code, _, _ in answers], answers
         for code, out, err in answers:
@@ -549,6 +569,34 @@ def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slur
         assert len(slurm.told_file("submitted").splitlines()) == 3 * [code for code, _, _ in answers].count(0)
         token = (slurm.shared / "token").read_text().strip()
         assert {re.search("(?m)^token=(.*)$", file.read_text())[1].strip("'") for file in (slurm.shared / "jobs").glob("*.sh")} == {token}
+
+
+def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
+    submit_twice_at_once(slurm)
+
+
+def test_two_submissions_at_once_are_one_folder_also_where_there_are_no_locks(slurm, no_locks):
+    submit_twice_at_once(slurm, LD_PRELOAD=no_locks)
+
+
+def test_a_folder_whose_lock_cannot_be_had_is_refused_before_anything_is_queued(slurm):
+    slurm.submitted("--nodelist", "node4")
+    asked = slurm.told_file("submitted")
+    lock = slurm.shared / "jobs/submit.lock"
+    lock.unlink()
+    lock.mkdir()
+    code, _, err = slurm.submit("--nodelist", "node4")
+    assert code == 1 and f"cannot submit into {slurm.shared}: {lock} must be writable, but is not: Is a directory; make it so, or name another" in err
+    assert slurm.told_file("submitted") == asked
+
+
+@pytest.mark.parametrize("name", ("shared", "shared/below"))
+def test_a_folder_that_is_a_file_is_said(slurm, name):
+    slurm.shared.write_text("mine")
+    code, _, err = run(slurm.folder, "slurm", "submit", "--folder", name, "--", *CELL, program=slurm.program, env=slurm.environment())
+    assert code == 1
+    assert f"--folder must be a folder that can be read, but {slurm.folder / name} is not: Not a directory; name another" in err
+    assert slurm.shared.read_text() == "mine"
 
 
 def test_a_folder_into_which_another_submits_just_now_is_waited_for_and_then_refused(slurm):
