@@ -17,7 +17,7 @@ import sys
 import textwrap
 import time
 
-from shared.locking import is_taken
+from shared.locking import Lock, try_lock
 
 OLDEST_PYTHON = (3, 10)
 MARKS = (".sdbench", ".complete")  # of a folder that this made
@@ -62,7 +62,7 @@ def wait_for(lock):
     began = said = time.monotonic()
     whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
     say(f"waiting for {whom}")
-    while is_taken(lock):
+    while try_lock(lock) is Lock.OF_ANOTHER:
         time.sleep(LOOK_S)
         if time.monotonic() - said >= SAY_AGAIN_S:
             said = time.monotonic()
@@ -76,7 +76,7 @@ def locked(folder, setting="SDBENCH_ENGINES"):
         lock = open(f"{folder}.lock", "a")
     except OSError as error:
         raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with {setting}") from None
-    if is_taken(lock):
+    if try_lock(lock) is Lock.OF_ANOTHER:
         wait_for(lock)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")

@@ -29,13 +29,24 @@ enter_folder() {
     refuse "$folder must be writable on $node, but is not"
   has_started=yes
   exec >>"$folder/$name.log" 2>&1
-  flock --nonblock "$state" true || say "the file system of $folder has no locks: let no other sdbench write its files"
+  check_locks
   check_clock
 }
 
+check_locks() {
+  local code=0
+  flock --nonblock --conflict-exit-code 100 "$state" true || code=$?
+  case $code in
+  0 | 100) ;;
+  65 | 71) say "the file system of $folder has no locks: let no other sdbench write its files" ;; # flock(1) of what the kernel refuses
+  *) say "whether the file system of $folder has locks is not known, for flock ends with exit code $code" ;;
+  esac
+}
+
 # Slurm's controller tells its time in seconds, which is the same for all nodes: "sdiag output at Fri Nov 27 12:00:00 2026 (1795780800)".
+ahead=0 # by so many seconds is the clock of this node; 0 where nobody knows
 check_clock() {
-  local controller ahead
+  local controller
   controller=$(timeout 20 sdiag 2>/dev/null | sed -n 's/^sdiag output at .*(\([0-9]\{1,\}\))$/\1/p')
   [ -n "$controller" ] || return 0
   ahead=$(($(date +%s) - controller))

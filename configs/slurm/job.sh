@@ -4,8 +4,8 @@ rows=$folder/$name.jsonl
 # Of a cell of several devices it is the sum that counts: one of them may have done its part.
 done_cells() { sed '/"status":"interrupted"/d; /"parallel_role":"device"/d' "$rows" 2>/dev/null | wc -l; }
 
-# Some clusters send the signal before they preempt a job, too. Slurm sends it a minute early or late.
-has_time_left() { [ $((${SLURM_JOB_END_TIME:-0} - $(date +%s))) -gt 300 ]; }
+# Some clusters send the signal before they preempt a job, too. Slurm sends it a minute early or late. The end is of the controller's clock.
+has_time_left() { [ $((${SLURM_JOB_END_TIME:-0} - ($(date +%s) - ahead))) -gt 300 ]; }
 
 enter_folder
 check_program

@@ -4,12 +4,15 @@ An artefact is made of bytes, so bytes decide whether it still fits: a checkpoin
 gigabytes takes seconds, so a hash is remembered for as long as the file's size, times and number are the same. The time of its last
 change (ctime) is among them: no program can set that back, so a changed byte is always seen.
 """
-import fcntl
+import contextlib
 import hashlib
 import json
 import os
 
+from shared.locking import Lock, lock_within
+
 _BLOCK = 1 << 22
+_PATIENCE_S = 5
 
 
 def sha256_of(path):
@@ -48,16 +51,25 @@ class ContentHashes:
         return self.known[name]["sha256"]
 
     def _write(self, name):
-        """Beside what other workers have written meanwhile. One that was killed leaves a part that the next one writes over."""
+        """Beside what other workers have written meanwhile. One that was killed leaves a part that the next one writes over. Without locks each
+        has a part of its own, and what another has written at the same moment may be lost: it is hashed again."""
         if not self.file:
             return
         try:
             os.makedirs(os.path.dirname(self.file), exist_ok=True)
-            with open(f"{self.file}.lock", "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                self.known = {**self._remembered(), name: self.known[name]}
-                with open(f"{self.file}.part", "w") as file:
-                    json.dump(self.known, file)
-                os.replace(f"{self.file}.part", self.file)
+            with open(f"{self.file}.lock", "w") as file:
+                lock = lock_within(file, _PATIENCE_S)
+                if lock is not Lock.OF_ANOTHER:
+                    self.known = {**self._remembered(), name: self.known[name]}
+                    self._replace(f"{self.file}.part" if lock is Lock.OURS else f"{self.file}.part-{os.urandom(8).hex()}")
         except OSError:
             pass  # it is hashed again the next time
+
+    def _replace(self, part):
+        try:
+            with open(part, "w") as file:
+                json.dump(self.known, file)
+            os.replace(part, self.file)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(part)

@@ -1,10 +1,10 @@
 """Artefacts that took minutes to make and are kept: a folder each, KEEP_FOLDER/<hash of all that decides>.
 
 manifest.json says what it is and has the SHA-256 of each file, so that a broken one is seen before it computes anything. A folder is made
-beside its place and renamed last, so what stands at its place is whole. A lock lets one process make it, and others wait.
+beside its place and renamed last, so what stands at its place is whole. A lock lets one process make it, and others wait; without locks each makes it,
+and the first one's stays.
 """
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -14,10 +14,9 @@ import time
 
 from shared import scratch
 from shared.content_hashes import sha256_of
-from shared.locking import is_taken
+from shared.locking import Lock, lock_within, try_lock
 
 MANIFEST = "manifest.json"
-LOOK_S = 0.2
 
 
 def key_of(decides):
@@ -61,6 +60,15 @@ def _write_manifest(folder, key, facts):
         json.dump(manifest, file, indent=1)
 
 
+def _put(made, place, key):
+    """Without locks another process may have put the same there meanwhile, which is as good."""
+    try:
+        os.rename(made, place)
+    except OSError:
+        if _why_broken(place, key):
+            raise
+
+
 class Keep:
     """`folder`: empty to keep nothing. `events` hears why it waits, and what was thrown away."""
 
@@ -74,26 +82,26 @@ class Keep:
 
     @contextlib.contextmanager
     def _locked(self, key):
-        with self._lock_file(key) as lock:
-            if is_taken(lock):
+        with self._lock_file(key) as file:
+            lock = try_lock(file)
+            if lock is Lock.OF_ANOTHER:
                 with self.events.doing("waiting for another worker that prepares the same"):
-                    while is_taken(lock):  # not one long call: a stop must end the wait
-                        time.sleep(LOOK_S)
-            yield
+                    lock = lock_within(file)
+            yield lock
 
     def _lock_file(self, key):
         return open(os.path.join(self.folder, f"{key}.lock"), "w")
 
-    def _remove_leftovers(self, own_key):
-        """Of processes that were killed, for whatever they made: a process that lives holds its key's lock, as we hold ours."""
+    def _remove_leftovers(self, own_key, own_lock):
+        """Of processes that were killed, for whatever they made: a process that lives holds its key's lock, as we hold ours. Without locks
+        nobody knows who lives, so all stay."""
         for name in os.listdir(self.folder):
             key = _key_of_leftover(name)
             if not key:
                 continue
-            with contextlib.suppress(OSError), self._lock_file(key) as lock:
-                if key != own_key:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
+            with contextlib.suppress(OSError), self._lock_file(key) as file:
+                if (own_lock if key == own_key else try_lock(file)) is Lock.OURS:
+                    shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
 
     @contextlib.contextmanager
     def artefact(self, decides, facts, make):
@@ -106,8 +114,8 @@ class Keep:
         os.makedirs(self.folder, exist_ok=True)
         key = key_of(decides)
         place = os.path.join(self.folder, key)
-        with self._locked(key):
-            self._remove_leftovers(key)
+        with self._locked(key) as lock:
+            self._remove_leftovers(key, lock)
             state = "kept" if os.path.exists(place) else "new"
             if state == "kept":
                 with self.events.doing("checking what was kept"):
@@ -121,7 +129,7 @@ class Keep:
                     os.chmod(folder, 0o755)
                     make(folder)
                     _write_manifest(folder, key, facts)
-                    os.rename(folder, place)
+                    _put(folder, place, key)
             with contextlib.suppress(OSError):  # another user's
                 os.utime(place)  # when it was last used
         yield place, state

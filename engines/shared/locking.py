@@ -1,15 +1,35 @@
 """Locks that end with the process that holds them."""
 
+import enum
 import fcntl
+import math
+import time
+
+_LOOK_S = 0.1
 
 
-def is_taken(file):
-    """Takes the lock of an open file, unless another process has it, which this says. A file system without locks, as some network file systems are,
-    has none to wait for: a lonely writer needs none."""
+class Lock(enum.Enum):
+    """Who has a lock that was asked for."""
+
+    OURS = enum.auto()  # until the file is closed
+    OF_ANOTHER = enum.auto()
+    UNKNOWN = enum.auto()  # the file system has no locks, as some network file systems; a lonely writer needs none
+
+
+def try_lock(file):
+    """Takes the lock of an open file if no other process has it. Waits for nobody."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return True
+        return Lock.OF_ANOTHER
     except OSError:
-        return False
-    return False
+        return Lock.UNKNOWN
+    return Lock.OURS
+
+
+def lock_within(file, seconds=math.inf):
+    """As try_lock, but waits so long for another process. It is not one long call, for a stop must end the wait."""
+    end = time.monotonic() + seconds
+    while (lock := try_lock(file)) is Lock.OF_ANOTHER and time.monotonic() < end:
+        time.sleep(_LOOK_S)
+    return lock

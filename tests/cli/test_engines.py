@@ -92,6 +92,32 @@ def test_without_locks_nobody_is_waited_for_and_what_another_may_write_stays(tmp
     assert not [file for file in weights.iterdir() if file.is_dir()]
 
 
+def test_of_two_that_write_the_same_weights_without_locks_the_first_ones_stay_and_both_go_on(tmp_path, fake, no_locks):
+    env = environment(**fake, LD_PRELOAD=no_locks)
+    words = (*CELL, "--engine", "openvino", "-v")
+    both = [start(tmp_path, *words, "-o", f"{name}.csv", env=env) for name in ("one", "other")]
+    said = [finish(process)[2] for process in both]
+    assert all("writing the synthetic weights" in text for text in said), said  # at the same time
+    assert [csv_rows(tmp_path / f"{name}.csv")[0]["stage"] for name in ("one", "other")] == ["golden"] * 2, said  # its latents are noise
+    assert len([file for file in (tmp_path / "cache/sdbench/weights").iterdir() if file.is_dir()]) == 1
+
+
+def test_who_is_interrupted_while_another_writes_the_weights_touches_none(tmp_path, fake):
+    sweep(tmp_path, "--engine", "openvino", env=fake)
+    weights, = [file for file in (tmp_path / "cache/sdbench/weights").iterdir() if file.is_dir()]
+    cut(next(weights.glob("unet/*.safetensors")))
+    with open(f"{weights}.lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        process = start(tmp_path, *CELL, "--engine", "openvino", "-v", "-o", "again.csv", env=environment(**fake))
+        while "waiting for another sdbench" not in (line := process.stderr.readline()):
+            assert line, "it must wait"
+        process.send_signal(signal.SIGINT)
+        assert finish(process)[0] == 130
+    row, = csv_rows(tmp_path / "again.csv")
+    assert (row["status"], row["error"]) == ("interrupted", "prepare: interrupted before the weights were written")
+    assert weights.exists()
+
+
 def cut(file):
     file.write_bytes(file.read_bytes()[:1000])
 

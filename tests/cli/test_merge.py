@@ -264,6 +264,22 @@ def test_a_database_survives_a_kill_in_the_middle_of_a_sweep(stub, tmp_path):
     assert len(json_lines(tmp_path / "all.jsonl")) == rows
 
 
+def test_without_locks_a_database_that_another_is_just_writing_is_read_later_and_nothing_of_it_is_undone(stub, tmp_path, monkeypatch, no_locks):
+    assert stub.run("", "-o", "r.db", "-q")[0] == 0
+    monkeypatch.setenv("LD_PRELOAD", no_locks)
+    with sqlite3.connect(tmp_path / "r.db") as writer:
+        writer.execute("PRAGMA cache_size = 10")
+        writer.execute("BEGIN")
+        writer.execute("UPDATE runs SET label = 'changed'")
+        writer.execute("CREATE TABLE large AS SELECT zeroblob(1000000)")  # so that some is written before the end, and the journal is needed
+        journal = (tmp_path / "r.db-journal").read_bytes()
+        code, _, err = merge(tmp_path, "r.db", "-o", "all.jsonl")
+        assert code == 1 and "cannot read r.db: another program is in the middle of writing it, or was killed there" in err
+        assert (tmp_path / "r.db-journal").read_bytes() == journal
+    assert merge(tmp_path, "r.db", "-o", "all.jsonl")[0] == 0
+    assert [row["label"] for row in json_lines(tmp_path / "all.jsonl")] == ["changed"]
+
+
 def count_rows(file):
     try:
         with sqlite3.connect(file) as database:

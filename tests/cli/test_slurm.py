@@ -261,6 +261,26 @@ def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
     assert answer(first).returncode == 0  # again, into its own
 
 
+def test_a_printed_script_leaves_the_token_that_another_puts_there_just_before_its_own(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run")
+    (slurm.told / "bin/ln").write_text(f'#!/bin/sh\necho other >"$2"\nexec {shutil.which("ln")} "$@"\n')
+    (slurm.told / "bin/ln").chmod(0o755)
+    done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+    assert done.returncode == 1 and "shared is of another submission" in done.stderr
+    assert (slurm.shared / "token").read_text() == "other\n" and not slurm.told_file("submitted")
+    assert sorted(file.name for file in slurm.shared.iterdir()) == ["jobs", "token"]
+
+
+def test_a_printed_script_needs_no_links_of_its_file_system(slurm):
+    _, script, _ = slurm.submit("--nodelist", "node4", "--dry-run")
+    (slurm.told / "bin/ln").write_text("#!/bin/sh\nexit 1\n")
+    (slurm.told / "bin/ln").chmod(0o755)
+    for _ in range(2):  # again, into its own
+        done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(file.name for file in slurm.shared.iterdir()) == ["jobs", "token"]
+
+
 def test_one_gpus_job_may_keep_other_users_off_its_node(slurm):
     err, scripts = slurm.submitted("--per", "gpu", "--exclusive=user")
     assert options_of(scripts["node1-gpu0"])[-1] == "--exclusive=user"
@@ -391,6 +411,8 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("sd15",), CELL, 'SBATCH OPTIONS must be options, but there is "sd15"'),
     (("--time", "1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     (("--time=1:00:00", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("--exclusive", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
+    (("-s", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     (("-t60", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),
@@ -534,12 +556,12 @@ def test_a_folder_of_other_files_under_a_submissions_names_is_refused(slurm, nam
     assert [file for file in slurm.shared.rglob("*") if file.is_file()] == [file]
 
 
-def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
+def submit_twice_at_once(slurm, **more):
     for _ in range(4):
         shutil.rmtree(slurm.shared, ignore_errors=True)
         (slurm.told / "submitted").unlink(missing_ok=True)
         words = ("slurm", "submit", "--folder", "shared", "--nodelist", "node3,node4", "--", *CELL)
-        both = [start(slurm.folder, *words, program=slurm.program, env=slurm.environment()) for _ in range(2)]
+        both = [start(slurm.folder, *words, program=slurm.program, env=slurm.environment(**more)) for _ in range(2)]
         answers = [finish(process) for process in both]
         assert 0 in [code for code, _, _ in answers], answers
         for code, out, err in answers:
@@ -547,6 +569,34 @@ def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slur
         assert len(slurm.told_file("submitted").splitlines()) == 3 * [code for code, _, _ in answers].count(0)
         token = (slurm.shared / "token").read_text().strip()
         assert {re.search("(?m)^token=(.*)$", file.read_text())[1].strip("'") for file in (slurm.shared / "jobs").glob("*.sh")} == {token}
+
+
+def test_two_submissions_at_once_into_a_new_folder_are_one_folder_and_whole(slurm):
+    submit_twice_at_once(slurm)
+
+
+def test_two_submissions_at_once_are_one_folder_also_where_there_are_no_locks(slurm, no_locks):
+    submit_twice_at_once(slurm, LD_PRELOAD=no_locks)
+
+
+def test_a_folder_whose_lock_cannot_be_had_is_refused_before_anything_is_queued(slurm):
+    slurm.submitted("--nodelist", "node4")
+    asked = slurm.told_file("submitted")
+    lock = slurm.shared / "jobs/submit.lock"
+    lock.unlink()
+    lock.mkdir()
+    code, _, err = slurm.submit("--nodelist", "node4")
+    assert code == 1 and f"cannot submit into {slurm.shared}: {lock} must be writable, but is not: Is a directory; make it so, or name another" in err
+    assert slurm.told_file("submitted") == asked
+
+
+@pytest.mark.parametrize("name", ("shared", "shared/below"))
+def test_a_folder_that_is_a_file_is_said(slurm, name):
+    slurm.shared.write_text("mine")
+    code, _, err = run(slurm.folder, "slurm", "submit", "--folder", name, "--", *CELL, program=slurm.program, env=slurm.environment())
+    assert code == 1
+    assert f"--folder must be a folder that can be read, but {slurm.folder / name} is not: Not a directory; name another" in err
+    assert slurm.shared.read_text() == "mine"
 
 
 def test_a_folder_into_which_another_submits_just_now_is_waited_for_and_then_refused(slurm):
@@ -641,15 +691,18 @@ def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
     assert why in (slurm.shared / "node4.log").read_text()
 
 
-@pytest.mark.parametrize("rows, code, end, requeued", [
-    ([("device", "ok"), ("sum", "interrupted")], 143, 0, False),  # a device of several had done its part
-    ([("device", "interrupted"), ("sum", "ok"), ("device", "interrupted"), ("sum", "interrupted")], 143, 0, True),
-    ([("", "interrupted")], 143, 3600, True),  # it is preempted long before its time is up
-    ([("", "interrupted")], 143, 100, False),
-    ([("", "ok")], 0, 0, False),  # it was done all the same
-    ([("", "ok"), ("", "oom_device")], 3, 0, False),
+@pytest.mark.parametrize("rows, code, end, ahead, requeued", [
+    ([("device", "ok"), ("sum", "interrupted")], 143, 0, "", False),  # a device of several had done its part
+    ([("device", "interrupted"), ("sum", "ok"), ("device", "interrupted"), ("sum", "interrupted")], 143, 0, "", True),
+    ([("", "interrupted")], 143, 3600, "", True),  # it is preempted long before its time is up
+    ([("", "interrupted")], 143, 100, "", False),
+    ([("", "interrupted")], 143, 100, "300", False),  # the controller's clock is ahead of the node's, which would reckon more
+    ([("", "interrupted")], 143, 400, "-300", True),
+    ([("", "ok")], 0, 0, "", False),  # it was done all the same
+    ([("", "ok"), ("", "oom_device")], 3, 0, "", False),
 ])
-def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm, program, rows, code, end, requeued):
+def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm, program, rows, code, end, ahead, requeued):
+    (slurm.told / "ahead").write_text(ahead)
     slurm.program = slurm.folder / "tree/bin/sdbench"
     shutil.copytree(program.parents[1], slurm.folder / "tree", symlinks=True)
     slurm.submitted("--nodelist", "node4")
@@ -658,7 +711,7 @@ def test_a_job_that_is_told_to_end_asks_for_another_start_if_that_leads_on(slurm
     slurm.program.write_text(f"#!/bin/bash\n[ $1 != --version ] || exit 0\n"
                              f"trap 'cat {slurm.told}/rows >>{slurm.shared}/node4.jsonl; exit {code}' TERM\necho waits >&2\nsleep 60 & wait\n")
     slurm.program.chmod(0o755)
-    job = slurm.start_job("node4", SLURM_JOB_END_TIME=str(int(time.time()) + end))
+    job = slurm.start_job("node4", SLURM_JOB_END_TIME=str(int(time.time()) + int(ahead or 0) + end))
     log = slurm.shared / "node4.log"
     wait_until(lambda: log.exists() and "waits" in log.read_text())
     job.send_signal(signal.SIGUSR1)
@@ -835,10 +888,17 @@ def test_a_folder_that_a_node_may_not_write_is_said(slurm):
     assert refusal(slurm, "node4") == f"{slurm.shared} must be writable on on-node4, but is not"
 
 
-def test_a_file_system_without_locks_is_said_and_rows_are_written_all_the_same(slurm):
+@pytest.mark.parametrize("code, words", [
+    (71, "the file system of FOLDER has no locks"),
+    (65, "the file system of FOLDER has no locks"),
+    (127, "whether the file system of FOLDER has locks is not known, for flock ends with exit code 127"),
+    (100, ""),  # another has the lock
+])
+def test_a_file_system_without_locks_is_said_and_rows_are_written_all_the_same(slurm, code, words):
     slurm.submitted("--nodelist", "node4")
-    (slurm.told / "bin/flock").write_text("#!/bin/sh\nexit 71\n")
+    (slurm.told / "bin/flock").write_text(f"#!/bin/sh\nexit {code}\n")
     (slurm.told / "bin/flock").chmod(0o755)
     assert slurm.run_job("node4")[0] == 0
-    assert f"the file system of {slurm.shared} has no locks" in (slurm.shared / "node4.log").read_text()
+    log = (slurm.shared / "node4.log").read_text()
+    assert words.replace("FOLDER", str(slurm.shared)) in log and ("locks" in log) == bool(words)
     assert len(json_lines(slurm.shared / "node4.jsonl")) == 1

@@ -1,4 +1,6 @@
 """The models of these tests, and a worker of each engine that stays for a whole file: to import torch takes longer than to compute."""
+import errno
+import fcntl
 import importlib.util
 import json
 import os
@@ -25,6 +27,14 @@ def pytest_terminal_summary(terminalreporter):
     """Names each test that was left out: .ci/stages runs those where the packages are."""
     for report in terminalreporter.getreports("skipped"):
         terminalreporter.write_line(f"left out: {report.nodeid}")
+
+
+@pytest.fixture(params=(errno.ENOSYS, errno.ENOLCK))  # Lustre's refusal, and NFS's
+def no_locks(request, monkeypatch):
+    """As on a file system without locks."""
+    def refuse(*_):
+        raise OSError(request.param, os.strerror(request.param))
+    monkeypatch.setattr(fcntl, "flock", refuse)
 
 
 @pytest.fixture(scope="session")

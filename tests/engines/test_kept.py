@@ -18,7 +18,7 @@ from front import ROOT, WORKER, Worker
 
 sys.path.insert(0, str(ROOT / "engines"))
 
-from shared import kept  # noqa: E402
+from shared import content_hashes, kept  # noqa: E402
 from shared.content_hashes import ContentHashes  # noqa: E402
 from shared.failure import outcome_of  # noqa: E402
 
@@ -117,14 +117,28 @@ def test_what_a_killed_worker_left_of_something_else_is_removed_and_what_another
     assert all((tmp_path / name).exists() for name in (".hidden", ".other.abc", "mine"))
 
 
-def test_on_a_file_system_without_locks_it_is_kept_and_nothing_of_others_is_removed(tmp_path, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-    monkeypatch.setattr(fcntl, "flock", refuse)
+def test_on_a_file_system_without_locks_it_is_kept_and_nothing_of_others_is_removed(tmp_path, no_locks):
     made_now = tmp_path / f".{'a' * 64}.abc"
     made_now.mkdir()
     place, state, _ = artefact(tmp_path, writes())
     assert state == "new" and artefact(tmp_path, never)[:2] == (place, "kept") and made_now.exists()
+
+
+def test_of_two_that_make_the_same_without_locks_the_first_ones_stays_and_the_other_takes_it(tmp_path, no_locks):
+    def make_while_another_does(folder):
+        assert artefact(tmp_path, writes())[1] == "new"
+        writes()(folder)
+    place, state, ears = artefact(tmp_path, make_while_another_does)
+    assert state == "new" and ears.notes == [] and artefact(tmp_path, never)[:2] == (place, "kept")
+    assert [name for name in os.listdir(tmp_path) if not name.endswith(".lock")] == [place.name]
+
+
+def test_what_stands_in_its_place_and_is_something_else_is_an_error(tmp_path, no_locks):
+    def make_while_another_puts_something_there(folder):
+        (tmp_path / kept.key_of("a") / "of another").mkdir(parents=True)
+        writes()(folder)
+    with pytest.raises(OSError):
+        artefact(tmp_path, make_while_another_puts_something_there)
 
 
 def test_a_failure_while_it_is_made_leaves_nothing(tmp_path):
@@ -205,6 +219,24 @@ def test_workers_that_hash_at_once_lose_nothing_and_leave_nothing(tmp_path):
     first.of(tmp_path / "one"), second.of(tmp_path / "two")
     assert len(ContentHashes(str(tmp_path)).known) == 2
     assert sorted(os.listdir(tmp_path)) == ["hashes.json", "hashes.json.lock", "one", "two"]
+
+
+def test_without_locks_hashes_are_remembered_and_another_ones_part_is_left_alone(tmp_path, no_locks):
+    (tmp_path / "one").write_text("one")
+    (tmp_path / "hashes.json.part").write_text("of one that writes it now")
+    ContentHashes(str(tmp_path)).of(tmp_path / "one")
+    assert len(ContentHashes(str(tmp_path)).known) == 1
+    assert (tmp_path / "hashes.json.part").read_text() == "of one that writes it now"
+    assert sorted(os.listdir(tmp_path)) == ["hashes.json", "hashes.json.lock", "hashes.json.part", "one"]
+
+
+def test_whoever_keeps_the_lock_of_remembered_hashes_holds_nobody_up_for_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(content_hashes, "_PATIENCE_S", 0.2)
+    (tmp_path / "one").write_text("one")
+    with open(tmp_path / "hashes.json.lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        ContentHashes(str(tmp_path)).of(tmp_path / "one")
+    assert not (tmp_path / "hashes.json").exists()
 
 
 def test_an_engine_finds_what_it_kept_and_sees_a_changed_byte(sd15, tmp_path):

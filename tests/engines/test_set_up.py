@@ -1,5 +1,4 @@
 """engines/set_up.py, with packages that are made here: what it waits for, and what it imports at its end."""
-import errno
 import fcntl
 import os
 import re
@@ -87,10 +86,6 @@ def test_the_lock_of_a_set_up_that_was_killed_holds_nobody_up(tmp_path):
     raise AssertionError("the lock must be held")
 
 
-def test_on_a_file_system_without_locks_nobody_is_waited_for(tmp_path, monkeypatch):
-    for refusal in (errno.ENOSYS, errno.ENOLCK):
-        def refuse(*_, refusal=refusal):
-            raise OSError(refusal, os.strerror(refusal))
-        monkeypatch.setattr(fcntl, "flock", refuse)
-        with set_up.locked(tmp_path / "openvino"):
-            assert (tmp_path / "openvino.lock").read_text() == f"{os.getpid()}\n"
+def test_on_a_file_system_without_locks_nobody_is_waited_for(tmp_path, no_locks):
+    with set_up.locked(tmp_path / "openvino"):
+        assert (tmp_path / "openvino.lock").read_text() == f"{os.getpid()}\n"

@@ -132,16 +132,31 @@ void AtomicFile::write(std::string_view content) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::synchronise() {
   if (::fsync(file_.get()) != 0) {
     fail();
   }
+}
+
+void AtomicFile::commit() {
+  synchronise();
   give_name();
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail();
   }
   is_named_ = false;
   sync_folder_of(target_);
+}
+
+/// A link, unlike a rename, replaces nothing. A file system without links has the rename alone.
+void AtomicFile::commit_if_new() {
+  synchronise();
+  give_name();
+  if (::link(temporary_.c_str(), target_.c_str()) == 0) {
+    sync_folder_of(target_);
+  } else if (std::error_code ignored; !fs::exists(target_, ignored)) {
+    commit();
+  }
 }
 
 /// A file without a name cannot take the place of another at once: it gets the temporary one first.

@@ -95,7 +95,7 @@ CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& reques
 
 CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const WorkerSeat& seat,
                                      ExecutorObserver& observer) {
-  if (options_.stop != nullptr && options_.stop->load()) {
+  if (options_.is_stopped()) {
     return {Status::kInterrupted, CellStage::kStart, "interrupted before the cell began",
             std::nullopt, ""};
   }
@@ -111,7 +111,7 @@ CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const Wor
     }
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {
-    outcome = {Status::kError, CellStage::kStart, error.what(), std::nullopt, ""};
+    outcome = {options_.status_of_failure(), CellStage::kStart, error.what(), std::nullopt, ""};
   } catch (...) { // an observer's: the conversation has lost its place
     session_.reset();
     throw;

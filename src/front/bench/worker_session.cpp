@@ -126,7 +126,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
     observer.on_worker(child_.process());
     return converse(observer);
   } catch (const Error& error) {
-    return failure(Status::kError, error.what());
+    return failure(options_.status_of_failure(), error.what());
   }
 }
 
@@ -144,7 +144,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
         return with_last_words(as_meant(*std::move(outcome_)), observer);
       }
     }
-    if (asked_to_stop() && !stopped_at) {
+    if (options_.is_stopped() && !stopped_at) {
       stopped_at = Clock::now();
       child_.send_signal(SIGTERM);
     }
@@ -243,7 +243,7 @@ void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
 /// Nothing is heard of the worker meanwhile, and it has nothing to say.
 void WorkerSession::hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer) {
   observer.on_ready(ready.run);
-  if (!asked_to_stop()) {
+  if (!options_.is_stopped()) {
     unsent_ += protocol::encode(protocol::Request(protocol::GoRequest{})) + "\n";
   }
   last_sign_ = Clock::now();
@@ -287,10 +287,6 @@ const std::vector<GpuFacts>& WorkerSession::gpus() {
   return *gpus_;
 }
 
-bool WorkerSession::asked_to_stop() const {
-  return options_.stop != nullptr && options_.stop->load();
-}
-
 void WorkerSession::require_result() const {
   if (cell_ != nullptr && outcome_->status == Status::kOk && !outcome_->result) {
     throw Error("the worker must give a result with the status ok, but gave none");
@@ -300,18 +296,19 @@ void WorkerSession::require_result() const {
 /// After the worker's end: a signal to all processes reaches it and this one at nearly the same
 /// time.
 bool WorkerSession::is_asked_to_stop_too() const {
-  for (const auto start = Clock::now();
-       options_.stop != nullptr && !asked_to_stop() && seconds_since(start) < kSignalSkewSeconds;) {
+  for (const auto start = Clock::now(); options_.stop != nullptr && !options_.is_stopped() &&
+                                        seconds_since(start) < kSignalSkewSeconds;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  return asked_to_stop();
+  return options_.is_stopped();
 }
 
 /// A worker that another program told to end (a guard of the machine's memory, say) ends its own
 /// cell, not the run. What fails while all is told to end may fail of that: a partner or a compiler
 /// has heard of it first.
 CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
-  if ((outcome.status == Status::kError || outcome.status == Status::kCrash) && asked_to_stop()) {
+  if ((outcome.status == Status::kError || outcome.status == Status::kCrash) &&
+      options_.is_stopped()) {
     outcome.status = Status::kInterrupted;
   }
   if (outcome.status == Status::kInterrupted && !is_asked_to_stop_too()) {

@@ -33,7 +33,6 @@ private:
                                                << 20; ///< 1000 steps x 1000 runs fit
   static constexpr std::size_t kStderrTailBytes = 4096;
 
-  [[nodiscard]] bool asked_to_stop() const;
   [[nodiscard]] CellOutcome converse(ExecutorObserver& observer);
   /// Waits for anything to read or to write, at most kPollMilliseconds. False once the event pipe
   /// is closed.

@@ -98,8 +98,7 @@ void refuse_several_lines(const Words& words) {
   }
 }
 
-/// sbatch would take such a word for the script. Whether an option has a value, only sbatch knows:
-/// one word behind it may be that.
+/// sbatch would take such a word for the script.
 void refuse_words_of_no_option(const Words& words) {
   bool may_be_value = false;
   for (const std::string& word : words) {
@@ -108,9 +107,7 @@ void refuse_words_of_no_option(const Words& words) {
       throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(word) +
                        "; the options of sdbench run stand behind --");
     }
-    const bool has_value =
-        word.starts_with("--") ? word.find('=') != std::string::npos : word.size() > 2;
-    may_be_value = is_option && !has_value;
+    may_be_value = is_option && may_take_next_word(word);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -37,7 +38,8 @@ constexpr const char* kToken = "token";
 constexpr const char* kJobs = "jobs"; ///< the folder of all that the jobs look for
 constexpr const char* kLock = "submit.lock";
 
-/// Whether `holds` is true of all that stands in the folder, which may not be there.
+/// Whether `holds` is true of all that stands in the folder, which may not be there. Throws Error
+/// where nobody can tell.
 template <typename Holds>
 bool all_in(const fs::path& folder, Holds holds) {
   std::error_code failure;
@@ -47,7 +49,11 @@ bool all_in(const fs::path& folder, Holds holds) {
       return false;
     }
   }
-  return !failure || failure == std::errc::no_such_file_or_directory;
+  if (failure && failure != std::errc::no_such_file_or_directory) {
+    throw Error("--folder must be a folder that can be read, but " + folder.string() +
+                " is not: " + failure.message() + "; name another");
+  }
+  return true;
 }
 
 /// Whether nothing stands there, or what a submission makes before its token: one that runs now, or
@@ -134,6 +140,22 @@ fs::path script_file(const Submission& submission, const JobScript& script) {
   return submission.folder / kJobs / (script.name + ".sh");
 }
 
+/// Puts the token there, unless another submission has put its own: of two that begin at once, one
+/// goes on. This needs no locks.
+void require_token(const Submission& submission) {
+  const fs::path token = submission.folder / kToken;
+  if (!fs::exists(token)) {
+    AtomicFile file(token);
+    file.write(submission.token + "\n");
+    file.commit_if_new();
+  }
+  if (token_of(submission.folder) != submission.token) {
+    throw Error("--folder must be new, empty, or of an earlier slurm submit, but another one has "
+                "just begun in " +
+                submission.folder.string() + "; submit once more to join it, or name another");
+  }
+}
+
 /// The folder with all that the jobs look for there. What those of an earlier submission have left
 /// stays: some may run yet. While the result lives, no other submission writes there.
 [[nodiscard]] Descriptor made_folder(const Submission& submission) {
@@ -144,18 +166,19 @@ fs::path script_file(const Submission& submission, const JobScript& script) {
     throw Error("cannot make the folder " + jobs.string() + ": " + failure.message());
   }
   const fs::path file = jobs / kLock;
-  const auto open = [&] {
-    return Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  int reason = 0;
+  const auto open = [&] { // also by other users, as far as their umask lets them
+    Descriptor opened(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    reason = errno;
+    return opened;
   };
   Descriptor lock = locked_file(file, open, "submit into " + submission.folder.string());
-  const fs::path token = submission.folder / kToken;
-  if (!fs::exists(token)) {
-    write_file_atomically(token, submission.token + "\n");
-  } else if (token_of(submission.folder) != submission.token) {
-    throw Error("--folder must be new, empty, or of an earlier slurm submit, but another one has "
-                "just begun in " +
-                submission.folder.string() + "; submit once more to join it, or name another");
+  if (!lock.ok()) {
+    throw Error("cannot submit into " + submission.folder.string() + ": " + file.string() +
+                " must be writable, but is not: " + why_not_writable(file, reason) +
+                "; make it so, or name another --folder");
   }
+  require_token(submission);
   return lock;
 }
 

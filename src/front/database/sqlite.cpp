@@ -180,13 +180,21 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   }
   (void)open_regular_file(file); // else SQLite would wait for a pipe
   open(name, SQLITE_OPEN_READONLY);
-  // A writer that was killed in the middle leaves a journal, which only a writer may play back.
+  // A writer that was killed in the middle leaves a journal, which only a writer may play back. Its
+  // lock tells that it lives.
   const bool needs_mending = sqlite3_exec(handle_.get(), "SELECT 1 FROM sqlite_master", nullptr,
                                           nullptr, nullptr) != SQLITE_OK &&
                              sqlite3_extended_errcode(handle_.get()) == SQLITE_READONLY_ROLLBACK;
-  if (needs_mending) {
-    open(name, SQLITE_OPEN_READWRITE);
+  if (!needs_mending) {
+    return;
   }
+  if (!has_locks_) {
+    throw Error(action_ +
+                ": another program is in the middle of writing it, or was killed there, and "
+                "without locks nobody knows which; read it again later, or copy it with its "
+                "-journal to a file system that has locks, and read it there");
+  }
+  open(name, SQLITE_OPEN_READWRITE);
 }
 
 Database::Database() : action_("cannot make a database in memory") {
@@ -196,7 +204,8 @@ Database::Database() : action_("cannot make a database in memory") {
 void Database::open(const std::string& name, int flags) {
   sqlite3* handle = nullptr;
   // Each handle is used by one thread: without locks, reading takes two thirds of the time.
-  const char* const way = knows_no_locks(name, flags) ? kWithoutLocks : nullptr;
+  has_locks_ = !knows_no_locks(name, flags);
+  const char* const way = has_locks_ ? nullptr : kWithoutLocks;
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, way);
   handle_.reset(handle); // there is one after most failures, too, with the reason in it
   if (code != SQLITE_OK) {

@@ -88,9 +88,9 @@ CellOutcome EngineExecutor::run(const Cell& cell, ExecutorObserver& observer) {
     try {
       return run_by(*row, cell, observer);
     } catch (const Error& error) {
-      return failed(Status::kError, error.what());
+      return failed(options_.status_of_failure(), error.what());
     } catch (const std::filesystem::filesystem_error& error) { // the cache's disk
-      return failed(Status::kError, message_of(error));
+      return failed(options_.status_of_failure(), message_of(error));
     }
   }
   make_room(cell, &own_);
@@ -112,7 +112,7 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   Cell prepared = cell;
   prepared.keep_folder = kept_folder(kCachedEngines);
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
-    ExportedWeights weights = exported_weights(cell, own_, options_.stop, observer);
+    ExportedWeights weights = exported_weights(cell, own_, options_, observer);
     if (weights.failure) {
       return *std::move(weights.failure);
     }
@@ -249,7 +249,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
 /// What failed of a stop is to be measured again: fast and wrong is no result.
 void EngineExecutor::leave_uncompared(const std::string& why, CellOutcome& outcome,
                                       ExecutorObserver& observer) const {
-  if (options_.stop == nullptr || !options_.stop->load()) {
+  if (!options_.is_stopped()) {
     observer.on_note(why);
     return;
   }

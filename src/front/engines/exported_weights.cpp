@@ -44,11 +44,11 @@ fs::path folder_of(const Cell& cell) {
                                         std::to_string(cell.weights.seed) + "-" + hash);
 }
 
-/// Waits until no other process writes there.
-Descriptor lock(const fs::path& folder, const std::atomic<bool>* stop, ExecutorObserver& observer) {
+/// Waits until no other process writes there, or all is told to stop.
+Descriptor lock(const fs::path& folder, const WorkerOptions& options, ExecutorObserver& observer) {
   Descriptor descriptor = open_lock(folder);
   auto said = std::chrono::steady_clock::time_point();
-  while (try_lock(descriptor) == Lock::kOfAnother && (stop == nullptr || !stop->load())) {
+  while (try_lock(descriptor) == Lock::kOfAnother && !options.is_stopped()) {
     if (const auto now = std::chrono::steady_clock::now(); now - said > kSayAgain) {
       said = now;
       observer.on_doing("waiting for another sdbench, which writes these weights");
@@ -56,6 +56,18 @@ Descriptor lock(const fs::path& folder, const std::atomic<bool>* stop, ExecutorO
     std::this_thread::sleep_for(kLook);
   }
   return descriptor;
+}
+
+/// Without locks another process may have put the same there meanwhile, which is as good.
+void put_in_place(AtomicFolder& written, const fs::path& folder) {
+  seal_folder(written.path());
+  try {
+    written.commit();
+  } catch (const Error&) {
+    if (!is_as_sealed(folder)) {
+      throw;
+    }
+  }
 }
 
 void require_room(const fs::path& folder, const Cell& cell) {
@@ -82,7 +94,7 @@ std::optional<ExportedName> parse_exported_name(const std::string& folder) {
 }
 
 ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
-                                 const std::atomic<bool>* stop, ExecutorObserver& observer) {
+                                 const WorkerOptions& options, ExecutorObserver& observer) {
   const fs::path folder = folder_of(cell);
   if (is_as_sealed(folder)) {
     mark_used(folder);
@@ -90,11 +102,17 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   }
   fs::create_directories(folder.parent_path());
   clear_half_written(kCachedWeights);
-  const Descriptor locked = lock(folder, stop, observer);
+  const Descriptor locked = lock(folder, options, observer);
+  if (options.is_stopped()) { // perhaps without the lock
+    return {{},
+            CellOutcome{Status::kInterrupted, CellStage::kPrepare,
+                        "interrupted before the weights were written", std::nullopt, ""}};
+  }
+  const bool was_there = fs::exists(folder); // what comes later is another's, and whole
   if (is_as_sealed(folder)) {
     return {folder, std::nullopt};
   }
-  if (fs::exists(folder)) {
+  if (was_there) {
     observer.on_note("the weights in " + folder.string() +
                      " are thrown away and written anew: they are not as they were written");
     fs::remove_all(folder);
@@ -110,8 +128,7 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   if (outcome.status != Status::kOk) {
     return {{}, std::move(outcome)};
   }
-  seal_folder(written.path());
-  written.commit();
+  put_in_place(written, folder);
   return {folder, std::nullopt};
 }
 

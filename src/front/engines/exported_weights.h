@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,10 +26,11 @@ struct ExportedName {
 [[nodiscard]] std::optional<ExportedName> parse_exported_name(const std::string& folder);
 
 /// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own
-/// worker where they are not there yet. Two processes write one after the other; what is there is
-/// whole. `stop`: as in WorkerOptions. Throws Error where the disk has no room.
+/// worker where they are not there yet. Two processes write one after the other, or where the file
+/// system has no locks each for itself, and the first one's stay; what is there is whole.
+/// `options`: of `own`. Throws Error where the disk has no room.
 [[nodiscard]] ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
-                                               const std::atomic<bool>* stop,
+                                               const WorkerOptions& options,
                                                ExecutorObserver& observer);
 
 } // namespace sdbench

@@ -77,16 +77,20 @@ std::string submits(const Submission& submission, const JobScript& script,
          " \"$job\"\n";
 }
 
-/// The folder, into which nothing else was submitted.
+/// The folder, into which nothing else was submitted. A link, unlike a redirection, replaces
+/// nothing: of two that begin at once, one goes on.
 std::string makes_folder(const Submission& submission) {
-  const std::string folder = shell_word(submission.folder.string());
-  const std::string token = shell_word(submission.token);
-  return "mkdir -p " + folder + "/jobs\n[ -s " + folder + "/token ] || echo " + token + " >" +
-         folder + "/token\n[ \"$(cat " + folder + "/token)\" = " + token + " ] ||\n  { echo " +
-         shell_word(submission.folder.string() +
-                    " is of another submission; print this script anew, or name another "
-                    "--folder") +
-         " >&2; exit 1; }\n";
+  return "local folder=" + shell_word(submission.folder.string()) +
+         " token=" + shell_word(submission.token) + R"END(
+mkdir -p "$folder/jobs"
+echo "$token" >"$folder/token.tmp$$"
+ln "$folder/token.tmp$$" "$folder/token" 2>/dev/null || mv -n "$folder/token.tmp$$" "$folder/token" || true
+rm -f "$folder/token.tmp$$"
+[ "$(cat "$folder/token")" = "$token" ] || {
+  echo "$folder is of another submission; print this script anew, or name another --folder" >&2
+  exit 1
+}
+)END";
 }
 
 /// bash reads a function whole before it begins, so that a script that was cut does nothing.

@@ -23,9 +23,13 @@ public:
 
   void write(std::string_view content);
   void commit();
+  /// As commit(), unless something stands there already, which then stays. For one of several
+  /// programs that make the same file at once: read it behind this.
+  void commit_if_new();
 
 private:
   void lock();
+  void synchronise();
   void give_name();
   [[noreturn]] void fail() const;
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/front/bench/find_worker.h"
@@ -17,6 +18,12 @@ struct WorkerOptions {
   /// Set from a signal handler: the running cell ends as `interrupted`, with the samples so far.
   /// May be null.
   const std::atomic<bool>* stop = nullptr;
+
+  [[nodiscard]] bool is_stopped() const { return stop != nullptr && stop->load(); }
+  /// Of what failed: while all is told to end it may have failed of that, and is to be done again.
+  [[nodiscard]] Status status_of_failure() const {
+    return is_stopped() ? Status::kInterrupted : Status::kError;
+  }
 };
 
 class WorkerSession;

@@ -79,7 +79,8 @@ private:
     void operator()(sqlite3* handle) const;
   };
   std::unique_ptr<sqlite3, Closer> handle_;
-  std::string action_; ///< for errors: "cannot read FILE"
+  std::string action_;    ///< for errors: "cannot read FILE"
+  bool has_locks_ = true; ///< the file's system
 };
 
 } // namespace sdbench

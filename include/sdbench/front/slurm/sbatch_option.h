@@ -20,6 +20,10 @@ struct SbatchOption {
 /// Whether it is among the words of a command line, with a value or without.
 [[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
 
+/// Whether the next word of a command line can be this option's value, as far as is known: not
+/// where the value is joined to it, or it has none.
+[[nodiscard]] bool may_take_next_word(std::string_view option);
+
 /// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
 [[nodiscard]] std::optional<std::string> value_given(const SbatchOption& option,
                                                      const std::vector<std::string>& words);

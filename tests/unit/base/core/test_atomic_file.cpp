@@ -48,6 +48,33 @@ TEST_CASE("without a commit nothing is left") {
   CHECK(file_count(folder.path()) == 0);
 }
 
+TEST_CASE("what is to be new does not replace what another has put there meanwhile") {
+  const test::ScratchFolder folder;
+  const fs::path path = folder.path() / "file";
+  const auto put = [&](const char* content) {
+    AtomicFile file(path);
+    file.write(content);
+    file.commit_if_new();
+  };
+  AtomicFile slow(path);
+  slow.write("slow");
+  CHECK_FALSE(fs::exists(path));
+  put("first");
+  put("second");
+  slow.commit_if_new();
+  CHECK(read_text_file(path) == "first");
+}
+
+TEST_CASE("what is to be new leaves no other name") {
+  const test::ScratchFolder folder;
+  for (int i = 0; i < 2; ++i) {
+    AtomicFile file(folder.path() / "file");
+    file.write("new");
+    file.commit_if_new();
+  }
+  CHECK(file_count(folder.path()) == 1);
+}
+
 TEST_CASE("what a process left that was killed just before the rename goes with the next writing") {
   const test::ScratchFolder folder;
   const auto path = folder.path() / "file";

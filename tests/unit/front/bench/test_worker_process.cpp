@@ -231,6 +231,14 @@ TEST_CASE("a stop ends the running cell as interrupted, with the samples so far"
   }
 }
 
+TEST_CASE("what fails while all is told to end is interrupted, and so measured again") {
+  std::atomic<bool> stop{false};
+  Stub stub("garbage");
+  stub.options.stop = &stop;
+  stub.ears.stop_at_sample = &stop; // just before the garbage
+  CHECK(stub.run().status == Status::kInterrupted);
+}
+
 TEST_CASE("a worker that another program tells to end is a crash, and no interruption of the run") {
   std::atomic<bool> stop{false};
   Stub stub("told_to_end");

@@ -30,6 +30,18 @@ TEST_CASE("a name that begins another one is its own alone") {
   CHECK(is_given(kMemoryPerGpu, {"--mem-per-g=5G"}));
 }
 
+TEST_CASE("the next word is no value of an option that has none or has it joined") {
+  for (const char* option : {"--time", "-t", "--account", "--kill-on-invalid-dep", "-A", "--mem"}) {
+    INFO(option);
+    CHECK(may_take_next_word(option));
+  }
+  for (const char* option : {"--time=5", "-t5", "--exclusive", "--exclusive=user", "--exclus",
+                             "--oversubscribe", "-s", "-H", "-Hs", "--requeue", "--nice"}) {
+    INFO(option);
+    CHECK_FALSE(may_take_next_word(option));
+  }
+}
+
 TEST_CASE("the last value of an option of sbatch's is the one that it takes") {
   CHECK(value_given(kTime, {"--time=5", "-t", "6"}) == "6");
   CHECK(value_given(kTime, {"-t6", "--tim", "7"}) == "7");
