@@ -134,10 +134,19 @@ TEST_CASE("an option of images is refused for a network alone") {
         "not; leave it out");
   CHECK(refusal_of({{"model", "tiny-sd15"}, {"iterations", 5}})
             .starts_with("--iterations must stand beside a task that has it"));
-  CHECK(refusal_of({{"model", "tiny-resnet"}, {"update", "on"}})
-            .starts_with("--update must stand beside a task that has it"));
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"attention", "math"}})
             .starts_with("--attention must stand beside a task that has it"));
+}
+
+TEST_CASE("an option that another task of the model has says which") {
+  CHECK(
+      refusal_of({{"model", "cnn10"}, {"epochs", 2}}) ==
+      "--epochs must stand beside a task that has it, but --task infer of \"cnn10\" has not; take "
+      "--task train, or leave it out");
+  for (const char* option : {"update", "data"}) {
+    CHECK(refusal_of({{"model", "cnn10"}, {option, "on"}})
+              .ends_with("; take --task train, or leave it out"));
+  }
 }
 
 TEST_CASE("an option of some tasks of a sweep multiplies no cells of the others") {
