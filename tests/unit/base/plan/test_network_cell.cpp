@@ -203,6 +203,20 @@ TEST_CASE("intermediate results grow with the batch, and training keeps more of 
   CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}}) > 2 * one);
 }
 
+TEST_CASE("the next cell takes its batch, gradients and momentum, and what is not loaded yet") {
+  const auto bytes = [](const Json& values, bool is_loaded) {
+    return next_cell_bytes(planned(values).cell, is_loaded);
+  };
+  const Json infer = {{"model", "tiny-resnet"}, {"batch", 8}};
+  const std::int64_t weights = network_bytes(planned(infer).cell, Dtype::kF32);
+  CHECK(bytes(infer, true) == network_working_bytes(planned(infer).cell, Dtype::kF32));
+  CHECK(bytes(infer, false) == bytes(infer, true) + 2 * weights);
+  const Json train = {{"model", "tiny-resnet"}, {"batch", 8}, {"task", "train"}, {"update", "on"}};
+  CHECK(bytes(train, true) ==
+        network_working_bytes(planned(train).cell, Dtype::kF32) + 2 * weights);
+  CHECK(bytes(train, false) == bytes(train, true) + 2 * weights);
+}
+
 TEST_CASE("each epoch is a run, of which the first is the first run, with the optimiser's step") {
   const Cell cell = planned({{"model", "tiny-resnet"},
                              {"task", "train"},
