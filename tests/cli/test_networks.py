@@ -257,6 +257,16 @@ def test_presets_of_published_tables_are_planned(tmp_path):
 PLAN = ("--device", "cpu", "--no-save", "--dry-run")
 
 
+def test_a_plan_says_once_that_its_epochs_would_be_over_made_up_images(tmp_path):
+    def planned(*options):
+        code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", "1,2", *PLAN, *options)
+        assert code == 0, err
+        return out
+
+    assert planned("--epochs", 1).count("SYNTHETIC DATA (synthetic:50000)") == 1
+    assert "SYNTHETIC DATA" not in planned("--epochs", 1, "--data", "synthetic:20") + planned()
+
+
 def test_a_plan_says_what_a_networks_work_is(tmp_path):
     def columns(*options):
         code, out, err = run(tmp_path, "-m", "tiny-resnet", *PLAN, *options)
