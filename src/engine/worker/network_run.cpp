@@ -12,7 +12,6 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/core/precision.h"
@@ -26,6 +25,7 @@
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/base/plan/training_obstacle.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
@@ -89,11 +89,8 @@ void NetworkRun::load() {
        dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
     observer_.on_note(warning);
   }
-  if (precision.autocast && !on_gpu && precision.dtype == Dtype::kF16 &&
-      cell_.task == Task::kTrain) {
-    throw Error("--dtype must be another format for training on a CPU, but is " +
-                std::string(name_of(precision)) +
-                ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32");
+  if (const std::string obstacle = cpu_training_obstacle(cell_); !on_gpu && !obstacle.empty()) {
+    throw CellFailure(Status::kSkipped, obstacle);
   }
   options_ = options_of(precision);
   require_memory_for_network(cell_, precision, place_.device,

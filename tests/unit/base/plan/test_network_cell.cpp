@@ -128,6 +128,23 @@ TEST_CASE("engines of others compute networks as the table says, over epochs and
         "--dtype must be fp32 or bf16 beside --engine pytorch-compile, but is autocast-bf16");
 }
 
+TEST_CASE("training whose loss is to be scaled is planned where a GPU may do it") {
+  const auto obstacle = [](const char* task, const char* device, const char* dtype,
+                           const char* engine) {
+    return planned({{"model", "tiny-resnet"},
+                    {"task", task},
+                    {"device", device},
+                    {"dtype", dtype},
+                    {"engine", engine}})
+        .obstacle;
+  };
+  CHECK(obstacle("train", "cpu", "autocast-fp16", "plain")
+            .starts_with("--dtype must be another format for training on a CPU"));
+  CHECK(obstacle("train", "cuda", "autocast-fp16", "tuned").empty());
+  CHECK(obstacle("train", "cpu", "autocast-bf16", "tuned").empty());
+  CHECK(obstacle("infer", "cpu", "autocast-fp16", "tuned").empty());
+}
+
 TEST_CASE("an option of images is refused for a network alone") {
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"steps", 5}}) ==
         "--steps must stand beside a task that has it, but --task infer of \"tiny-resnet\" has "
