@@ -24,8 +24,8 @@
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/plan/training_obstacle.h"
+#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
@@ -99,20 +99,30 @@ void NetworkRun::load() {
   network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
   release_freed_memory(); // what loading and packing took for a moment
   clock_ = make_device_clock(place_.device);
-  if (cell_.epochs > 0) {
-    data_ = load_dataset(cell_.data);
-  }
-  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
-  clock_->mark(); // weights are copied to a GPU asynchronously
-  clock_->wait();
+  wait_for_copies();
   result_.prepare_s = packing_seconds() - packed_before_s;
   timing_.loaded(result_);
-  if (data_) { // here it is in nobody's time
-    result_.data_identity = identity_of(*data_);
-  }
+  take_data();
   record_engine(precision);
   loaded_ = true;
   observer_.on_loaded(result_);
+}
+
+/// What was copied to a GPU came asynchronously.
+void NetworkRun::wait_for_copies() {
+  clock_->reset();
+  clock_->mark();
+  clock_->wait();
+}
+
+/// Images of epochs, or the batch that each iteration has: in nobody's time.
+void NetworkRun::take_data() {
+  if (cell_.epochs > 0) {
+    data_ = load_dataset(cell_.data);
+    result_.data_identity = identity_of(*data_);
+  }
+  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
+  wait_for_copies();
 }
 
 /// Of a shared batch: the others have what this device has, and wait for it.
