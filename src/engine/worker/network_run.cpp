@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,6 +123,10 @@ void NetworkRun::take_data() {
     result_.data_identity = identity_of(*data_);
   }
   work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
+  constexpr double kLong_s = 10; // of an iteration that may be taken for a hang
+  work_->tell_parts(kLong_s, [this](std::string_view part, std::int64_t iteration) {
+    observer_.on_doing(std::string(part) + " of iteration " + std::to_string(iteration + 1));
+  });
   wait_for_copies();
 }
 
