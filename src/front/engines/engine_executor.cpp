@@ -137,7 +137,7 @@ const std::filesystem::path& EngineExecutor::exported_data(const DataLocation& d
   std::filesystem::path& file = data_[data.description];
   if (file.empty()) {
     observer.on_stage(CellStage::kPrepare);
-    observer.on_doing("writing the images of " + data.description + " for other engines, once");
+    observer.on_doing("writing the images of " + data.description + " for other engines");
     const auto written = files_->path() / ("data-" + std::to_string(data_.size()) + ".safetensors");
     export_data(data, written);
     file = written;
