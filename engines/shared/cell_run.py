@@ -105,6 +105,7 @@ class CellRun:
         load_s = time.monotonic() - began - loaded.deciding_s
         is_prepared_now = loaded.prepares and not was_there
         if is_prepared_now:
+            self.before_preparing(loaded, job)
             self.enter("prepare")
         began = time.monotonic()
         if not was_there:
@@ -119,6 +120,9 @@ class CellRun:
             "prepared": "kept" if was_there and loaded.prepared else loaded.prepared, **loaded.use(job)}
         self.is_loaded = True
         self.events.say("loaded", so_far=self.result)
+
+    def before_preparing(self, loaded, job):
+        """What has no part in load_s and prepare_s."""
 
     def work_of(self, job, loaded):
         """What a CellTiming times."""

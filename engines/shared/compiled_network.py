@@ -24,7 +24,6 @@ class Engine(network_engine.Engine):
 
     def prepare(self, job):
         """Nothing is kept for another process: weights that are frozen into the code cannot be."""
-        self.join_others(job)  # which is compiled as well: the backward pass in pieces, between which gradients are sent
         with job.events.doing("compiling the network"):
             with contextlib.closing(NetworkRun(job, self)) as run:
                 run.warm(compiler.WARM_STEPS[job.device["kind"]])

@@ -36,9 +36,15 @@ class NetworkCellRun(CellRun):
 
     def load(self, job):
         super().load(job)
-        if self.cell["shared_batch"]:
+        self.meet_others(self.kept_engine.loaded, job)
+
+    def before_preparing(self, loaded, job):
+        self.meet_others(loaded, job)  # the replica is compiled, with the sending of gradients in its backward pass
+
+    def meet_others(self, loaded, job):
+        if self.cell["shared_batch"] and not loaded.others:
             self.enter("wait")
-            self.kept_engine.loaded.join_others(job)
+            loaded.join_others(job)
 
     def work_of(self, job, loaded):
         return NetworkRun(job, loaded)

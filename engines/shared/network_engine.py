@@ -66,11 +66,10 @@ class Engine:
         return model
 
     def join_others(self, job):
-        """Of shared batches, once for a meeting: waits for the other devices."""
-        if job.cell["shared_batch"] and not self.others:
-            with job.events.doing("waiting for the other devices"):
-                self.others = DataParallel(job.cell, self.model, self.device)
-            self.call = self.callable_of(self.others.model)
+        """Of shared batches, once for a meeting: waits for the other devices. `call` is of the replica then."""
+        with job.events.doing("waiting for the other devices"):
+            self.others = DataParallel(job.cell, self.model, self.device)
+        self.call = self.callable_of(self.others.model)
 
     def leave_others(self):
         if self.others:

@@ -1,5 +1,6 @@
 """A run of a network, as src/engine/worker/network_work.cpp has it: iterations of one batch, or an epoch with those of a data set."""
 import contextlib
+import math
 import time
 
 import torch
@@ -15,6 +16,7 @@ from shared.torch_engine import is_channels_last
 
 # src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
+LONG_S = 10  # of an iteration that may be taken for a hang; src/engine/worker/network_run.cpp has it, too
 PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
@@ -62,6 +64,8 @@ class NetworkRun:
         if self.trains and engine.precision == {"dtype": "fp16", "autocast": True}:
             self.scaler = torch.amp.GradScaler(engine.device.type)
         self.epoch = 0  # that is the next run
+        self.iteration = 0
+        self.iteration_began = math.inf  # no iteration is timed
         self.results = []  # each iteration's loss, or the last one's logits
         self.check = ""  # of the last whole run
         self.failed = None  # its first iteration that is not finite, from 0
@@ -109,19 +113,27 @@ class NetworkRun:
         clock, step_s, seconds = self.clock, [], dict.fromkeys(self.parts, 0.0)
         self.results = []
         begin = time.monotonic()
-        for iteration in range(iterations):
+        for self.iteration in range(iterations):
+            self.iteration_began = time.monotonic()
             marks = [clock.now()]
             if self.batches:
                 self._take(self.batches.next())
-                marks.append(clock.now())
+                self._end_part(marks)
             self._compute(marks)
             clock.wait()
             for name, start, end in zip(self.parts, marks, marks[1:]):
                 seconds[name] += clock.seconds(start, end)
             step_s.append(clock.seconds(marks[0], marks[-1]))
-            listener(iteration, step_s[-1])
+            listener(self.iteration, step_s[-1])
         return {"parts": [{"name": name, "seconds": total} for name, total in seconds.items()], "e2e_s": time.monotonic() - begin,
                 "step_s": step_s, "start_s": begin}
+
+    def _end_part(self, marks):
+        """`marks` get it. A long iteration says with which part it goes on: a sign of life, on a CPU alone, for a GPU is not waited for."""
+        marks.append(self.clock.now())
+        is_long = time.monotonic() - self.iteration_began >= LONG_S and not self.job.on_gpu
+        if is_long and len(marks) <= len(self.parts):
+            self.job.events.say("doing", text=f"{self.parts[len(marks) - 1]} of iteration {self.iteration + 1}")
 
     def _compute(self, marks):
         """An iteration with the batch at hand. `marks`: gets the end of each part."""
@@ -129,7 +141,7 @@ class NetworkRun:
 
     def _infer(self, marks):
         self.results = [self.engine.logits(self.batch.images)]
-        marks.append(self.clock.now())
+        self._end_part(marks)
 
     @torch.enable_grad()
     def _train(self, marks):
@@ -142,17 +154,17 @@ class NetworkRun:
             self.optimizer.step()
         self.engine.model.zero_grad(set_to_none=True)
         self.results.append(loss.detach())
-        marks.append(self.clock.now())
+        self._end_part(marks)
 
     def _backward(self, marks):
         """The loss, whose gradients are there. Of a shared batch it is this device's summand of the loss of all, and gradients are everybody's."""
         loss = self.engine.loss(self.cell["loss"], self.batch.images, self.batch.labels)
         if self.engine.others:
             loss = loss if self.cell["loss"] == "logit-sum" else loss * (len(self.batch.labels) / self.batch.whole)
-            self.engine.others.computed = lambda: marks.append(self.clock.now())
-        marks.append(self.clock.now())
+            self.engine.others.computed = lambda: self._end_part(marks)
+        self._end_part(marks)
         (self.scaler.scale(loss) if self.scaler else loss).backward()
-        marks.append(self.clock.now())
+        self._end_part(marks)
         return loss
 
     def _look_at_results(self):

@@ -151,6 +151,14 @@ def test_images_and_labels_are_in_the_row_wherever_they_lie(tmp_path):
     assert here["data_identity"] == there["data_identity"] != other["data_identity"]
 
 
+def test_a_resumed_sweep_trains_with_other_images_of_the_same_number(tmp_path):
+    for name, labels in (("here", (0, 1)), ("there", (0, 1)), ("other", (0, 2))):
+        binary(tmp_path / name, labels)
+    for name, count in (("here", 1), ("other", 2), ("there", 2)):
+        code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "-b", 4, "--data", name, "--resume", "-o", "x.csv")
+        assert code == 0 and len(rows_of(tmp_path)) == count, (name, err)
+
+
 @pytest.mark.parametrize("options, said", [
     (("--epochs", 0), "--epochs must be between 1 and 100000, but is 0"),
     (("--iterations", 0), "--iterations must be between 1 and 100000, but is 0"),

@@ -86,9 +86,13 @@ def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
 
 
 def test_fp16_training_with_loss_scaling_is_refused_on_a_cpu(tmp_path):
-    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "--dtype", "autocast-fp16", code=1)
-    assert rows[0]["status"] == "error" and "must be another format for training on a CPU, but is autocast-fp16" in rows[0]["error"]
-    assert rows[0]["error"].endswith("; take autocast-bf16, bf16 or fp32")
+    options = ("-m", "tiny-resnet", "--task", "train", "-b", 2)
+    (scaled, other), _ = swept(tmp_path, *options, "--dtype", "autocast-fp16,autocast-bf16", code=3)
+    assert other["status"] == "ok" and scaled["status"] == "skipped"
+    assert "must be another format for training on a CPU, but is autocast-fp16" in scaled["error"]
+    assert scaled["error"].endswith("; take autocast-bf16, bf16 or fp32")
+    code, out, err = run(tmp_path, *options, "--dtype", "autocast-fp16", "--device", "cpu", "--no-save")
+    assert code == 2 and not out and err.startswith("sdbench: --dtype must be another format for training on a CPU"), err
 
 
 def test_switches_that_a_cpu_has_not_change_nothing_and_it_is_said(tmp_path):
@@ -255,6 +259,16 @@ def test_presets_of_published_tables_are_planned(tmp_path):
 
 
 PLAN = ("--device", "cpu", "--no-save", "--dry-run")
+
+
+def test_a_plan_says_once_that_its_epochs_would_be_over_made_up_images(tmp_path):
+    def planned(*options):
+        code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", "1,2", *PLAN, *options)
+        assert code == 0, err
+        return out
+
+    assert planned("--epochs", 1).count("SYNTHETIC DATA (synthetic:50000)") == 1
+    assert "SYNTHETIC DATA" not in planned("--epochs", 1, "--data", "synthetic:20") + planned()
 
 
 def test_a_plan_says_what_a_networks_work_is(tmp_path):

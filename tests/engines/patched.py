@@ -2,6 +2,8 @@
 
     patched.py ENGINE
 
+Each iteration of a network counts as a long one.
+
 torch.compile compiles nothing here: what it would make takes minutes, and how it is asked is what is tested.
 """
 import functools
@@ -14,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "engines"))
 import torch  # noqa: E402
 
 import worker  # noqa: E402
+from shared import network_run  # noqa: E402
 from shared.timed_pipeline import TimedPipeline  # noqa: E402
 
 ERRORS = {"MemoryError": MemoryError(), "boom": RuntimeError("boom\nand more lines"), "OutOfMemoryError": torch.OutOfMemoryError(
@@ -45,6 +48,7 @@ def patched_step(self, *args, **more):
 
 
 torch.compile = functools.partial(torch.compile, backend="eager")
+network_run.LONG_S = 0
 TimedPipeline.run_batch, TimedPipeline._step = patched_run_batch, patched_step
 
 if __name__ == "__main__":

@@ -39,6 +39,8 @@ def test_what_is_compiled_is_the_replica_itself_and_trains_as_the_eager_one(part
         meeting.mkdir()
         with Worker(engine, *filter(None, [program])) as first, Worker(engine, *filter(None, [program])) as second:
             both = outcomes((first, second), [part(number, meeting=str(meeting)) for number in (0, 1)])
+            begun = first.stages()[:3]
+            assert begun == (["load", "wait", "prepare"] if program else ["load", "wait", "first_image"]), "nobody's waiting is a preparing"
         assert [outcome["status"] for outcome in both] == ["ok", "ok"], both
         assert [part["name"] for part in both[0]["result"]["samples"][0]["parts"]] == ["forward", "backward", "all_reduce", "update"]
         assert both[0]["result"]["loss_last"] == both[1]["result"]["loss_last"]

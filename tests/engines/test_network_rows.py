@@ -75,6 +75,18 @@ def test_training_is_sgd_with_momentum_by_the_batch_s_rate(workers, network):
     assert result["loss_first"] == pytest.approx(losses[0], rel=1e-5) and result["loss_last"] == pytest.approx(losses[-1], rel=1e-3)
 
 
+def test_an_iteration_that_lasts_long_says_with_which_part_it_goes_on(workers, network):
+    cell = network("tiny-wrn", task="train", repeat=1)
+    with Worker("pytorch", PATCHED) as worker:
+        result = worker.row(cell)
+        told = [event["text"] for event in worker.of("doing") if " of iteration " in event["text"]]
+    count = len(result["samples"][0]["step_s"])
+    assert told[-2 * count:] == [f"{part} of iteration {number + 1}" for number in range(count) for part in ("backward", "update")]
+    worker = workers("pytorch")
+    worker.row(cell)
+    assert not [event for event in worker.of("doing") if " of iteration " in event["text"]]
+
+
 def test_training_without_the_step_changes_no_weight_and_a_next_cell_has_those_of_the_file(workers, network, tmp_path):
     worker = workers("pytorch")
     before = logits(worker, network("tiny-resnet"), tmp_path / "before")

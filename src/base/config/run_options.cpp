@@ -83,6 +83,17 @@ std::optional<double> finite_number(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
+/// Those of a kind of models that have the option.
+std::vector<std::string> tasks_with(const RunOption& option, ModelKind kind) {
+  std::vector<std::string> names;
+  for (const TaskRow& row : task_table()) {
+    if (row.kind == kind && has_option(row.task, option)) {
+      names.emplace_back(row.name);
+    }
+  }
+  return names;
+}
+
 /// Whether the option takes a list of values, each of which makes a cell.
 bool may_be_list(const RunOption& option) {
   return option.scope == OptionScope::kAxis && option.kind != OptionKind::kTextList;
@@ -107,8 +118,10 @@ std::string option_obstacle(const RunOption& option, Task task, const std::strin
                             bool trains_epochs) {
   const std::string name = "--" + std::string(option.name);
   if (!has_option(task, option)) {
+    const std::vector<std::string> others = tasks_with(option, row_of(task).kind);
     return name + " must stand beside a task that has it, but --task " +
-           std::string(name_of(task)) + " of " + in_quotes(model) + " has not; leave it out";
+           std::string(name_of(task)) + " of " + in_quotes(model) + " has not; " +
+           (others.empty() ? "" : "take --task " + listed(others) + ", or ") + "leave it out";
   }
   if (trains_epochs && option.epochs == WithEpochs::kNever) {
     return name + " must stand without --epochs: each epoch is a run, the first is the cold one, "

@@ -37,4 +37,8 @@ bool has_cuda_driver() {
          cuda_library().loads;
 }
 
+bool is_surely_cpu(std::string_view device) {
+  return device.starts_with("cpu") || (device == "auto" && !has_cuda_driver());
+}
+
 } // namespace sdbench

@@ -37,7 +37,7 @@ std::string intel_engines() {
 /// device is to be chosen. There is no choice without a driver: an engine for GPUs alone must not
 /// be set up there.
 std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
-  if (device.starts_with("cpu") || (device == "auto" && !has_cuda_driver())) {
+  if (is_surely_cpu(device)) {
     return row.cpu_dtypes;
   }
   if (is_intel(device)) {

@@ -148,6 +148,21 @@ std::int64_t network_working_bytes(const Cell& cell, Precision precision) {
                                    real(static_cast<std::int64_t>(size_of(precision.dtype))));
 }
 
+std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded) {
+  constexpr std::int64_t kWeightCopies = 2; // they are copied, converted or packed
+  const Precision precision = cell.dtype.value_or(Precision{Dtype::kF32, false});
+  const std::int64_t loading = is_loaded ? 0 : kWeightCopies * weight_bytes(cell.model, precision);
+  if (cell.model.network) {
+    const std::int64_t of_training =
+        network_bytes(cell, precision) - weight_bytes(cell.model, precision);
+    return loading + of_training + network_working_bytes(cell, precision);
+  }
+  const std::size_t element = size_of(Dtype::kF32);
+  return loading +
+         std::max(denoising_bytes(cell, element),
+                  decoding_bytes(cell.model.vae, element, cell.width, cell.height, cell.batch));
+}
+
 std::int64_t kept_bytes(const Cell& cell) {
   // The batches of a run, all of them in one tensor, and the run before.
   constexpr std::int64_t kCopies = 3;

@@ -15,7 +15,9 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/base/plan/training_obstacle.h"
 
 namespace sdbench {
 namespace {
@@ -68,6 +70,10 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   }
   if (const EngineRow* const row = find_engine_row(cell.engine)) {
     if (std::string obstacle = obstacle_of_engine(cell, *row); !obstacle.empty()) {
+      return obstacle;
+    }
+  } else if (is_surely_cpu(cell.device)) {
+    if (std::string obstacle = cpu_training_obstacle(cell); !obstacle.empty()) {
       return obstacle;
     }
   }

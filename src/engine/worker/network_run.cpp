@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/core/precision.h"
@@ -25,6 +25,7 @@
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/plan/training_obstacle.h"
 #include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
@@ -89,11 +90,8 @@ void NetworkRun::load() {
        dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
     observer_.on_note(warning);
   }
-  if (precision.autocast && !on_gpu && precision.dtype == Dtype::kF16 &&
-      cell_.task == Task::kTrain) {
-    throw Error("--dtype must be another format for training on a CPU, but is " +
-                std::string(name_of(precision)) +
-                ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32");
+  if (const std::string obstacle = cpu_training_obstacle(cell_); !on_gpu && !obstacle.empty()) {
+    throw CellFailure(Status::kSkipped, obstacle);
   }
   options_ = options_of(precision);
   require_memory_for_network(cell_, precision, place_.device,
@@ -102,20 +100,34 @@ void NetworkRun::load() {
   network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
   release_freed_memory(); // what loading and packing took for a moment
   clock_ = make_device_clock(place_.device);
-  if (cell_.epochs > 0) {
-    data_ = load_dataset(cell_.data);
-  }
-  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
-  clock_->mark(); // weights are copied to a GPU asynchronously
-  clock_->wait();
+  wait_for_copies();
   result_.prepare_s = packing_seconds() - packed_before_s;
   timing_.loaded(result_);
-  if (data_) { // here it is in nobody's time
-    result_.data_identity = identity_of(*data_);
-  }
+  take_data();
   record_engine(precision);
   loaded_ = true;
   observer_.on_loaded(result_);
+}
+
+/// What was copied to a GPU came asynchronously.
+void NetworkRun::wait_for_copies() {
+  clock_->reset();
+  clock_->mark();
+  clock_->wait();
+}
+
+/// Images of epochs, or the batch that each iteration has: in nobody's time.
+void NetworkRun::take_data() {
+  if (cell_.epochs > 0) {
+    data_ = load_dataset(cell_.data);
+    result_.data_identity = identity_of(*data_);
+  }
+  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
+  constexpr double kLong_s = 10; // of an iteration that may be taken for a hang
+  work_->tell_parts(kLong_s, [this](std::string_view part, std::int64_t iteration) {
+    observer_.on_doing(std::string(part) + " of iteration " + std::to_string(iteration + 1));
+  });
+  wait_for_copies();
 }
 
 /// Of a shared batch: the others have what this device has, and wait for it.

@@ -34,6 +34,8 @@ public:
 private:
   void enter(CellStage stage);
   void load();
+  void wait_for_copies();
+  void take_data();
   void meet_others();
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] Classifier build(Gradients gradients);

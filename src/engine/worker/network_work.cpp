@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <ATen/ATen.h>
 
@@ -100,24 +101,44 @@ std::vector<std::string_view> NetworkWork::parts() const {
   return parts;
 }
 
+void NetworkWork::tell_parts(double after_s, PartListener listener) {
+  told_after_s_ = after_s;
+  part_listener_ = std::move(listener);
+}
+
+/// Who hears of long parts does so within the times, a millionth of them.
+void NetworkWork::end_part() {
+  clock_.mark();
+  ++part_;
+  if (!part_listener_ || !options_.device.is_cpu() || part_ >= parts_.size()) {
+    return;
+  }
+  const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - iteration_start_;
+  if (lasted.count() >= told_after_s_) {
+    part_listener_(parts_[part_], iteration_);
+  }
+}
+
 RunSample NetworkWork::run_first_batch(const StepListener& listener) {
   return run(1, listener);
 }
 
 RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener) {
   const bool trains = cell_.task == Task::kTrain;
-  const std::vector<std::string_view> parts = this->parts();
+  parts_ = parts();
   results_.clear();
   RunSample sample;
   const auto start = std::chrono::steady_clock::now();
   sample.start_s = seconds_since_epoch(start);
-  for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
+  for (iteration_ = 0; iteration_ < iterations; ++iteration_) {
     clock_.reset();
     clock_.mark();
+    iteration_start_ = std::chrono::steady_clock::now();
+    part_ = 0;
     if (loader_) {
       batch_ = loader_->next();
       batch_.images = in_format(batch_.images);
-      clock_.mark();
+      end_part();
     }
     if (trains) {
       train();
@@ -125,11 +146,11 @@ RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener
       infer();
     }
     clock_.wait();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      add_seconds(sample, parts[part], clock_.seconds(part, part + 1));
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      add_seconds(sample, parts_[part], clock_.seconds(part, part + 1));
     }
-    sample.step_s.push_back(clock_.seconds(0, parts.size()));
-    listener(iteration, sample.step_s.back());
+    sample.step_s.push_back(clock_.seconds(0, parts_.size()));
+    listener(iteration_, sample.step_s.back());
   }
   sample.e2e_s = seconds_since_epoch(std::chrono::steady_clock::now()) - sample.start_s;
   return sample;
@@ -139,7 +160,7 @@ void NetworkWork::infer() {
   const c10::InferenceMode inference;
   const AutocastScope autocast(options_.device.type(), options_.autocast);
   results_.assign({network_(batch_.images, Mode::kInfer)});
-  clock_.mark();
+  end_part();
 }
 
 /// Of this device's images; of a shared batch its summand of the whole batch's loss.
@@ -165,9 +186,9 @@ void NetworkWork::train() {
     results_.push_back(loss_of(logits.to(at::kFloat)));
   }
   at::Tensor& loss = results_.back();
-  clock_.mark();
+  end_part();
   backward(scaler_ ? scaler_->scaled(loss) : loss);
-  clock_.mark();
+  end_part();
   if (optimizer_ && scaler_) {
     scaler_->step(*optimizer_);
   } else if (optimizer_) {
@@ -175,7 +196,7 @@ void NetworkWork::train() {
   }
   drop_gradients(network_.parameters());
   loss = loss.detach(); // and with it the graph, whose tensors are as large as all activations
-  clock_.mark();
+  end_part();
 }
 
 /// With others, what comes after this device's own gradients is the wait for theirs.
@@ -184,7 +205,7 @@ void NetworkWork::backward(const at::Tensor& loss) {
     loss.backward();
     return;
   }
-  others_->backward(loss, [this] { clock_.mark(); });
+  others_->backward(loss, [this] { end_part(); });
 }
 
 /// Of the run that has ended, so that nothing of it is in the times.

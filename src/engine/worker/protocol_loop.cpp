@@ -113,6 +113,7 @@ public:
     send(protocol::SampleEvent{first_image, sample});
   }
   void on_note(std::string_view text) override { send(protocol::NoteEvent{std::string(text)}); }
+  void on_doing(std::string_view text) override { send(protocol::DoingEvent{std::string(text)}); }
 
   void on_ready(std::int64_t run) override {
     if (!wait_for_go_) {

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
+#include <map>
 #include <set>
 
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
@@ -13,9 +17,9 @@
 namespace sdbench {
 namespace {
 
-std::string place_key(const std::string& work, const std::string& weights,
+std::string place_key(const std::string& work, const std::string& weights, const std::string& data,
                       const std::string& place) {
-  return work + '\n' + weights + '\n' + place;
+  return work + '\n' + weights + '\n' + data + '\n' + place;
 }
 
 std::string run_key(const std::string& cell_id, std::uint64_t seed,
@@ -35,6 +39,29 @@ std::string identity_of(const WeightsLocation& weights) {
   }
 }
 
+/// Of images that cannot be read nothing, as in the row that says so. All are read, each folder's
+/// once for all cells of a sweep.
+std::string identity_of(const DataLocation& data) {
+  static std::map<std::filesystem::path, std::string> known;
+  const auto [found, is_new] = known.try_emplace(data.path);
+  if (is_new) {
+    try {
+      found->second = identity_of(load_dataset(data));
+    } catch (const std::exception&) {
+      return {};
+    }
+  }
+  return found->second;
+}
+
+bool has_images_of_a_folder(const Cell& cell) {
+  return cell.epochs > 0 && cell.data.kind == DataLocation::Kind::kCifar10;
+}
+
+std::string data_of(const RunRecord& row) {
+  return row.data.starts_with("synthetic") ? "" : row.data_identity;
+}
+
 /// Words that no env_id is.
 std::string host_place(const std::string& host) {
   return "unknown device of " + host;
@@ -51,11 +78,18 @@ std::string work_key(const RunRecord& row) {
 }
 
 ExecutionKey execution_key(const Cell& cell, const RecordContext& context) {
-  return {work_key(cell, context), identity_of(cell.weights), cell.weights.description};
+  return {work_key(cell, context), identity_of(cell.weights), cell.weights.description,
+          has_images_of_a_folder(cell) ? identity_of(cell.data) : ""};
 }
 
 ExecutionKey execution_key(const RunRecord& row) {
-  return {work_key(row), row.weights, ""};
+  return {work_key(row), row.weights, "", data_of(row)};
+}
+
+bool has_inputs_of(const RunRecord& row, const ExecutionKey& key) {
+  const std::string data = data_of(row);
+  return (row.weights == key.weights || row.weights == key.unread_weights) &&
+         (data == key.data || data.empty());
 }
 
 EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
@@ -71,7 +105,7 @@ EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
     if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();
       const std::string place = ran_nowhere ? host_place(row.host) : row.env_id;
-      left_[place_key(work_key(row), row.weights, place)].push_back(*status);
+      left_[place_key(work_key(row), row.weights, data_of(row), place)].push_back(*status);
     }
   }
   for (auto& [key, statuses] : left_) {
@@ -83,16 +117,25 @@ EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
 std::optional<Status> EarlierRows::take(const ExecutionKey& key, const std::string& env_id,
                                         const std::string& host) {
   for (const std::string& weights : {key.weights, key.unread_weights}) {
-    for (const std::string& place : {env_id, host_place(host)}) {
-      const auto found = left_.find(place_key(key.work, weights, place));
-      if (found != left_.end() && !found->second.empty()) {
-        const Status status = found->second.back();
-        found->second.pop_back();
-        return status;
+    for (const std::string& data : {key.data, std::string()}) {
+      for (const std::string& place : {env_id, host_place(host)}) {
+        if (const auto status = take(place_key(key.work, weights, data, place))) {
+          return status;
+        }
       }
     }
   }
   return std::nullopt;
+}
+
+std::optional<Status> EarlierRows::take(const std::string& key) {
+  const auto found = left_.find(key);
+  if (found == left_.end() || found->second.empty()) {
+    return std::nullopt;
+  }
+  const Status status = found->second.back();
+  found->second.pop_back();
+  return status;
 }
 
 } // namespace sdbench

@@ -33,8 +33,7 @@ std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
     std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
       return row.quality_reference.empty() && row.host == context.host &&
              row.engine == cell.engine && is_of_today(row.engine, row.engine_revision) &&
-             (row.weights == key.weights || row.weights == key.unread_weights) &&
-             work_key(row) == work_at_batch(cell, row.batch, context);
+             has_inputs_of(row, key) && work_key(row) == work_at_batch(cell, row.batch, context);
     });
   }
   return searched;

@@ -208,7 +208,7 @@ std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
   const auto row = std::find_if(rows.rbegin(), rows.rend(), [&](const RunRecord& candidate) {
     return candidate.status == name_of(Status::kOk) && candidate.quality_reference.empty() &&
            candidate.env_id == env_id && work_key(candidate) == key.work &&
-           (candidate.weights == key.weights || candidate.weights == key.unread_weights);
+           has_inputs_of(candidate, key);
   });
   return row == rows.rend() ? std::nullopt : row->images_per_min;
 }

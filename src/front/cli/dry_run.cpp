@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "choose_worker.h"
+#include "data_text.h"
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
@@ -282,6 +283,17 @@ std::string basis_text(const Plan& plan) {
          " by its arithmetic and the rate of a product on this processor)";
 }
 
+/// What all of the plan's epochs over made-up images have in common; empty where there are none.
+std::string data_remark(const Plan& plan) {
+  for (const PlannedStep& planned : plan.steps) {
+    const std::string text = made_up_data_text(planned.cell->planned.cell);
+    if (planned.left_out.empty() && !text.empty()) {
+      return text + "\n";
+    }
+  }
+  return "";
+}
+
 std::string total_text(const Plan& plan) {
   std::string text =
       counted(static_cast<std::int64_t>(plan.steps.size()), "run") + " planned, nothing is run";
@@ -301,7 +313,7 @@ std::string total_text(const Plan& plan) {
          "\n"
          "memory: weights and intermediate results, about; with --device cuda also what CUDA's "
          "libraries take\n" +
-         disk_text(plan) + setup_text(plan);
+         disk_text(plan) + setup_text(plan) + data_remark(plan);
 }
 
 } // namespace

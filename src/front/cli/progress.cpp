@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data_text.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/cell_stage.h"
@@ -111,12 +112,6 @@ std::string fallback_text(const Cell& cell) {
          ", then run again; or --weights PATH.";
 }
 
-std::string data_text(const Cell& cell) {
-  return "SYNTHETIC DATA (" + cell.data.description +
-         "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
-         "MADE-UP IMAGES. --data PATH takes CIFAR-10.";
-}
-
 } // namespace
 
 Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
@@ -136,8 +131,8 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
   if (cell_.weights.fallback && cell_.task != Task::kTrain && is_new(fallback_text(cell_))) {
     logger_->warn(fallback_text(cell_));
   }
-  if (cell_.epochs > 0 && cell_.data.fallback && is_new(data_text(cell_))) {
-    logger_->warn(data_text(cell_));
+  if (const std::string data = made_up_data_text(cell_); !data.empty() && is_new(data)) {
+    logger_->warn(data);
   }
 }
 

@@ -1,7 +1,5 @@
 #include "sdbench/front/engines/engine_executor.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -44,19 +42,6 @@ CellOutcome failed(Status status, const std::string& message) {
   outcome.stage = CellStage::kStart;
   outcome.message = message;
   return outcome;
-}
-
-/// Twice the weights, for they are copied, converted or packed, and what a batch takes beside them.
-std::int64_t bytes_needed(const Cell& cell, bool has_weights) {
-  constexpr std::size_t kElement = 4;
-  const Precision precision = cell.dtype.value_or(Precision{Dtype::kF32, false});
-  if (cell.model.network) {
-    return 2 * network_bytes(cell, precision);
-  }
-  const std::int64_t results =
-      std::max(denoising_bytes(cell, kElement),
-               decoding_bytes(cell.model.vae, kElement, cell.width, cell.height, cell.batch));
-  return results + (has_weights ? 0 : 2 * weight_bytes(cell.model, precision));
 }
 
 /// Nothing: it is not there.
@@ -152,7 +137,7 @@ const std::filesystem::path& EngineExecutor::exported_data(const DataLocation& d
   std::filesystem::path& file = data_[data.description];
   if (file.empty()) {
     observer.on_stage(CellStage::kPrepare);
-    observer.on_doing("writing the images of " + data.description + " for other engines, once");
+    observer.on_doing("writing the images of " + data.description + " for other engines");
     const auto written = files_->path() / ("data-" + std::to_string(data_.size()) + ".safetensors");
     export_data(data, written);
     file = written;
@@ -298,7 +283,8 @@ WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row,
 /// cell.
 void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
   const bool may_be_on_gpu = !cell.device.starts_with("cpu") && has_cuda_driver();
-  if (!may_be_on_gpu && host_memory_available_bytes() >= bytes_needed(cell, wanted->has_worker())) {
+  if (!may_be_on_gpu &&
+      host_memory_available_bytes() >= next_cell_bytes(cell, wanted->has_worker())) {
     return;
   }
   if (wanted != &own_) {

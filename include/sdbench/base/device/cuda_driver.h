@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace sdbench {
 
@@ -14,5 +15,7 @@ struct CudaLibrary {
 /// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or a device of
 /// the driver's is there (that library may lie where only libtorch looks).
 [[nodiscard]] bool has_cuda_driver();
+/// Whether a name of --device comes to the CPU, for all that is known before a worker is asked.
+[[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

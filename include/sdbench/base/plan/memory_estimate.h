@@ -40,6 +40,10 @@ namespace sdbench {
 /// training those that the backward pass needs. What convolutions take besides is libtorch's.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
+/// About what a cell on a CPU comes to take beside the workers that wait: twice its weights where
+/// its own worker has not loaded them (`is_loaded`), what training adds to them, and a batch.
+[[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
+
 /// What CUDA's libraries come to take of a GPU beside weights and results, and have not taken
 /// before a first image, about: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a
 /// handle on a stream, and a graph is recorded on a stream of its own), those of cuDNN's

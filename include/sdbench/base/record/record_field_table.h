@@ -278,7 +278,8 @@ inline constexpr RecordField kRecordFields[] = {
     {"load_s", "s",
      "From the request to weights on the device, without prepare_s; empty where an earlier cell of "
      "the sweep had loaded them. Before schema version 3 prepare_s was a part of it; such a row is "
-     "read without that part.",
+     "read without that part. A network's images are read, and its batch is made, after it in "
+     "nobody's time.",
      &RunRecord::load_s},
     {"prepare_s", "s",
      "What was made for the cell before its first image. Of sdbench's engines: weights brought "

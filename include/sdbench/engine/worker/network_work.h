@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -53,6 +55,12 @@ public:
   /// theirs, and its losses summands of the loss of all.
   void train_with(DataParallel& others) { others_ = &others; }
 
+  /// The part of a run, as its task's row names it, and the iteration that it begins in, from 0.
+  using PartListener = std::function<void(std::string_view part, std::int64_t iteration)>;
+  /// From now on `listener` hears of each part that an iteration on a CPU goes on with once
+  /// `after_s` of it are over. A GPU is not waited for between parts.
+  void tell_parts(double after_s, PartListener listener);
+
   [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
@@ -76,6 +84,7 @@ private:
   [[nodiscard]] std::vector<std::string_view> parts() const;
   [[nodiscard]] BatchOptions batch_options() const;
   [[nodiscard]] at::Tensor in_format(const at::Tensor& images) const;
+  void end_part();
   void infer();
   [[nodiscard]] at::Tensor loss_of(const at::Tensor& logits) const;
   void train();
@@ -96,6 +105,12 @@ private:
   /// Of the present run: each iteration's loss, or the last one's answers. On the device.
   std::vector<at::Tensor> results_;
   NetworkOutput output_;
+  std::vector<std::string_view> parts_; ///< that each iteration of the present run marks
+  std::int64_t iteration_ = 0;
+  std::size_t part_ = 0; ///< of the iteration, from 0
+  std::chrono::steady_clock::time_point iteration_start_;
+  double told_after_s_ = 0;
+  PartListener part_listener_; ///< empty: nobody is told
 };
 
 } // namespace sdbench

@@ -26,9 +26,14 @@ struct ExecutionKey {
   std::string weights;
   /// How a row names weights that were not read before it ended; a row's own key has none.
   std::string unread_weights;
+  /// Of epochs over a folder's images their identity; empty of made-up ones, of which the work says
+  /// all, and in a row that ended before they were read.
+  std::string data;
 };
 [[nodiscard]] ExecutionKey execution_key(const Cell& cell, const RecordContext& context);
 [[nodiscard]] ExecutionKey execution_key(const RunRecord& row);
+/// Whether the row is of the key's weights and data, for all that it says.
+[[nodiscard]] bool has_inputs_of(const RunRecord& row, const ExecutionKey& key);
 
 /// The rows that a sweep's outputs hold already, for --resume. Each row stands for one execution of
 /// its cell: a cell that is asked for three times, by rounds or restarts, needs three.
@@ -47,6 +52,8 @@ public:
                                            const std::string& host);
 
 private:
+  [[nodiscard]] std::optional<Status> take(const std::string& key);
+
   std::map<std::string, std::vector<Status>> left_; ///< good ones last
 };
 

@@ -128,16 +128,42 @@ TEST_CASE("engines of others compute networks as the table says, over epochs and
         "--dtype must be fp32 or bf16 beside --engine pytorch-compile, but is autocast-bf16");
 }
 
+TEST_CASE("training whose loss is to be scaled is planned where a GPU may do it") {
+  const auto obstacle = [](const char* task, const char* device, const char* dtype,
+                           const char* engine) {
+    return planned({{"model", "tiny-resnet"},
+                    {"task", task},
+                    {"device", device},
+                    {"dtype", dtype},
+                    {"engine", engine}})
+        .obstacle;
+  };
+  CHECK(obstacle("train", "cpu", "autocast-fp16", "plain")
+            .starts_with("--dtype must be another format for training on a CPU"));
+  CHECK(obstacle("train", "cuda", "autocast-fp16", "tuned").empty());
+  CHECK(obstacle("train", "cpu", "autocast-bf16", "tuned").empty());
+  CHECK(obstacle("infer", "cpu", "autocast-fp16", "tuned").empty());
+}
+
 TEST_CASE("an option of images is refused for a network alone") {
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"steps", 5}}) ==
         "--steps must stand beside a task that has it, but --task infer of \"tiny-resnet\" has "
         "not; leave it out");
   CHECK(refusal_of({{"model", "tiny-sd15"}, {"iterations", 5}})
             .starts_with("--iterations must stand beside a task that has it"));
-  CHECK(refusal_of({{"model", "tiny-resnet"}, {"update", "on"}})
-            .starts_with("--update must stand beside a task that has it"));
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"attention", "math"}})
             .starts_with("--attention must stand beside a task that has it"));
+}
+
+TEST_CASE("an option that another task of the model has says which") {
+  CHECK(
+      refusal_of({{"model", "cnn10"}, {"epochs", 2}}) ==
+      "--epochs must stand beside a task that has it, but --task infer of \"cnn10\" has not; take "
+      "--task train, or leave it out");
+  for (const char* option : {"update", "data"}) {
+    CHECK(refusal_of({{"model", "cnn10"}, {option, "on"}})
+              .ends_with("; take --task train, or leave it out"));
+  }
 }
 
 TEST_CASE("an option of some tasks of a sweep multiplies no cells of the others") {
@@ -192,6 +218,20 @@ TEST_CASE("intermediate results grow with the batch, and training keeps more of 
   CHECK(bytes({{"model", "tiny-resnet"}, {"batch", 8}}) == 8 * one);
   CHECK(2 * bytes({{"model", "tiny-resnet"}}, Dtype::kF16) == one);
   CHECK(bytes({{"model", "tiny-resnet"}, {"task", "train"}}) > 2 * one);
+}
+
+TEST_CASE("the next cell takes its batch, gradients and momentum, and what is not loaded yet") {
+  const auto bytes = [](const Json& values, bool is_loaded) {
+    return next_cell_bytes(planned(values).cell, is_loaded);
+  };
+  const Json infer = {{"model", "tiny-resnet"}, {"batch", 8}};
+  const std::int64_t weights = network_bytes(planned(infer).cell, Dtype::kF32);
+  CHECK(bytes(infer, true) == network_working_bytes(planned(infer).cell, Dtype::kF32));
+  CHECK(bytes(infer, false) == bytes(infer, true) + 2 * weights);
+  const Json train = {{"model", "tiny-resnet"}, {"batch", 8}, {"task", "train"}, {"update", "on"}};
+  CHECK(bytes(train, true) ==
+        network_working_bytes(planned(train).cell, Dtype::kF32) + 2 * weights);
+  CHECK(bytes(train, false) == bytes(train, true) + 2 * weights);
 }
 
 TEST_CASE("each epoch is a run, of which the first is the first run, with the optimiser's step") {

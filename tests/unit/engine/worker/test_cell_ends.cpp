@@ -9,7 +9,10 @@
 #include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/worker/latents_file.h"
@@ -31,6 +34,17 @@ TEST_CASE("a device that is not there ends the cell before anything is loaded") 
   CHECK(outcome.status == Status::kError);
   CHECK(contains(outcome.message, "cuda:77"));
   CHECK_FALSE(outcome.result.has_value());
+}
+
+TEST_CASE("training whose loss a CPU does not scale is skipped where the device turns out as one") {
+  Cell cell = tiny_cell("tiny-cnn");
+  cell.task = Task::kTrain;
+  cell.dtype = Precision{Dtype::kF16, true};
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kSkipped);
+  CHECK(contains(outcome.message, "; take autocast-bf16, bf16 or fp32"));
+  CHECK(ears.loaded == 0);
 }
 
 TEST_CASE("a cell that does not fit into memory is refused with both figures before it is loaded") {

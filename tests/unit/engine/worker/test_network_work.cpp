@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -117,6 +118,29 @@ TEST_CASE("a run is its iterations, each with a time, made of its parts") {
   CHECK(seconds_of(sample, "backward") > 0.0);
   CHECK_FALSE(seconds_of(sample, "input"));
   CHECK(work.run_first_batch(nobody).step_s.size() == 1);
+}
+
+TEST_CASE("an iteration that lasts long says with which part it goes on, on a CPU") {
+  const Cell cell = cell_of(Task::kTrain);
+  const Classifier network = network_of(cell);
+  const auto clock = make_device_clock(at::kCPU);
+  NetworkWork work(cell, network, {}, *clock, nullptr);
+  using Told = std::vector<std::pair<std::string, std::int64_t>>;
+  Told told;
+  const auto hear = [&](std::string_view part, std::int64_t iteration) {
+    told.emplace_back(part, iteration);
+  };
+  work.tell_parts(3600, hear);
+  static_cast<void>(work.run_all(nobody));
+  CHECK(told.empty());
+  work.tell_parts(0, hear);
+  static_cast<void>(work.run_all(nobody));
+  CHECK(told == Told{{"backward", 0},
+                     {"update", 0},
+                     {"backward", 1},
+                     {"update", 1},
+                     {"backward", 2},
+                     {"update", 2}});
 }
 
 TEST_CASE("without the optimiser's step training leaves the weights as they are") {

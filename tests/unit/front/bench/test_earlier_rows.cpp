@@ -2,9 +2,15 @@
 
 #include "sdbench/base/core/engine.h"
 
+#include <string>
+#include <vector>
+
 #include "catch.h"
+#include "cifar_files.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
@@ -115,6 +121,53 @@ TEST_CASE("a checkpoint that cannot be read is known by its name") {
   cell.weights = {
       WeightsLocation::Kind::kFolder, "/no/such/folder", 0, false, "the words for it", {}};
   CHECK(execution_key(cell, {}).weights == "the words for it");
+}
+
+TEST_CASE("epochs over other images of a folder are another execution, wherever the images lie") {
+  const test::ScratchFolder folder;
+  const auto cell_of = [&](const char* data, int label) {
+    test::write_binary_batches(folder, data);
+    folder.write(std::string(data) + "/data_batch_1.bin", test::binary_row(label, 0));
+    RunConfig config;
+    config.model = "tiny-cnn";
+    config.weights = "synthetic";
+    config.task = "train";
+    config.epochs = 1;
+    config.data = (folder.path() / data).string();
+    return resolve_cell(config, true);
+  };
+  const Cell one = cell_of("one", 0);
+  const Cell copy = cell_of("copy", 0);
+  const Cell other = cell_of("other", 2);
+  const auto row_of = [](const Cell& cell, const char* run_id, bool was_read) {
+    CellOutcome outcome;
+    outcome.status = was_read ? Status::kOk : Status::kCrash;
+    outcome.device.emplace().name = "GPU";
+    CellResult& result = outcome.result.emplace();
+    result.engine = kTunedEngine;
+    result.engine_revision = engine_revision(kTunedEngine);
+    result.data_identity = was_read ? identity_of(load_dataset(cell.data)) : "";
+    RunRecord record = build_record(cell, outcome, {});
+    record.run_id = run_id;
+    record.env_id = "e";
+    return record;
+  };
+  const RunRecord done = row_of(one, "1", true);
+  REQUIRE(done.cell_id == row_of(other, "2", true).cell_id);
+  EarlierRows rows(std::vector{done, row_of(other, "2", false)}, false);
+  CHECK(rows.take(execution_key(other, {}), "e", "") == Status::kCrash); // ended before reading
+  CHECK_FALSE(rows.take(execution_key(other, {}), "e", ""));
+  CHECK(rows.take(execution_key(copy, {}), "e", "") == Status::kOk);
+  CHECK(has_inputs_of(done, execution_key(copy, {})));
+  CHECK_FALSE(has_inputs_of(done, execution_key(other, {})));
+}
+
+TEST_CASE("epochs over made-up images are known by their number alone, whatever their digest") {
+  RunRecord made_up = row("1", "ok");
+  made_up.data = "synthetic:20";
+  made_up.data_identity = "synthetic:20:0123456789abcdef";
+  EarlierRows rows(std::vector{made_up}, false);
+  CHECK(rows.take(key("c"), "e", "host") == Status::kOk);
 }
 
 TEST_CASE("each good row stands for one execution of its cell") {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/base/plan/cell.h"
+
+namespace sdbench {
+
+/// Why sdbench's own engines cannot train a network on a CPU in the cell's format, or nothing, also
+/// for a cell that trains none.
+[[nodiscard]] std::string cpu_training_obstacle(const Cell& cell);
+
+} // namespace sdbench
