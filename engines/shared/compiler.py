@@ -20,5 +20,6 @@ def settings(job, is_trained=False):
     torch._dynamo.reset()
     for name, value in ON_GPU.items():
         setattr(torch._inductor.config, name, value == job.on_gpu)
-    torch._inductor.config.freezing = not job.on_gpu and not is_trained  # weights are packed once, for oneDNN
+    # Weights are packed once, for oneDNN, which fails with "could not create a memory" for those that autocast casts.
+    torch._inductor.config.freezing = not job.on_gpu and not is_trained and not job.stages["unet"]["autocast"]
     return {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}

@@ -5,8 +5,7 @@ from shared.models import Models
 from shared.tf32 import allow_tf32, tf32_used
 from shared.timed_pipeline import TimedPipeline
 
-DTYPES = {"cpu": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16"),
-          "cuda": ("fp32", "bf16", "fp16", "autocast-bf16", "autocast-fp16")}
+DTYPES = dict.fromkeys(("cpu", "cuda"), ("fp32", "bf16", "fp16", "autocast-fp16", "autocast-bf16"))
 
 
 def is_channels_last(cell):

@@ -13,6 +13,7 @@ from front import ROOT, Worker, cell_of
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "parity"), str(ROOT / "engines")]
 
+PROGRAM = os.environ.get("SDBENCH_PROGRAM", ROOT / "build/release/bin/sdbench")
 PACKAGES = {"onnxruntime": ("onnxruntime", "onnx", "onnxscript"), "openvino": ("openvino",), "tensorrt": ("tensorrt",)}
 
 
@@ -42,11 +43,17 @@ def models(tmp_path_factory):
     """A folder with tiny-sd15 and tiny-sdxl. SDBENCH_TINY_MODELS names one that is there; else sdbench writes them."""
     if os.environ.get("SDBENCH_TINY_MODELS"):
         return pathlib.Path(os.environ["SDBENCH_TINY_MODELS"])
-    program = os.environ.get("SDBENCH_PROGRAM", ROOT / "build/release/bin/sdbench")
     folder = tmp_path_factory.mktemp("models")
     for name in ("tiny-sd15", "tiny-sdxl"):
-        subprocess.run([program, "export-weights", "--model", name, "--weights", "synthetic", "-o", folder / name, "-q"], check=True)
+        subprocess.run([PROGRAM, "export-weights", "--model", name, "--weights", "synthetic", "-o", folder / name, "-q"], check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def table():
+    """Engines by name, as `sdbench list engines` has them."""
+    listed = subprocess.run([PROGRAM, "list", "engines", "--format", "json"], check=True, capture_output=True, text=True).stdout
+    return {engine["name"]: engine for engine in json.loads(listed)}
 
 
 @pytest.fixture(scope="module")

@@ -158,6 +158,21 @@ def test_a_network_is_compiled_before_its_first_run_for_its_task_and_batch(netwo
         assert worker.row(network("tiny-wrn", batch=4))["prepared"] == "new"
 
 
+def test_weights_are_frozen_on_a_cpu_but_in_training_and_under_autocast(tmp_path, monkeypatch):
+    from shared import compiler
+
+    monkeypatch.setattr(compiler.scratch, "lasting_folder", lambda: str(tmp_path))
+    for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
+        monkeypatch.setenv(name, "")
+
+    def is_frozen(precision, **more):
+        compiler.settings(types.SimpleNamespace(on_gpu=False, is_dynamic=False, stages={"unet": precision}), **more)
+        return torch._inductor.config.freezing
+
+    with torch._inductor.config.patch(freezing=False):
+        assert is_frozen(FP32) and not is_frozen(FP32, is_trained=True) and not is_frozen({"dtype": "bf16", "autocast": True})
+
+
 def test_a_device_that_shares_a_made_up_batch_holds_its_own_part_and_no_other_image():
     config = json.loads((ROOT / "configs/models/tiny-resnet.json").read_text())["network"]
     job = types.SimpleNamespace(cell={"model": {"source": {"network": config}}, "seed": 0})

@@ -1,4 +1,5 @@
 """What a row of another's engine has, on a CPU."""
+import importlib
 import json
 
 import numpy
@@ -6,6 +7,7 @@ import pytest
 import safetensors.torch
 import torch
 from compvis_layout import single_file
+from conftest import require
 from front import Worker, cell_of
 from PIL import Image
 from safetensors.numpy import load_file, save_file
@@ -24,6 +26,14 @@ def latents_of(worker, cell, path):
 
 def difference(one, other):
     return numpy.linalg.norm(one.astype(float) - other) / numpy.linalg.norm(other)
+
+
+@pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"])
+def test_an_engine_has_the_dtypes_that_sdbench_s_table_says(table, engine):
+    require(engine)
+    dtypes = importlib.import_module("kinds." + engine.replace("-", "_")).DTYPES
+    assert {kind: sorted(dtypes.get(short, ())) for kind, short in (("cpu", "cpu"), ("gpu", "cuda"), ("intel", "intel"))} == {
+        kind: sorted(table[engine][f"{kind}_dtypes"]) for kind in ("cpu", "gpu", "intel")}
 
 
 def test_a_worker_begins_with_its_version_before_it_imports_anything():

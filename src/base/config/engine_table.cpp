@@ -26,17 +26,16 @@ std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
 }
 
 std::vector<EngineRow> make_table() {
-  const std::vector<std::string> torch_on_cpu = {"fp32", "bf16", "fp16", "autocast-bf16"};
-  const std::vector<std::string> torch_on_gpu = {"fp32", "bf16", "fp16", "autocast-fp16",
-                                                 "autocast-bf16"};
+  const std::vector<std::string> of_torch = {"fp32", "bf16", "fp16", "autocast-fp16",
+                                             "autocast-bf16"};
   return {
       {.name = "pytorch",
        .words = "diffusers and torchvision, eager",
        .environment = "pytorch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
-       .cpu_dtypes = torch_on_cpu,
-       .gpu_dtypes = torch_on_gpu,
+       .cpu_dtypes = of_torch,
+       .gpu_dtypes = of_torch,
        .oldest_compute_capability = 50,
        .any_size = true,
        .networks = true,
@@ -50,8 +49,8 @@ std::vector<EngineRow> make_table() {
        .environment = "pytorch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
-       .cpu_dtypes = {"fp32", "bf16"},
-       .gpu_dtypes = {"fp32", "bf16", "fp16"},
+       .cpu_dtypes = of_torch,
+       .gpu_dtypes = of_torch,
        .oldest_compute_capability = 70, // Triton's
        .networks = true,
        .axes =

@@ -124,8 +124,7 @@ TEST_CASE("engines of others compute networks as the table says, over epochs and
                  {"engine", "pytorch-compile"},
                  {"device", "cpu"},
                  {"dtype", "autocast-bf16"}})
-            .obstacle ==
-        "--dtype must be fp32 or bf16 beside --engine pytorch-compile, but is autocast-bf16");
+            .obstacle.empty());
 }
 
 TEST_CASE("training whose loss is to be scaled is planned where a GPU may do it") {
