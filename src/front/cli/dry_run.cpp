@@ -422,9 +422,10 @@ std::string to_json_text(const Plan& plan) {
   const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
   const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
   OrderedJson missing = OrderedJson::array();
+  const WorkerProgram libtorch = plan.missing.empty() ? WorkerProgram() : chosen_worker();
   for (const EngineRow* const row : plan.missing) {
     missing.push_back({{"engine", row->name},
-                       {"disk_gb", disk_gb(*row, chosen_worker())},
+                       {"disk_gb", disk_gb(*row, libtorch)},
                        {"command", setup_command_of(*row)}});
   }
   const OrderedJson document = {
