@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,12 +95,16 @@ def test_without_locks_nobody_is_waited_for_and_what_another_may_write_stays(tmp
 
 def test_of_two_that_write_the_same_weights_without_locks_the_first_ones_stay_and_both_go_on(tmp_path, fake, no_locks):
     env = environment(**fake, LD_PRELOAD=no_locks)
-    words = (*CELL, "--engine", "openvino", "-v")
-    both = [start(tmp_path, *words, "-o", f"{name}.csv", env=env) for name in ("one", "other")]
-    said = [finish(process)[2] for process in both]
-    assert all("writing the synthetic weights" in text for text in said), said  # at the same time
-    assert [csv_rows(tmp_path / f"{name}.csv")[0]["stage"] for name in ("one", "other")] == ["golden"] * 2, said  # its latents are noise
-    assert len([file for file in (tmp_path / "cache/sdbench/weights").iterdir() if file.is_dir()]) == 1
+    weights = tmp_path / "cache/sdbench/weights"
+    for _ in range(10):  # on a busy machine one may be done before the other begins
+        shutil.rmtree(weights, ignore_errors=True)
+        both = [start(tmp_path, *CELL, "--engine", "openvino", "-v", "-o", f"{name}.csv", "--overwrite", env=env) for name in ("one", "other")]
+        said = [finish(process)[2] for process in both]
+        assert [csv_rows(tmp_path / f"{name}.csv")[0]["stage"] for name in ("one", "other")] == ["golden"] * 2, said  # its latents are noise
+        assert len([file for file in weights.iterdir() if file.is_dir()]) == 1
+        if all("writing the synthetic weights" in text for text in said):
+            return
+    raise AssertionError("the two must write at the same time, but did not in ten attempts")
 
 
 def test_who_is_interrupted_while_another_writes_the_weights_touches_none(tmp_path, fake):
