@@ -13,13 +13,14 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/locked_file.h"
+#include "sdbench/base/core/unique_number.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kTemporary = ".tmp"; // and the number of the process
+constexpr std::string_view kTemporary = ".tmp"; // and a unique number
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
@@ -34,7 +35,7 @@ bool is_named(const Descriptor& file, const fs::path& path) {
 }
 
 /// Removes what writers of `target` left that were killed between naming their file and renaming
-/// it. A living one holds a lock; its number alone would not tell, as containers count apart.
+/// it. A living one holds a lock; a number of its own would not tell.
 void remove_leftovers(const fs::path& target) {
   std::error_code unlisted; // why is said better by opening the file
   fs::directory_iterator entry(folder_of(target), unlisted);
@@ -92,15 +93,14 @@ bool is_unfinished(const std::filesystem::directory_entry& entry, std::string_vi
 
 AtomicFile::AtomicFile(const std::filesystem::path& target)
     : target_(checked_target(target)),
-      temporary_(target_.string() + std::string(kTemporary) + std::to_string(::getpid())),
+      temporary_(target_.string() + std::string(kTemporary) + unique_number()),
       file_(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644)) {
   remove_leftovers(target_);
   if (file_.ok()) {
     lock();
   } else {
     do { // again where another writer removed it before the lock was there
-      file_ =
-          Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+      file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
       if (!file_.ok()) {
         fail();
       }
@@ -165,14 +165,8 @@ void AtomicFile::give_name() {
     return;
   }
   const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
-  const auto link = [&] {
-    return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
-  };
-  if (link() != 0) {
-    ::unlink(temporary_.c_str()); // a leftover of our number that could not be locked
-    if (link() != 0) {
-      fail();
-    }
+  if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    fail();
   }
   is_named_ = true;
 }

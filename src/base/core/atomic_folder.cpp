@@ -3,9 +3,8 @@
 #include <string>
 #include <system_error>
 
-#include <unistd.h>
-
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/unique_number.h"
 
 namespace sdbench {
 namespace {
@@ -33,7 +32,7 @@ AtomicFolder::AtomicFolder(const fs::path& target) {
   target_ = absolute.has_filename() ? absolute : absolute.parent_path();
   check_target(target_, target_.parent_path());
   temporary_ = target_;
-  temporary_ += std::string(kPartialFolder) + std::to_string(getpid());
+  temporary_ += std::string(kPartialFolder) + unique_number();
   std::error_code error;
   if (!fs::create_directory(temporary_, error)) {
     throw Error("folder " + target_.string() + " must be writable, but making " +

@@ -50,6 +50,18 @@ TEST_CASE("a folder that is not committed leaves nothing behind, not even in dep
   CHECK(fs::is_empty(sandbox.root));
 }
 
+TEST_CASE("two writers of one process number, as two hosts have them, do not refuse each other") {
+  const Sandbox sandbox;
+  AtomicFolder one(sandbox.root / "out");
+  AtomicFolder other(sandbox.root / "out");
+  CHECK(one.path() != other.path());
+  write(one.path() / "file");
+  write(other.path() / "file");
+  one.commit();
+  CHECK_THROWS_AS(other.commit(), Error); // whole, by whichever came first
+  CHECK(fs::exists(sandbox.root / "out" / "file"));
+}
+
 TEST_CASE("an empty folder is replaced; anything else is left alone") {
   const Sandbox sandbox;
   fs::create_directory(sandbox.root / "empty");
