@@ -38,7 +38,11 @@ class Engine(parts_engine.PartsEngine):
         return f"exporting {parts_engine.TITLES[part.name]} to ONNX"
 
     def make(self, job, part, module, folder):
-        onnx_export.export(part, module, os.path.join(folder, f"{part.name}.onnx"), job.is_dynamic)
+        onnx_export.export(part, module, parts_engine.example_of(job, part), os.path.join(folder, f"{part.name}.onnx"), job.is_dynamic)
+
+    def decides_more(self, job):
+        """What was kept with open shapes before examples had no axis of one takes some shapes alone."""
+        return {"example": "no axis is one"} if job.is_dynamic else {}
 
     def _providers(self, job):
         if not job.on_gpu:

@@ -37,7 +37,8 @@ class Engine(parts_engine.PartsEngine):
         # torch's check of a trace computes the module several times more: with SDXL that is half of the time until the first image,
         # and 4 GiB that are not given back. The image that comes out is compared anyway.
         with quiet():
-            model = openvino.convert_model(TorchScriptPythonDecoder(module, example_input=part.example(), trace_kwargs={"check_trace": False}))
+            decoder = TorchScriptPythonDecoder(module, example_input=parts_engine.example_of(job, part), trace_kwargs={"check_trace": False})
+            model = openvino.convert_model(decoder)
         if not job.is_dynamic:
             model.reshape({place: list(each.shape) for place, each in enumerate(part.inputs)})
         openvino.save_model(model, os.path.join(folder, f"{part.name}.xml"), compress_to_fp16=False)

@@ -40,7 +40,7 @@ class Engine(parts_engine.PartsEngine):
     def make(self, job, part, module, folder):
         with scratch.folder(folder, ".onnx-") as place:
             onnx_file = os.path.join(place, f"{part.name}.onnx")
-            onnx_export.export_by_trace(part, module, onnx_file, job.is_dynamic, job.torch_device, OPSET)
+            onnx_export.export_by_trace(part, module, parts_engine.example_of(job, part, job.torch_device), onnx_file, job.is_dynamic, OPSET)
             del module
             build(part, onnx_file, os.path.join(folder, f"{part.name}.engine"), allow_tf32=job.cell["tf32"] == "on", is_dynamic=job.is_dynamic,
                   factor=job.cell["height"] // job.latent_size[1], halves=2 if job.guided else 1)

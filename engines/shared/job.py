@@ -83,10 +83,14 @@ class Job:
         return source["unet"]["in_channels"], self.cell["height"] // factor, self.cell["width"] // factor
 
     @property
+    def latent_multiple(self):
+        """Of what a latent's sides must be multiples to be halved evenly from each of the UNet's levels to the next."""
+        return 2 ** (len(self.cell["model"]["source"]["unet"]["block_out_channels"]) - 1)
+
+    @property
     def is_halved_evenly(self):
         """Whether each of the UNet's levels has half the sides of that above. Else diffusers enlarges to a size, and not by a factor of 2."""
-        factor = 2 ** (len(self.cell["model"]["source"]["unet"]["block_out_channels"]) - 1)
-        return all(side % factor == 0 for side in self.latent_size[1:])
+        return all(side % self.latent_multiple == 0 for side in self.latent_size[1:])
 
     def shapes(self):
         """What a compiled part is made for. What is traced with open shapes has gone one of two ways through diffusers' UNet."""

@@ -11,18 +11,18 @@ def _dynamic_shapes(part):
     return tuple({place: torch.export.Dim.DYNAMIC for place in each.axes} or None for each in part.inputs)
 
 
-def export(part, module, path, is_dynamic, device="cpu"):
+def export(part, module, example, path, is_dynamic):
     """Weights lie in a file beside it: one message of ONNX holds 2 GB."""
     with quiet():
-        torch.onnx.export(module, part.example(device), path, dynamo=True, opset_version=OPSET, external_data=True, verbose=False, optimize=True,
+        torch.onnx.export(module, example, path, dynamo=True, opset_version=OPSET, external_data=True, verbose=False, optimize=True,
                           input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
                           dynamic_shapes=_dynamic_shapes(part) if is_dynamic else None)
 
 
-def export_by_trace(part, module, path, is_dynamic, device, opset):
+def export_by_trace(part, module, example, path, is_dynamic, opset):
     """The older exporter, whose operators every parser knows; weights over 2 GB lie beside the file."""
     axes = {each.name: {place: f"{axis}_{each.name}" if axis == "batch" else axis for place, axis in each.axes.items()} for each in part.inputs}
     with quiet():
-        torch.onnx.export(module, part.example(device), path, dynamo=False, opset_version=opset, do_constant_folding=True,
+        torch.onnx.export(module, example, path, dynamo=False, opset_version=opset, do_constant_folding=True,
                           input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
                           dynamic_axes=axes if is_dynamic else None)

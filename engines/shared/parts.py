@@ -32,6 +32,17 @@ class Part:
         """Tensors of the cell's shapes. A step of the schedule and the first token stand in any model's range."""
         return tuple(torch.ones(each.shape, dtype=each.dtype, device=device) for each in self.inputs)
 
+    def open_example(self, multiple, device="cpu"):
+        """The same for axes that are to stay open, none of which may be one: a tracer takes a one for a constant. A side that is a UNet's
+        `multiple`, see Job.latent_multiple, is one at the lowest level, so it is made longer by as much."""
+        def size(axis, of_cell):
+            if axis == "batch":
+                return max(of_cell, 2)
+            return of_cell + multiple if axis and of_cell <= multiple else of_cell
+
+        shapes = ([size(each.axes.get(place), of_cell) for place, of_cell in enumerate(each.shape)] for each in self.inputs)
+        return tuple(torch.ones(shape, dtype=each.dtype, device=device) for each, shape in zip(self.inputs, shapes))
+
 
 class Frequencies(torch.nn.Module):
     """diffusers' sines of time with frequencies that torch has computed. A converter's own exp differs in the last bit, which a step near

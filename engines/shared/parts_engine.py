@@ -113,6 +113,11 @@ class PartsEngine:
         return "off"
 
 
+def example_of(job, part, device="cpu"):
+    """What a tracer is given."""
+    return part.open_example(job.latent_multiple, device) if job.is_dynamic else part.example(device)
+
+
 def contiguous(tensor, dtype, device):
     """As a program reads it by its address."""
     return tensor.detach().to(device=torch.device(device), dtype=dtype).contiguous()

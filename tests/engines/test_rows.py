@@ -154,12 +154,12 @@ def test_engines_agree_with_pytorch_in_fp32(workers, sd15, sdxl, tmp_path, engin
 @pytest.mark.parametrize("engine", ["onnxruntime", "openvino"])
 @pytest.mark.parametrize("model", ["tiny-sd15", "tiny-sdxl"])
 def test_layers_left_out_batches_and_open_shapes_give_the_same_image(workers, sd15, sdxl, tmp_path, engine, model):
-    cell = {"tiny-sd15": sd15, "tiny-sdxl": sdxl}[model](clip_skip=1 if model == "tiny-sd15" else 0, batch=2, images=2, negative_prompt="blue",
-                                                         width=128)
+    """They are prepared where all is least, for a tracer takes an axis of one for a constant: the batch, and the UNet's lowest level."""
+    cell = {"tiny-sd15": sd15, "tiny-sdxl": sdxl}[model](clip_skip=1 if model == "tiny-sd15" else 0, negative_prompt="blue", guidance=1.0)
     _, expected = latents_of(workers("pytorch"), cell, tmp_path / "expected.safetensors")
     result, latents = latents_of(workers(engine), {**cell, "dynamic_shapes": "on"}, tmp_path / "latents.safetensors")
     assert result["prepared"] == "new" and difference(latents, expected) < BOUNDS["fp32"]
-    other = {**cell, "batch": 1, "images": 1, "width": 64, "height": 128, "guidance": 1.0}
+    other = {**cell, "batch": 2, "images": 2, "width": 128, "guidance": 5.0}
     _, expected = latents_of(workers("pytorch"), other, tmp_path / "expected.safetensors")
     result, latents = latents_of(workers(engine), {**other, "dynamic_shapes": "on"}, tmp_path / "latents.safetensors")
     assert (result["load_s"], result["prepare_s"], result["prepared"]) == (0, 0, "kept"), "open shapes must take another size"

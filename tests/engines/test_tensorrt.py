@@ -67,7 +67,7 @@ def built(trt, folder, is_dynamic):
     torch, Input = trt.torch, trt.parts.Input
     part = trt.parts.Part("vae", (Input("latents", (1, 4, 64, 64), torch.float32, {0: "batch", 2: "height", 3: "width"}),), ("image",))
     module = torch.nn.Sequential(torch.nn.Conv2d(4, 3, 3, padding=1), torch.nn.Upsample(scale_factor=2)).eval()
-    trt.export(part, module, str(folder / "vae.onnx"), is_dynamic, "cpu", 20)
+    trt.export(part, module, part.example(), str(folder / "vae.onnx"), is_dynamic, 20)
     trt.build(part, str(folder / "vae.onnx"), str(folder / "vae.engine"), allow_tf32=False, is_dynamic=is_dynamic, factor=8, halves=2)
     return module, trt.Call(part, str(folder / "vae.engine"), "cpu")
 
