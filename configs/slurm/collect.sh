@@ -3,6 +3,31 @@
 enter_folder
 check_program
 cd "$folder" || exit 1
+
+# end_of NUMBER: how Slurm tells a job's end ("PREEMPTED", "TIMEOUT"), as long as it remembers; else what keeps accounts does.
+end_of() {
+  local words
+  words=$(timeout 20 scontrol --oneliner show job "$1" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
+  [ -n "$words" ] || words=$(timeout 20 sacct --noheader --parsable2 --allocations --format=State --jobs="$1" 2>/dev/null | tail -n 1)
+  printf %s "${words%% *}" # of "CANCELLED by 1000"
+}
+
+# unfinished JOB NUMBER WHAT: Slurm has ended it, so that cells of its are missing.
+unfinished=()
+unfinished() {
+  local end
+  end=$(end_of "$2")
+  case $end in
+  PREEMPTED) end='was preempted' ;;
+  TIMEOUT) end='was ended, for its time was up,' ;;
+  NODE_FAIL) end='has lost its node' ;;
+  CANCELLED) end='was cancelled' ;;
+  *) end='was ended' ;;
+  esac
+  say "$1 (job $2) $end before it $3; submit again, and what it lacks is measured"
+  unfinished+=("$1 (job $2) $end before it $3")
+}
+
 declare -A job_of=() # by the UUID of a GPU
 for pair in "${jobs[@]}"; do # "12:node1"
   number=${pair%%:*} job=${pair#*:}
@@ -14,9 +39,12 @@ for pair in "${jobs[@]}"; do # "12:node1"
     esac
   done 2>/dev/null <"jobs/$job.state"
   if [ -z "$started" ]; then
-    say "$job has left no trace here: its node does not see $folder, or it never began; see scontrol show job and squeue"
-  elif [ -z "$ended" ]; then
-    say "$job (job $number) was ended before it was done; submit again, and what it lacks is measured"
+    case $(end_of "$number") in
+    CANCELLED | PREEMPTED | TIMEOUT | NODE_FAIL) unfinished "$job" "$number" began ;;
+    *) say "$job has left no trace here: its node does not see $folder, or it never began; see scontrol show job and squeue" ;;
+    esac
+  elif [ -z "$ended" ] || [ "$ended" -gt 128 ]; then # a signal has ended it
+    unfinished "$job" "$number" 'was done'
   elif [ "$ended" != 0 ]; then
     say "$job ended with exit code $ended; see $folder/$job.log"
   fi
@@ -38,6 +66,14 @@ done
 "$program" merge "${files[@]}" -o all.jsonl --overwrite || [ $? -eq 3 ] || exit 1 # 3: rows that cannot be read are left out, and said
 code=0
 "$program" compare all.jsonl >comparison.txt || code=1
+if [ ${#unfinished[@]} -gt 0 ]; then
+  say "what is missing is measured by: $again"
+  {
+    printf '\nnot finished:\n'
+    printf '  %s\n' "${unfinished[@]}"
+    printf 'What is missing is measured by: %s\n' "$again"
+  } >>comparison.txt
+fi
 "$program" report all.jsonl -o report.html || code=1
 [ $code = 0 ] || say "all rows are in $folder/all.jsonl, but comparison.txt or report.html could not be made of them"
 exit $code

@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # sdbench slurm submit writes the names above
 # What every job of sdbench slurm submit begins with: the shared folder must be the one that was submitted from.
 set -u
+unset SLURM_CLUSTERS SLURM_TIME_FORMAT SLURM_JSON SLURM_YAML "${!SCONTROL_@}" "${!SACCT_@}" # what is read is of this cluster, in the usual form
 node=${SLURMD_NODENAME:-$(hostname)}
 state=$folder/jobs/$name.state # "started JOB NODE" and "ended JOB CODE", a line each, of all submissions into the folder
 

@@ -38,6 +38,6 @@ if [ -n "$time_is_up" ] && [ $code -gt 128 ]; then # it was interrupted, and had
   say "the time is up, or the job must make room: it asks for another start, which does what is left"
   # Where the job is requeued, scontrol may be killed with it, and has said nothing.
   words=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || [ -z "$words" ] ||
-    refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"
+    { say "what it lacks is measured by: $again" && refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"; }
 fi
 exit $code

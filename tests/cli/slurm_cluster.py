@@ -140,6 +140,9 @@ NodeName=node2 NodeAddr=10.9.2.2 CPUs=2 RealMemory=1000 Gres=gpu:big:1 Feature=l
 PartitionName=main Nodes=node1,node2 Default=YES PriorityTier=1
 PartitionName=urgent Nodes=node1,node2 PriorityTier=2
 PartitionName=whole Nodes=node1 PriorityTier=1 OverSubscribe=EXCLUSIVE
+PartitionName=cheap Nodes=node2 PriorityTier=1 PreemptMode=CANCEL
+PartitionName=short Nodes=node1 MaxTime=10 MinNodes=2
+PartitionName=empty
 """)
 
     def begin_node(self, name):

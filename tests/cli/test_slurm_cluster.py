@@ -131,6 +131,50 @@ def test_a_preempted_job_goes_on_where_it_was(cluster, submit, tmp_path):
     assert_all_are_collected(tmp_path, "node2")
 
 
+def test_a_job_that_is_preempted_by_cancelling_is_told_as_unfinished_with_the_command_that_goes_on(cluster, program, submit, tmp_path):
+    submission = (program, "slurm", "submit", "--folder", tmp_path / "shared", "-p", "cheap", "--", *CELL, "--steps", "1,2,3,4,5,6,7,8")
+    submitted = subprocess.run(cluster.controller.command(*submission), env={**cluster.environment, "SDBENCH_STUB": "slow"}, capture_output=True, text=True)
+    assert "partition cheap cancels a job that it preempts, and does not requeue it; then go on by: cd " in submitted.stderr
+    job, last = numbers(submitted.stdout)
+    wait_for_rows(tmp_path, "node2", 2)
+    urgent = cluster.slurm("sbatch", "--parsable", "-p", "urgent", "-w", "node2", "--exclusive", "-o", "/dev/null", "--wrap", "true").strip()
+    cluster.wait_for_end([job, urgent, last])
+    assert f"node2 (job {job}) was preempted before it was done" in (tmp_path / "shared/collect.log").read_text()
+    comparison = (tmp_path / "shared/comparison.txt").read_text()
+    command = re.search("What is missing is measured by: (cd .*)", comparison)[1]
+    assert f"node2 (job {job}) was preempted before it was done" in comparison
+    before = [row for row in rows_of(tmp_path, "node2") if row["status"] == "ok"]
+    cluster.wait_for_end(numbers(cluster.slurm("bash", "-c", command)))
+    assert [row["steps"] for row in rows_of(tmp_path, "node2") if row["status"] == "ok"] == list(range(1, 9))
+    assert before and "not finished" not in (tmp_path / "shared/comparison.txt").read_text()
+
+
+def refusal(cluster, program, folder, *options, **environment):
+    done = subprocess.run(cluster.controller.command(program, "slurm", "submit", "--folder", folder / "shared", *options, "--", *CELL),
+                          env={**cluster.environment, **environment}, capture_output=True, text=True)
+    assert done.returncode == 1 and cluster.jobs() == {}, done.stdout
+    return done.stderr
+
+
+def test_what_no_job_can_meet_is_said_as_slurm_tells_its_limits(cluster, program, tmp_path):
+    assert '--time must be at most the 00:10:00 of partition short, but is "20"' in refusal(cluster, program, tmp_path, "-p", "short", "--time", "20")
+    assert "partition short takes jobs of 2 nodes or more (MinNodes)" in refusal(cluster, program, tmp_path, "-p", "short")
+    assert '--mem must be at most the 1000M of node1, but is "2G"' in refusal(cluster, program, tmp_path, "--mem=2G")
+    assert '--partition must name one with nodes, but "empty" has none' in refusal(cluster, program, tmp_path, "-p", "empty")
+
+
+def test_slurm_takes_the_users_options_for_gpus_and_reads_no_variable(cluster, submit, program, tmp_path):
+    options = ("--nodelist", "node1", "--per", "gpu", "--cpus-per-gpu=1", "--mem-per-gpu=100")
+    out = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", *options, "--", *CELL, SINFO_PARTITION="empty",
+                        SINFO_SORT="-N", SLURM_CLUSTERS="nowhere", SDBENCH_STUB="slow")
+    jobs = numbers(out)
+    wait_until(lambda: [cluster.jobs().get(job) for job in jobs[:2]] == ["RUNNING"] * 2)  # beside each other
+    cluster.wait_for_end(jobs)
+    assert len(rows_of(tmp_path, "all")) == 2
+    cluster.wait_for_end(submit("--nodelist", "node1", "--gpus=1", "--oversubscribe", "--mem=100", steps="1"))
+    assert rows_of(tmp_path, "node1")[0]["cuda_visible_devices"] == "0"
+
+
 def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path):
     job, last = submit("--nodelist", "node1", steps="1,2,3,4,5,6,7,8", how="slow")
     wait_for_rows(tmp_path, "node1", 2)
@@ -154,7 +198,7 @@ def test_a_cancelled_job_leaves_its_rows_and_the_others_to_the_comparison(cluste
     assert done["node1"] and done["node1"] == list(range(1, len(done["node1"]) + 1)) and len(done["node1"]) < 8
     assert done["node2"] == [1, 2, 3, 4, 5, 6, 7, 8]
     log = (tmp_path / "shared/collect.log").read_text()
-    assert f"node1 (job {jobs[0]}) was ended before it was done" in log or "node1 ended with exit code 143" in log, log
+    assert f"node1 (job {jobs[0]}) was cancelled before it was done" in log, log
 
 
 def test_a_folder_that_a_node_does_not_share_is_said_by_its_job_and_by_the_last_one(cluster, submit, tmp_path):

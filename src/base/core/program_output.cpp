@@ -133,7 +133,8 @@ std::optional<ProgramOutput> program_output(std::vector<std::string> command, do
   }
   const int code = wait_for_exit_code(child);
   if (!is_done) {
-    throw Error(name + " must be done within " + significant_text(timeout_s) + " s, but is not");
+    throw ProgramTooSlow(name + " must be done within " + significant_text(timeout_s) +
+                         " s, but is not");
   }
   return ProgramOutput{code, std::move(pipes[0].text), std::move(pipes[1].text)};
 }

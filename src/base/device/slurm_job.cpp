@@ -18,7 +18,9 @@ std::string slurm_variable(const char* name) {
 
 std::string sharing_of_job(const std::string& id) {
   try {
-    const auto answer = program_output({"scontrol", "--oneliner", "show", "job", id}, kPatienceS);
+    // The job is of this cluster, whichever one the user's variable names.
+    const auto answer = program_output(
+        {"env", "-u", "SLURM_CLUSTERS", "scontrol", "--oneliner", "show", "job", id}, kPatienceS);
     return answer && answer->code == 0 ? node_sharing(answer->out) : "";
   } catch (const Error&) {
     return "";

@@ -37,6 +37,15 @@ constexpr std::array<std::pair<std::string_view, JobPer>, 3> kPers{std::pair{"no
                                                                    std::pair{"type", JobPer::kType},
                                                                    std::pair{"gpu", JobPer::kGpu}};
 
+} // namespace
+
+std::string name_of(JobPer per) {
+  return std::string(
+      std::ranges::find(kPers, per, &std::pair<std::string_view, JobPer>::second)->first);
+}
+
+namespace {
+
 JobPer per_named(const std::string& name) {
   const auto found = std::ranges::find(kPers, name, &std::pair<std::string_view, JobPer>::first);
   if (found == kPers.end()) {
@@ -113,7 +122,7 @@ void refuse_words_of_no_option(const Words& words) {
 
 /// What sdbench itself decides.
 void refuse_own_options(const Words& words) {
-  constexpr std::array<std::pair<SbatchOption, const char*>, 14> kOwn{
+  constexpr std::array<std::pair<SbatchOption, const char*>, 16> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
       std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
@@ -124,6 +133,8 @@ void refuse_own_options(const Words& words) {
       std::pair{SbatchOption{"--quiet", "-Q"}, "sbatch must print the numbers of the jobs"},
       std::pair{SbatchOption{"--no-requeue", ""}, "a job goes on by its requeue; leave it out"},
       std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
+      std::pair{SbatchOption{"--version", "-V"}, "sbatch would print it, and submit nothing"},
+      std::pair{SbatchOption{"--usage", ""}, "sbatch would print it, and submit nothing"},
       std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
       std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"},
       std::pair{SbatchOption{"--chdir", "-D"},
@@ -151,12 +162,7 @@ bool asks_for_whole_nodes(const Words& words) {
 
 /// Each job asks for one, and Slurm gives a job of a whole node all that this has.
 void refuse_other_gpus(const Words& words) {
-  constexpr std::array<SbatchOption, 5> kGpus{{{"--gres", ""},
-                                               {"--gpus", "-G"},
-                                               {"--gpus-per-node", ""},
-                                               {"--gpus-per-socket", ""},
-                                               {"--gpus-per-task", ""}}};
-  for (const SbatchOption& option : kGpus) {
+  for (const SbatchOption& option : kGpuCounts) {
     if (is_given(option, words)) {
       throw UsageError("--per gpu must not have " + std::string(option.name) +
                        ", for each job asks for its one GPU; write --per node to say it yourself");

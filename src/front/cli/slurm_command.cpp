@@ -1,6 +1,7 @@
 #include "slurm_command.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -23,10 +24,16 @@
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/log.h"
+#include "sdbench/front/slurm/job_limits.h"
 #include "sdbench/front/slurm/job_place.h"
 #include "sdbench/front/slurm/job_script.h"
+#include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/slurm_cluster.h"
 #include "sdbench/front/slurm/slurm_node.h"
+#include "sdbench/front/slurm/slurm_partition.h"
+#include "sdbench/front/slurm/slurm_queue.h"
+#include "sdbench/front/slurm/slurm_variables.h"
+#include "slurm_again.h"
 #include "slurm_arguments.h"
 
 namespace sdbench {
@@ -93,6 +100,16 @@ std::string token_of(const fs::path& folder) {
   return token;
 }
 
+/// What is asked for beside the GPUs of each job stands in one option with them.
+void take_out_other_gres(Submission& submission) {
+  constexpr std::array<SbatchOption, 1> kGres{{{"--gres", ""}}};
+  const auto gres = value_given(kGres.front(), submission.sbatch_options);
+  if (gres && gres->find("gpu") == std::string::npos && *gres != "none") {
+    submission.other_gres = *gres;
+    submission.sbatch_options = without_options(submission.sbatch_options, kGres);
+  }
+}
+
 std::string partition_asked(const SlurmArguments& asked) {
   const char* const usual = std::getenv("SBATCH_PARTITION"); // as sbatch takes it
   return asked.partition.empty() && usual != nullptr ? usual : asked.partition;
@@ -108,6 +125,7 @@ Submission submission_of(const SlurmArguments& asked, const std::string& partiti
     submission.sbatch_options.push_back("--partition=" + partition);
   }
   std::ranges::copy(asked.sbatch_options, std::back_inserter(submission.sbatch_options));
+  take_out_other_gres(submission);
   submission.run_options = asked.run_options;
   submission.start_folder = fs::current_path();
   if (submission.start_folder.string().find('\n') !=
@@ -118,18 +136,21 @@ Submission submission_of(const SlurmArguments& asked, const std::string& partiti
   submission.exclusive = asked.exclusive;
   submission.in_turn = asked.in_turn;
   submission.asks_for_memory = asked.exclusive || asked.per == JobPer::kGpu;
+  submission.again = command_again(asked, submission);
   return submission;
 }
 
 /// All jobs but the last, and where that may be.
 struct Jobs {
+  std::vector<JobPlace> places;
   std::vector<JobScript> scripts;
   std::vector<std::string> last_place; ///< options of sbatch
 };
 
 Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes) {
   Jobs jobs;
-  for (const JobPlace& place : job_places(per, nodes.wanted, nodes.all)) {
+  jobs.places = job_places(per, nodes.wanted, nodes.all);
+  for (const JobPlace& place : jobs.places) {
     jobs.scripts.push_back(job_script(submission, place));
   }
   jobs.last_place = any_one_of(nodes.wanted, nodes.all);
@@ -207,8 +228,14 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
   const auto submit_one = [&](const JobScript& script, const std::vector<std::string>& options) {
     const fs::path file = script_file(submission, script);
     write_file_atomically(file, script.text);
-    numbers.push_back(submit_job(file, options, overriding_variables(submission)));
-    queued.push_back({numbers.back(), script.name});
+    const SubmittedJob job = submit_job(file, options, overriding_variables(submission));
+    if (!job.number.empty()) {
+      numbers.push_back(job.number);
+    }
+    if (!job.failure.empty()) {
+      throw Error(job.failure);
+    }
+    queued.push_back({job.number, script.name});
     dependency += ":" + numbers.back();
     if (stop) {
       throw Error("the submission was interrupted behind the job " + script.name);
@@ -218,13 +245,32 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
     for (const JobScript& script : jobs.scripts) {
       submit_one(script, submission.sbatch_options);
     }
-    std::vector<std::string> options = submission.sbatch_options;
+    std::vector<std::string> options = collect_options(submission.sbatch_options);
     options.push_back(dependency);
     submit_one(collect_script(submission, queued, jobs.last_place), options);
   } catch (const Error& error) {
     throw Error(error.what() + taken_out(numbers));
   }
   return queued;
+}
+
+bool has_reservation(const SlurmArguments& asked) {
+  return is_given({"--reservation", ""}, asked.sbatch_options) ||
+         std::getenv("SBATCH_RESERVATION") != nullptr;
+}
+
+/// What may keep its jobs from beginning, or from going on.
+void say_partition(const SlurmPartition& partition, const Submission& submission,
+                   spdlog::logger& logger) {
+  if (!partition.state.empty() && partition.state != "UP") {
+    logger.warn("partition  {} is {}: its jobs wait until it is UP", partition.name,
+                partition.state);
+  }
+  if (partition.cancels_preempted) {
+    logger.warn("preempted  partition {} cancels a job that it preempts, and does not requeue it; "
+                "then go on by: {}",
+                partition.name, submission.again);
+  }
 }
 
 std::string sharing_words(const SlurmArguments& asked) {
@@ -253,13 +299,27 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
   if (!asked) {
     return kExitSuccess;
   }
+  const std::string cluster_variable = std::getenv("SLURM_CLUSTERS") != nullptr ? "SLURM_CLUSTERS"
+                                       : std::getenv("SBATCH_CLUSTERS") != nullptr
+                                           ? "SBATCH_CLUSTERS"
+                                           : "";
+  forget_slurm_variables();
   const std::string partition = partition_asked(*asked);
-  const ClusterNodes nodes = cluster_nodes(partition, asked->nodelist);
+  const ClusterNodes nodes = cluster_nodes(partition, asked->nodelist, has_reservation(*asked));
+  const auto partitions = cluster_partitions(partition);
   const Submission submission = submission_of(*asked, partition);
   const Jobs jobs = jobs_of(submission, asked->per, nodes);
+  refuse_what_no_job_can_meet(submission.sbatch_options, jobs.places, partitions);
   const auto logger = make_logger(streams.err, 0, streams.err_terminal);
   for (const SlurmNode& node : nodes.left_out) {
-    logger->warn("left out   {}, which is {}", node.name, node.state);
+    logger->warn("left out   {}, which is {}", node.name, state_words(node));
+  }
+  if (!cluster_variable.empty()) {
+    logger->warn("cluster    {} is not heeded: jobs go to the cluster of this machine",
+                 cluster_variable);
+  }
+  for (const SlurmPartition& one : partitions) {
+    say_partition(one, submission, *logger);
   }
   logger->info("nodes      {}", sharing_words(*asked));
   if (asked->dry_run) {

@@ -46,18 +46,24 @@ std::string file_name(std::string text) {
   return text.substr(0, kLongest);
 }
 
-void add_gres(JobPlace& place, const std::vector<GpuKind>& gpus) {
-  if (!gpus.empty()) {
-    place.options.push_back("--gres=" + gres_text(gpus));
+/// A place on any one of these nodes, which have the same GPUs.
+JobPlace place_on(const std::vector<SlurmNode>& nodes, std::string name,
+                  std::vector<std::string> options) {
+  JobPlace place;
+  place.name = std::move(name);
+  place.options = std::move(options);
+  place.gres = gres_text(nodes.front().gpus);
+  for (const SlurmNode& node : nodes) {
+    place.node_cpus = std::max(place.node_cpus, node.cpus);
+    place.node_memory_mb = std::max(place.node_memory_mb, node.memory_mb);
   }
+  return place;
 }
 
 std::vector<JobPlace> places_of_nodes(const std::vector<SlurmNode>& nodes) {
   std::vector<JobPlace> places;
   for (const SlurmNode& node : nodes) {
-    JobPlace place{node.name, {"--nodelist=" + node.name}};
-    add_gres(place, node.gpus);
-    places.push_back(std::move(place));
+    places.push_back(place_on({node}, node.name, {"--nodelist=" + node.name}));
   }
   return places;
 }
@@ -71,11 +77,10 @@ std::vector<JobPlace> places_of_types(const std::vector<SlurmNode>& nodes,
   std::vector<JobPlace> places;
   for (const auto& [type, of_type] : types) {
     const std::string& features = of_type.front().features;
-    JobPlace place{
+    places.push_back(place_on(
+        of_type,
         file_name(gpus_name(of_type.front().gpus) + (features.empty() ? "" : "-" + features)),
-        any_one_of(of_type, all)};
-    add_gres(place, of_type.front().gpus);
-    places.push_back(std::move(place));
+        any_one_of(of_type, all)));
   }
   return places;
 }
@@ -93,12 +98,12 @@ std::int64_t gpu_count(const SlurmNode& node) {
 /// that asks for more than the rest never begins.
 JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::string& type) {
   const std::int64_t gpus = std::max<std::int64_t>(1, gpu_count(node));
-  const std::int64_t cpus = std::max<std::int64_t>(1, node.cpus / gpus);
-  JobPlace place{node.name + "-gpu" + std::to_string(number),
-                 {"--nodelist=" + node.name, "--cpus-per-task=" + std::to_string(cpus)},
-                 node.memory_mb * 9 / 10 / gpus,
-                 true};
-  add_gres(place, {{type, 1}});
+  JobPlace place =
+      place_on({node}, node.name + "-gpu" + std::to_string(number), {"--nodelist=" + node.name});
+  place.gres = gres_text({{type, 1}});
+  place.cpus = std::max<std::int64_t>(1, node.cpus / gpus);
+  place.memory_mb = node.memory_mb * 9 / 10 / gpus;
+  place.has_one_gpu = true;
   return place;
 }
 

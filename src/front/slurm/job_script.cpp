@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/front/slurm/sbatch_option.h"
+#include "sdbench/front/slurm/slurm_variables.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {
@@ -44,17 +46,18 @@ std::string array_of(Words words) {
 }
 
 /// The user's options come last, for sbatch takes the last of two.
-std::string script_head(const Submission& submission, const std::string& name,
-                        const Words& options) {
+std::string script_head(const Submission& submission, const std::string& name, const Words& options,
+                        const Words& users) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=" + sbatch_word("sdbench-" + name) +
                      "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n#SBATCH --requeue"
                      // The script writes its own log, once the folder has proved to be there.
                      "\n#SBATCH --output=/dev/null\n#SBATCH --chdir=" +
                      sbatch_word(submission.start_folder.string());
-  text += sbatch_lines(options) + sbatch_lines(submission.sbatch_options) + "\n\n";
+  text += sbatch_lines(options) + sbatch_lines(users) + "\n\n";
   text += "name=" + shell_word(name) + "\nfolder=" + shell_word(submission.folder.string()) +
           "\ntoken=" + shell_word(submission.token) +
-          "\nprogram=" + shell_word(submission.program.string()) + "\n";
+          "\nprogram=" + shell_word(submission.program.string()) +
+          "\nagain=" + shell_word(submission.again) + "\n";
   return text;
 }
 
@@ -65,6 +68,20 @@ bool ask_for_memory(const Words& options) {
                              [&](const SbatchOption& amount) { return is_given(amount, options); });
 }
 
+/// What the place has, as far as the user's options do not say it.
+Words resources_of(const Submission& submission, const JobPlace& place) {
+  Words options;
+  const bool has_gpus = !place.gres.empty() && !count_gpus(submission.sbatch_options);
+  if (const std::string gres = joined({has_gpus ? place.gres : "", submission.other_gres}, ",");
+      !gres.empty()) {
+    options.push_back("--gres=" + gres);
+  }
+  if (place.cpus > 0 && !is_given({"--cpus-per-gpu", ""}, submission.sbatch_options)) {
+    options.push_back("--cpus-per-task=" + std::to_string(place.cpus));
+  }
+  return options;
+}
+
 constexpr const char* kJobs = "jobs=("; // begins the line of a script that has them: "12:node1"
 
 /// How a shell script submits a job's text, which `sbatch` reads, or what stands before it. The
@@ -72,9 +89,9 @@ constexpr const char* kJobs = "jobs=("; // begins the line of a script that has 
 std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
-  return "\n# " + script.name + "\njob=$(trap '' INT TERM HUP; " + reader + " <<'" + mark + "'" +
-         behind + "\n" + script.text + mark + "\n)\nqueued " + shell_word(script.name) +
-         " \"$job\"\n";
+  return "\n# " + script.name + "\ncode=0\njob=$(trap '' INT TERM HUP; exec 2>&1; " + reader +
+         " <<'" + mark + "'" + behind + "\n" + script.text + mark + "\n) || code=$?\nqueued " +
+         shell_word(script.name) + " $code \"$job\"\n";
 }
 
 /// The folder, into which nothing else was submitted. A link, unlike a redirection, replaces
@@ -102,22 +119,27 @@ cancel() {
   local what='are taken out of the queue again'
   [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}" ||
     what="must be taken out of the queue, but are not: scancel ${jobs[*]%%:*}"
-  echo "not all jobs were submitted; those that were $what" >&2
+  echo "not all jobs were submitted; those whose numbers are known $what" >&2
 }
 # A signal is heard once sbatch has answered, for its job is to be cancelled, too.
 signal=''
 trap 'signal=130' INT
 trap 'signal=143' TERM HUP
-# queued NAME ANSWER: what sbatch has answered is the number of the job.
+# queued NAME CODE ANSWER: the line of all that sbatch has said that is a number is the job's. A site's sbatch may print others.
+is_number='[[:blank:]]*\([0-9]\{1,\}\)[[:blank:]]*\(;.*\)\{0,1\}[[:cntrl:]]*'
 queued() {
-  local number=${2%%;*}
-  case $number in
-  '' | *[!0-9]*)
-    echo "sbatch must print the number of the job $1, but prints '$2'; leave out what makes it print something else" >&2
-    exit 1
-    ;;
+  local number why=''
+  number=$(printf '%s\n' "$3" | sed -n "s/^$is_number\$/\1/p" | sort -u)
+  printf '%s\n' "$3" | sed "/^$is_number\$/d; /^\$/d" >&2
+  case $2:$number in
+  *:*[!0-9]* | 0:) why='sbatch must print its number in a line of its own, but does not; ' ;;
+  *:) [ "$2" -le 128 ] || [ "$2" -gt 192 ] || why='sbatch was ended; ' ;;
   esac
+  case $2:$number:$3 in *::*'timed out'*) why='sbatch has got no answer; ' ;; esac
+  [ -z "$why" ] || echo "the job $1 may be in the queue all the same, for ${why}see squeue" >&2
+  case $number in '' | *[!0-9]*) [ "$2" != 0 ] && exit "$2" || exit 1 ;; esac
   jobs+=("$number:$1")
+  [ "$2" = 0 ] || exit "$2"
   [ -z "$signal" ] || exit "$signal"
   echo "job $number  $1"
 }
@@ -141,6 +163,7 @@ std::vector<std::string> overriding_variables(const Submission& submission) {
 
 JobScript job_script(const Submission& submission, const JobPlace& place) {
   Words options = place.options;
+  std::ranges::move(resources_of(submission, place), std::back_inserter(options));
   options.emplace_back("--signal=B:USR1@" + std::to_string(kEndNoticeS));
   if (submission.exclusive) {
     options.emplace_back("--exclusive");
@@ -155,10 +178,24 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
       options.emplace_back("--mem=" + std::to_string(place.memory_mb) + "M");
     }
   }
-  return {place.name, script_head(submission, place.name, options) +
+  return {place.name, script_head(submission, place.name, options, submission.sbatch_options) +
                           "start_folder=" + shell_word(submission.start_folder.string()) +
                           "\none_gpu=" + (place.has_one_gpu ? "yes" : "") + "\nrun_options=" +
                           array_of(submission.run_options) + "\n\n" + body("job.sh")};
+}
+
+std::vector<std::string> collect_options(const Words& sbatch_options) {
+  constexpr std::array<SbatchOption, 10> kOthers{{{"--cpus-per-gpu", ""},
+                                                  {"--cpus-per-task", "-c"},
+                                                  {"--exclusive", ""},
+                                                  {"--gpu-bind", ""},
+                                                  {"--gpu-freq", ""},
+                                                  {"--gres-flags", ""},
+                                                  {"--mem-per-gpu", ""},
+                                                  {"--ntasks-per-gpu", ""},
+                                                  {"--tres-bind", ""},
+                                                  {"--tres-per-task", ""}}};
+  return without_options(without_options(sbatch_options, kGpuCounts), kOthers);
 }
 
 JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
@@ -168,17 +205,22 @@ JobScript collect_script(const Submission& submission, const std::vector<QueuedJ
   for (const QueuedJob& job : jobs) {
     pairs.push_back(job.number + ":" + job.name);
   }
-  return {name, script_head(submission, name, place_options) + kJobs + joined(pairs, " ") +
-                    ")\n\n" + body("collect.sh")};
+  return {name,
+          script_head(submission, name, place_options, collect_options(submission.sbatch_options)) +
+              kJobs + joined(pairs, " ") + ")\n\n" + body("collect.sh")};
 }
 
 std::string submitting_script(const Submission& submission, const std::vector<JobScript>& jobs,
                               const JobScript& collect) {
-  std::string sbatch = "sbatch --parsable";
-  for (const std::string& word : submission.sbatch_options) {
-    sbatch += " " + shell_word(word); // which the environment then cannot override
-  }
-  std::string text = kPrintedHead + makes_folder(submission) + "unset";
+  const auto sbatch_with = [](const Words& options) {
+    std::string command = "sbatch --parsable";
+    for (const std::string& word : options) {
+      command += " " + shell_word(word); // which the environment then cannot override
+    }
+    return command;
+  };
+  const std::string sbatch = sbatch_with(submission.sbatch_options);
+  std::string text = kPrintedHead + makes_folder(submission) + "unset" + unset_words();
   for (const std::string& variable : overriding_variables(submission)) {
     text += " " + variable;
   }
@@ -189,7 +231,8 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
   return text + "\nafter=$(printf ':%s' \"${jobs[@]%%:*}\")\n" +
          submits(submission, collect,
                  std::string("sed \"s/^") + kJobs + ")$/" + kJobs + "${jobs[*]})/\"",
-                 " | " + sbatch + " \"--dependency=afterany$after\"") +
+                 " | " + sbatch_with(collect_options(submission.sbatch_options)) +
+                     " \"--dependency=afterany$after\"") +
          "trap - EXIT\n}\nsubmit\n";
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+
+#include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
 namespace {
@@ -23,8 +26,8 @@ constexpr std::array<SbatchOption, 20> kWithoutNextWord{
 
 bool is_name_of(std::string_view name, const SbatchOption& option) {
   constexpr std::size_t kShortest = std::string_view("--ab").size();
-  const bool is_whole =
-      name.size() < kShortest || name == "--time" || name == "--mem" || name == "--gpus";
+  const bool is_whole = name.size() < kShortest || name == "--time" || name == "--mem" ||
+                        name == "--gpus" || name == "--gres";
   return name == option.name || (!is_whole && option.name.starts_with(name));
 }
 
@@ -59,6 +62,59 @@ std::optional<std::string> value_given(const SbatchOption& option,
     }
   }
   return value;
+}
+
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         std::span<const SbatchOption> options) {
+  std::vector<std::string> kept;
+  bool drops_value = false;
+  for (const std::string& word : words) {
+    const bool is_option = word.starts_with('-');
+    if (!is_option && drops_value) {
+      drops_value = false;
+      continue;
+    }
+    const bool is_dropped = is_option && std::ranges::any_of(options, [&](const auto& option) {
+                              return is_given(option, {word});
+                            });
+    drops_value = is_dropped && may_take_next_word(word);
+    if (!is_dropped) {
+      kept.push_back(word);
+    }
+  }
+  return kept;
+}
+
+bool count_gpus(const std::vector<std::string>& words) {
+  const auto of_task = value_given({"--tres-per-task", ""}, words); // "cpu:4,gres/gpu:1"
+  return (of_task && of_task->find("gpu") != std::string::npos) ||
+         std::ranges::any_of(kGpuCounts,
+                             [&](const SbatchOption& option) { return is_given(option, words); });
+}
+
+std::optional<std::int64_t> memory_mb_of(std::string_view text) {
+  constexpr std::int64_t kMost = 1'000'000'000; // nobody has so much, whatever the unit
+  constexpr std::int64_t kStep = 1024;
+  std::string_view digits = text;
+  char unit = 'M';
+  if (!text.empty() && std::string_view("KMGTkmgt").find(text.back()) != std::string_view::npos) {
+    unit = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
+    digits.remove_suffix(1);
+  }
+  const auto number = parse_integer(digits);
+  if (!number || *number < 0 || *number > kMost) {
+    return std::nullopt;
+  }
+  switch (unit) {
+  case 'K':
+    return *number / kStep;
+  case 'G':
+    return *number * kStep;
+  case 'T':
+    return *number * kStep * kStep;
+  default:
+    return number;
+  }
 }
 
 } // namespace sdbench

@@ -1,50 +1,28 @@
 #include "sdbench/front/slurm/slurm_cluster.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/program_output.h"
+#include "slurm_program.h"
 
 namespace sdbench {
 namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr double kSlurmPatienceS = 120; // the programs themselves try for a minute
-constexpr int kBySignal = 128;          // above it an exit code is of a signal
-constexpr const char* kMayBeQueued = "; the job may be in the queue all the same: see squeue";
-
-/// What the program prints. `wanted`: "tell the nodes"; `unclear`: what may be so all the same
-/// where it was ended, by a signal or because it took too long.
-std::string answer_of(Words command, const std::string& wanted, const std::string& unclear = {}) {
+/// What the program prints. `wanted`: "tell the nodes".
+std::string answer_of(Words command, const std::string& wanted) {
   const std::string name = command.front();
-  std::optional<ProgramOutput> answer;
-  try {
-    answer = program_output(std::move(command), kSlurmPatienceS);
-  } catch (const Error& error) {
-    throw Error(error.what() + unclear);
+  const ProgramOutput answer = slurm_answer(std::move(command));
+  if (answer.code != 0) {
+    throw Error(refusal_words(name, wanted, answer));
   }
-  if (!answer) {
-    throw Error("Slurm must be installed here, but " + name +
-                " is not in PATH; submit where the cluster's users log in");
-  }
-  if (answer->code != 0) {
-    std::string words = one_line(answer->err);
-    words.erase(words.find_last_not_of(' ') + 1);
-    throw Error(
-        name + " must " + wanted + ", but says: " +
-        (words.empty() ? "nothing, with exit code " + std::to_string(answer->code) : words) +
-        (answer->code > kBySignal ? unclear : ""));
-  }
-  return answer->out;
+  return answer.out;
 }
 
 /// The names that an expression such as "node[1-4],node7" stands for, each once.
@@ -81,7 +59,8 @@ std::vector<SlurmNode> named_nodes(const std::vector<SlurmNode>& all, const std:
 
 } // namespace
 
-ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist) {
+ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist,
+                           bool has_reservation) {
   Words command = {"sinfo", "--noheader", "--Node", "--format", kNodeFormat};
   if (!partition.empty()) {
     command.push_back("--partition=" + partition);
@@ -96,44 +75,21 @@ ClusterNodes cluster_nodes(const std::string& partition, const std::string& node
                           " has none; see sinfo");
   }
   const auto listed = nodelist.empty() ? nodes.all : named_nodes(nodes.all, nodelist, partition);
-  std::ranges::partition_copy(listed, std::back_inserter(nodes.wanted),
-                              std::back_inserter(nodes.left_out), takes_jobs);
+  std::ranges::partition_copy(
+      listed, std::back_inserter(nodes.wanted), std::back_inserter(nodes.left_out),
+      [&](const SlurmNode& node) { return takes_jobs(node, has_reservation); });
   if (nodes.wanted.empty()) {
     throw Error("a node must take jobs, but " + listed.front().name + " is " +
-                listed.front().state + (listed.size() > 1 ? ", and the others likewise" : "") +
-                "; see sinfo -R");
+                state_words(listed.front()) +
+                (listed.size() > 1 ? ", and the others likewise" : "") + "; see sinfo -R");
   }
   return nodes;
 }
 
-std::string submit_job(const std::filesystem::path& script, const Words& options,
-                       const Words& unset) {
-  for (const std::string& variable : unset) {
-    ::unsetenv(variable.c_str());
-  }
-  Words command = {"sbatch", "--parsable"};
-  command.insert(command.end(), options.begin(), options.end());
-  command.push_back(script.string());
-  const std::string name = script.stem().string();
-  const std::string answer = answer_of(std::move(command), "take the job " + name, kMayBeQueued);
-  std::string number = answer.substr(0, answer.find_first_of(";\n")); // "12;cluster"
-  if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
-    throw Error("sbatch must print the number of the job " + name + ", but prints " +
-                in_quotes(number) + "; leave out what makes it print something else before --" +
-                kMayBeQueued);
-  }
-  return number;
-}
-
-bool cancel_jobs(const Words& jobs) {
-  Words command = {"scancel"};
-  command.insert(command.end(), jobs.begin(), jobs.end());
-  try {
-    const auto answer = program_output(std::move(command), kSlurmPatienceS);
-    return answer && answer->code == 0;
-  } catch (const Error&) { // why they are taken out is what the user is to read
-    return false;
-  }
+std::vector<SlurmPartition> cluster_partitions(const std::string& partition) {
+  const ProgramOutput answer =
+      slurm_answer({"scontrol", "--oneliner", "--all", "show", "partition"});
+  return answer.code == 0 ? parse_partitions(answer.out, partition) : std::vector<SlurmPartition>();
 }
 
 } // namespace sdbench

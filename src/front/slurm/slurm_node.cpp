@@ -17,7 +17,8 @@ using Parts = std::vector<std::string_view>;
 
 /// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource.
 std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
-  const Parts parts = split(entry.substr(0, entry.find('(')), ':');
+  Parts parts = split(entry.substr(0, entry.find('(')), ':');
+  std::erase(parts, "no_consume"); // "gpu:a100:no_consume:4": several jobs may have them
   if (parts.size() < 2 || parts.size() > 3 || parts.front() != "gpu") {
     return std::nullopt;
   }
@@ -26,6 +27,36 @@ std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
     return std::nullopt;
   }
   return GpuKind{parts.size() == 3 ? std::string(parts[1]) : std::string(), *count};
+}
+
+/// What sinfo(1) appends to a state.
+struct StateSign {
+  char sign;
+  std::string_view meaning;
+  bool lets_jobs_begin; ///< once the node is awake, rebooted, or free
+};
+
+constexpr std::array<StateSign, 10> kStateSigns{{{'*', "does not answer", false},
+                                                 {'$', "in maintenance", false},
+                                                 {'@', "is to be rebooted", true},
+                                                 {'^', "reboots", true},
+                                                 {'~', "is powered off", true},
+                                                 {'#', "is powered up", true},
+                                                 {'%', "is powered down", true},
+                                                 {'!', "is to be powered down", true},
+                                                 {'+', "some jobs are completing", true},
+                                                 {'-', "a job is planned there", true}}};
+
+constexpr std::array<std::string_view, 14> kGoodStates = {
+    "idle",         "mixed",         "allocated",     "completing",      "reserved",
+    "planned",      "blocked",       "power_up",      "powering_up",     "power_down",
+    "powered_down", "reboot_issued", "powering_down", "reboot_requested"};
+
+/// The sign that ends the state; null: none does.
+const StateSign* sign_behind(std::string_view state) {
+  const auto found = state.empty() ? kStateSigns.end()
+                                   : std::ranges::find(kStateSigns, state.back(), &StateSign::sign);
+  return found == kStateSigns.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -51,10 +82,10 @@ std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
   constexpr std::size_t kFields = 7;
   std::vector<SlurmNode> nodes;
   for (const std::string_view line : split(lines, '\n')) {
-    if (line.empty()) {
+    const Parts fields = split(line, '|');
+    if (fields.front().empty()) { // of a partition that has no nodes
       continue;
     }
-    const Parts fields = split(line, '|');
     const bool is_whole = fields.size() == kFields;
     const auto cpus = is_whole ? parse_integer(fields[3]) : std::nullopt;
     const auto memory_mb = is_whole ? parse_integer(fields[4]) : std::nullopt;
@@ -80,16 +111,20 @@ std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
   return nodes;
 }
 
-bool takes_jobs(const SlurmNode& node) {
-  constexpr std::array<std::string_view, 7> kGood = {
-      "idle", "mixed", "allocated", "completing", "reserved", "planned", "power_up"};
-  // Powered down, and woken by a job; with jobs that are completing (+) or planned (-).
-  constexpr std::string_view kNoHindrance = "~#%!+-";
+bool takes_jobs(const SlurmNode& node, bool has_reservation) {
   std::string_view state = node.state;
-  while (!state.empty() && kNoHindrance.find(state.back()) != std::string_view::npos) {
+  bool is_hindered = false;
+  while (const StateSign* sign = sign_behind(state)) {
+    is_hindered = is_hindered || !(sign->lets_jobs_begin || (sign->sign == '$' && has_reservation));
     state.remove_suffix(1);
   }
-  return std::ranges::find(kGood, state) != kGood.end();
+  return !is_hindered && (std::ranges::find(kGoodStates, state) != kGoodStates.end() ||
+                          (state == "maint" && has_reservation));
+}
+
+std::string state_words(const SlurmNode& node) {
+  const StateSign* const sign = sign_behind(node.state);
+  return node.state + (sign == nullptr ? "" : " (" + std::string(sign->meaning) + ")");
 }
 
 } // namespace sdbench

@@ -49,4 +49,13 @@ std::optional<std::int64_t> time_limit_s(std::string_view text) {
   return seconds == 0 ? std::nullopt : std::optional(seconds);
 }
 
+std::string time_limit_text(std::int64_t seconds) {
+  const auto two_digits = [](std::int64_t number) {
+    return (number < 10 ? "0" : "") + std::to_string(number);
+  };
+  const std::int64_t days = seconds / kDayS;
+  return (days > 0 ? std::to_string(days) + "-" : "") + two_digits(seconds % kDayS / kHourS) + ":" +
+         two_digits(seconds % kHourS / kMinuteS) + ":" + two_digits(seconds % kMinuteS);
+}
+
 } // namespace sdbench

@@ -6,6 +6,8 @@
 
 #include <sys/types.h>
 
+#include "sdbench/base/core/error.h"
+
 namespace sdbench {
 
 /// How a program of others ended, and what it wrote.
@@ -15,9 +17,14 @@ struct ProgramOutput {
   std::string err;
 };
 
+/// The program was not done in time: what it has done by then, nobody knows.
+class ProgramTooSlow : public Error {
+  using Error::Error;
+};
+
 /// Runs a program of PATH, without input, to its end, which no Ctrl-C hastens. Nothing: there is
-/// none of that name. Throws Error where it cannot be started, and where it is not done within
-/// `timeout_s`.
+/// none of that name. Throws Error where it cannot be started, and ProgramTooSlow where it is not
+/// done within `timeout_s`.
 [[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
                                                           double timeout_s);
 

@@ -15,8 +15,12 @@ enum class JobPer { kNode, kType, kGpu };
 struct JobPlace {
   std::string name; ///< of its files, and of no other's: "node1", "4xa100-ib", "node1-gpu0"
   std::vector<std::string> options; ///< of sbatch, which lead it there: "--nodelist=node1"
+  std::string gres;                 ///< of its GPUs: "gpu:a100:4"; empty: it has none
+  std::int64_t cpus = 0;            ///< its share of the node's processors; 0: it has no share
   std::int64_t memory_mb = 0;       ///< its share of the node's; 0: it has no share
   bool has_one_gpu = false;         ///< of those that its node has
+  std::int64_t node_cpus = 0;       ///< of the largest node that it may be on
+  std::int64_t node_memory_mb = 0;  ///< likewise
 };
 
 /// A job for each node; for each type, by GPUs and features, on any one node of it; or for each

@@ -14,11 +14,13 @@ struct Submission {
   std::string token;                       ///< in its file `token`: a node that reads it sees it
   std::filesystem::path program;           ///< sdbench, in an installed tree that nodes see
   std::vector<std::string> sbatch_options; ///< the user's, for every job; sbatch gets them, too
+  std::string other_gres;                  ///< the user's, none of GPUs: "scratch:20G"
   std::vector<std::string> run_options;    ///< of sdbench run
   std::filesystem::path start_folder;      ///< in which jobs start, so that paths are of it
   bool exclusive = true;                   ///< a job has its node for itself
   bool in_turn = true; ///< a job waits for earlier ones of its place, which write the same file
   bool asks_for_memory = true; ///< unless the user's options do
+  std::string again; ///< the command that submits into the same folder what is still missing
 };
 
 /// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
@@ -38,6 +40,10 @@ struct QueuedJob {
   std::string number;
   std::string name; ///< its script's
 };
+
+/// The user's options without those for what computes: GPUs, their shares, and whole nodes.
+[[nodiscard]] std::vector<std::string>
+collect_options(const std::vector<std::string>& sbatch_options);
 
 /// The job that comes when all of `jobs` have ended, however: it joins the rows of the folder,
 /// compares them and makes the page. Its body is share/sdbench/slurm/collect.sh. By their numbers

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +16,16 @@ struct SbatchOption {
   std::string_view letter; ///< "-N"; empty: it has none
 };
 
+/// How many GPUs a job has: sbatch refuses two of them that disagree.
+inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
+                                                         {"--gpus", "-G"},
+                                                         {"--gpus-per-node", ""},
+                                                         {"--gpus-per-socket", ""},
+                                                         {"--gpus-per-task", ""}}};
+
 /// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
-/// other's. --time begins --time-min, --mem --mem-bind and --gpus --gpus-per-node: these are whole.
+/// other's. --time begins --time-min, --mem --mem-bind, --gpus --gpus-per-node and --gres
+/// --gres-flags: these are whole.
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// Whether it is among the words of a command line, with a value or without.
@@ -27,5 +38,15 @@ struct SbatchOption {
 /// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
 [[nodiscard]] std::optional<std::string> value_given(const SbatchOption& option,
                                                      const std::vector<std::string>& words);
+
+/// The words without these options and their values.
+[[nodiscard]] std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                                       std::span<const SbatchOption> options);
+
+/// Whether these words say how many GPUs a job has.
+[[nodiscard]] bool count_gpus(const std::vector<std::string>& words);
+
+/// The megabytes of "4G", "512M" or "9000", as --mem takes them. Nothing for another form.
+[[nodiscard]] std::optional<std::int64_t> memory_mb_of(std::string_view text);
 
 } // namespace sdbench

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "sdbench/front/slurm/slurm_node.h"
+#include "sdbench/front/slurm/slurm_partition.h"
 
 namespace sdbench {
 
@@ -17,17 +17,12 @@ struct ClusterNodes {
 
 /// Of `partition` ("gpu" or "gpu,cpu"; empty: the default one), and there of the hosts that
 /// `nodelist` names ("node[1-4],node7"; empty: all). Throws Error where there is no Slurm, it does
-/// not answer, or no node is left.
-[[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist);
+/// not answer, or no node is left. `has_reservation`: jobs may begin on nodes that are kept for
+/// one.
+[[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist,
+                                         bool has_reservation);
 
-/// Submits a script, with `options` before all that it says itself, and without these variables,
-/// which the process then has no more; its number. Throws Error with sbatch's words where it is
-/// refused.
-[[nodiscard]] std::string submit_job(const std::filesystem::path& script,
-                                     const std::vector<std::string>& options,
-                                     const std::vector<std::string>& unset);
-
-/// Takes jobs out of the queue; false: that could not be done.
-[[nodiscard]] bool cancel_jobs(const std::vector<std::string>& jobs);
+/// What scontrol tells of the same partitions; none: it tells nothing.
+[[nodiscard]] std::vector<SlurmPartition> cluster_partitions(const std::string& partition);
 
 } // namespace sdbench

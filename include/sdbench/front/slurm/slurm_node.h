@@ -34,8 +34,12 @@ inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 /// The GPUs of a gres text: "gpu:a100:4(S:0-1),gpu:2,shard:8".
 [[nodiscard]] std::vector<GpuKind> gpus_of(std::string_view gres);
 
-/// Whether the node's state lets a job begin there, now or once others have ended. What sinfo
-/// appends to the state (`*`: it does not answer) decides, too.
-[[nodiscard]] bool takes_jobs(const SlurmNode& node);
+/// Whether the node's state lets a job begin there, now or once others have ended, it is woken or
+/// rebooted. What sinfo appends to the state (`*`: it does not answer) decides, too.
+/// `has_reservation`: the job is of one, which nodes may be kept for.
+[[nodiscard]] bool takes_jobs(const SlurmNode& node, bool has_reservation);
+
+/// The state as sinfo prints it, with what its last sign means: "idle* (does not answer)".
+[[nodiscard]] std::string state_words(const SlurmNode& node);
 
 } // namespace sdbench

@@ -49,3 +49,28 @@ TEST_CASE("the last value of an option of sbatch's is the one that it takes") {
   CHECK(value_given(kTime, {"--time"}) == "");
   CHECK_FALSE(value_given(kTime, {"--time-min=5"}));
 }
+
+TEST_CASE("an option is taken out with its value, in each of its forms, and nothing else is") {
+  using Words = std::vector<std::string>;
+  const auto rest = [](const Words& words) { return without_options(words, kGpuCounts); };
+  CHECK(rest({"--gpus", "2", "--time", "5"}) == Words{"--time", "5"});
+  CHECK(rest({"--gpus=2", "-G2", "-G", "2", "--gpus-per-n=1", "-A", "lab"}) == Words{"-A", "lab"});
+  CHECK(rest({"--gres-flags=none", "--exclusive"}) == Words{"--gres-flags=none", "--exclusive"});
+}
+
+TEST_CASE("GPUs are counted by each option that does") {
+  CHECK(count_gpus({"--gpus=2"}));
+  CHECK(count_gpus({"--tres-per-task=cpu:1,gres/gpu:1"}));
+  CHECK_FALSE(count_gpus({"--gpu-bind=none", "--cpus-per-gpu=2", "--tres-per-task=cpu:1"}));
+}
+
+TEST_CASE("memory is read in each of its units") {
+  CHECK(memory_mb_of("900") == 900);
+  CHECK(memory_mb_of("2g") == 2048);
+  CHECK(memory_mb_of("1T") == 1024 * 1024);
+  CHECK(memory_mb_of("2048K") == 2);
+  for (const char* text : {"", "G", "-1", "much", "1.5G", "99999999999999T"}) {
+    INFO(text);
+    CHECK_FALSE(memory_mb_of(text));
+  }
+}

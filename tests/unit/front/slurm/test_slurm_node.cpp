@@ -10,6 +10,9 @@ TEST_CASE("GPUs are read of every form of gres, and other resources are none") {
   CHECK(gpus_of("gpu:2") == std::vector<GpuKind>{{"", 2}});
   CHECK(gpus_of("shard:8,gpu:v100:1(S:0,1),gpu:t4:2,nic:1") ==
         std::vector<GpuKind>{{"v100", 1}, {"t4", 2}});
+  CHECK(gpus_of("gpu:a100:4(S:0-1),shard:8") == std::vector<GpuKind>{{"a100", 4}});
+  CHECK(gpus_of("gpu:a100:no_consume:4,gpu:no_consume:2") ==
+        std::vector<GpuKind>{{"a100", 4}, {"", 2}});
   CHECK(gpus_of("(null)").empty());
   CHECK(gpus_of("").empty());
   CHECK(gpus_of("gpu").empty());
@@ -32,15 +35,29 @@ TEST_CASE("a node of several partitions stands there once, and others than the d
   CHECK_THROWS_AS(parse_nodes("n1|main*|idle|8|much|gpu:2|ib\n", true), Error);
 }
 
-TEST_CASE("a node takes jobs unless it is down, drained, or does not answer") {
-  const auto is_good = [](const std::string& state) {
-    return takes_jobs({"n1", state, "", {}, 8, 64000});
+TEST_CASE("a line without a node is of a partition that has none") {
+  CHECK(parse_nodes("|empty|n/a|0|0|(null)|(null)\n", false).empty());
+}
+
+TEST_CASE("a node takes jobs unless it is down, drained, in maintenance, or does not answer") {
+  const auto node = [](const std::string& state) {
+    return SlurmNode{"n1", state, "", {}, 8, 64000};
   };
   for (const char* state :
-       {"idle", "mixed", "allocated", "completing", "idle~", "idle#", "allocated+", "mixed-"}) {
-    CHECK(is_good(state));
+       {"idle", "mixed", "allocated", "completing", "idle~", "idle#", "allocated+", "mixed-",
+        "mixed@", "idle^", "reboot_issued", "powering_up", "powered_down", "idle!", "idle%"}) {
+    INFO(state);
+    CHECK(takes_jobs(node(state), false));
   }
-  for (const char* state : {"down", "drained", "draining", "idle*", "maint", "fail", "unknown"}) {
-    CHECK_FALSE(is_good(state));
+  for (const char* state :
+       {"down", "drained", "draining", "idle*", "maint", "fail", "unknown", "allocated*", "alloc*",
+        "idle$", "mixed$", "drained@", "down^", "*", "", "idle~*", "future", "inval"}) {
+    INFO(state);
+    CHECK_FALSE(takes_jobs(node(state), false));
   }
+  CHECK(takes_jobs(node("maint"), true));
+  CHECK(takes_jobs(node("idle$"), true));
+  CHECK_FALSE(takes_jobs(node("drained$"), true));
+  CHECK(state_words(node("idle$")) == "idle$ (in maintenance)");
+  CHECK(state_words(node("drained")) == "drained");
 }

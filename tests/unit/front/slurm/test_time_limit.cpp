@@ -20,3 +20,9 @@ TEST_CASE("what is no limit, or no time, has no seconds") {
     CHECK_FALSE(time_limit_s(text));
   }
 }
+
+TEST_CASE("a time limit is told as Slurm tells it, and read again") {
+  for (const char* text : {"00:10:00", "1-12:00:00", "05:00:07"}) {
+    CHECK(time_limit_text(*time_limit_s(text)) == text);
+  }
+}

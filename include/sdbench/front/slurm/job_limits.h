@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/front/slurm/job_place.h"
+#include "sdbench/front/slurm/slurm_partition.h"
+
+namespace sdbench {
+
+/// Slurm would queue some jobs that can never begin. Throws Error where these options of sbatch
+/// ask for more time or memory than each of the partitions gives, or than a place has, and where
+/// the partitions take no job of one node. `partitions`: none: nobody knows.
+void refuse_what_no_job_can_meet(const std::vector<std::string>& sbatch_options,
+                                 const std::vector<JobPlace>& places,
+                                 const std::vector<SlurmPartition>& partitions);
+
+} // namespace sdbench

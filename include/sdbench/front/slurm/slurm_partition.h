@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// A partition as scontrol has it.
+struct SlurmPartition {
+  std::string name;
+  bool is_default = false;
+  std::string state;                          ///< "UP"
+  std::optional<std::int64_t> max_time_s;     ///< nothing: no limit
+  std::optional<std::int64_t> default_time_s; ///< nothing: the limit
+  std::int64_t min_nodes = 0;                 ///< that a job must have
+  std::optional<std::int64_t> max_memory_mb;  ///< of a job on a node; nothing: no limit
+  bool cancels_preempted = false;             ///< such a job is not requeued
+};
+
+/// Those that `asked` names ("gpu,cpu"), or the default one, of the lines that
+/// `scontrol --oneliner show partition` prints. What a line does not tell is no limit.
+[[nodiscard]] std::vector<SlurmPartition> parse_partitions(std::string_view lines,
+                                                           std::string_view asked);
+
+} // namespace sdbench

@@ -1,0 +1,209 @@
+"""`sdbench slurm submit` on clusters that are set up in other ways: what a site puts around sbatch, its limits, its partitions and its variables."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from slurm_made_up import MadeUp, options_of
+from stub import CELL, json_lines
+from test_slurm import collect_log
+
+
+@pytest.fixture
+def slurm(program, tmp_path):
+    return MadeUp(program, tmp_path)
+
+
+def printed(slurm, *options, **more):
+    """What comes of the printed script."""
+    _, script, _ = slurm.submit(*options, "--dry-run")
+    return subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(**more), capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("before, behind", [
+    ("Project lab has 1200 hours left\n", ""), ("", "12 jobs are in the queue\n"), ("  \n---- 2026 ----\n", "\r\nbye\n"), ("", "7 \t\nok\n")])
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_the_number_of_a_job_is_the_line_that_is_one_whatever_stands_around_it(slurm, way, before, behind):
+    (slurm.told / "before").write_text(before)
+    (slurm.told / "behind").write_text(behind)
+    if way == "submitted":
+        code, out, err = slurm.submit("--nodelist", "node3,node4")
+    else:
+        done = printed(slurm, "--nodelist", "node3,node4")
+        code, out, err = done.returncode, done.stdout, done.stderr
+    if behind.startswith("7"):  # two numbers that differ
+        assert code == 1 and "in a line of its own, but" in err and "may be in the queue all the same" in err
+        return
+    assert code == 0, err
+    assert re.findall("(?m)^job ([0-9]+) ", out) == ["1", "2", "3"]
+    assert slurm.told_file("submitted").splitlines()[-1].split("--dependency=")[1].startswith("afterany:1:2")
+
+
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_a_job_whose_sbatch_failed_behind_its_number_is_taken_out_of_the_queue(slurm, way):
+    (slurm.told / "ends_with").write_text("3")
+    if way == "submitted":
+        code, _, err = slurm.submit("--nodelist", "node3,node4")
+        assert code == 1 and "sbatch must take the job node3, but says: nothing, with exit code 3; what was queued is taken out of the queue again" in err
+    else:
+        done = printed(slurm, "--nodelist", "node3,node4")
+        assert done.returncode == 3 and "those whose numbers are known are taken out of the queue again" in done.stderr
+    assert slurm.told_file("cancelled") == "1\n"
+
+
+@pytest.mark.parametrize("code, words, may", [
+    (1, "", False), (255, "", False), (126, "", False), (137, "", True), (1, "sbatch: error: Socket timed out on send/recv operation", True)])
+def test_a_job_may_be_queued_all_the_same_only_where_sbatch_was_ended_or_had_no_answer(slurm, code, words, may):
+    (slurm.told / "bin/sbatch").write_text(f"#!/bin/sh\necho '{words}' >&2\nexit {code}\n")
+    assert ("the job may be in the queue all the same" in slurm.submit()[2]) == may
+    assert ("the job node1 may be in the queue all the same" in printed(slurm).stderr) == may
+
+
+def test_an_sbatch_that_cannot_be_started_has_queued_nothing(slurm):
+    (slurm.told / "bin/sbatch").chmod(0o644)
+    for name in ("cat", "env", "grep"):
+        (slurm.told / "bin" / name).symlink_to(shutil.which(name))
+    err = slurm.submit(PATH=str(slurm.told / "bin"))[2]
+    assert "cannot be started: Permission denied" in err and "may be in the queue" not in err
+
+
+GPU_OPTIONS = ("--gpus=2", "-G2", "-G 2", "--gpus-per-node=a100:2", "--gpus-per-task 1", "--gres=gpu:1", "--tres-per-task=cpu:1,gres/gpu:1")
+
+
+@pytest.mark.parametrize("option", GPU_OPTIONS)
+def test_gpus_that_were_asked_for_are_not_asked_for_twice(slurm, option):
+    _, scripts = slurm.submitted("--nodelist", "node1", *option.split())
+    assert "--gres=gpu:a100:2" not in options_of(scripts["node1"])
+    assert options_of(scripts["node1"])[-1] == option
+
+
+def test_another_resource_that_was_asked_for_stands_beside_the_gpus(slurm):
+    _, scripts = slurm.submitted("--nodelist", "node1,node4", "--gres=scratch:20G", "--comment", "here")
+    assert "--gres=gpu:a100:2,scratch:20G" in options_of(scripts["node1"])
+    assert "--gres=scratch:20G" in options_of(scripts["node4"])
+    assert "--gres" not in " ".join(options_of(scripts["collect"])) and "--gres" not in slurm.told_file("submitted")
+
+
+def test_a_gpus_share_of_the_processors_gives_way_to_the_users(slurm):
+    _, scripts = slurm.submitted("--per", "gpu", "--nodelist", "node1", "--cpus-per-gpu=3")
+    assert [option for option in options_of(scripts["node1-gpu0"]) if "cpus" in option] == ["--cpus-per-gpu=3"]
+
+
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_the_job_that_collects_asks_for_nothing_of_what_computes(slurm, way):
+    options = ("--mem-per-gpu", "20G", "--cpus-per-gpu=3", "--gpus", "2", "--gpu-bind=closest", "--exclusive", "--account", "lab", "-c", "4", "--time=60")
+    if way == "submitted":
+        _, scripts = slurm.submitted("--nodelist", "node1", *options)
+        script, asked = scripts["collect"], slurm.told_file("submitted").splitlines()[-1]
+    else:
+        assert printed(slurm, "--nodelist", "node1", *options).returncode == 0
+        script, asked = slurm.told_file("script2"), slurm.told_file("submitted").splitlines()[-1]
+    assert options_of(script)[-2:] == ["--account lab", "--time=60"]
+    assert asked.startswith("--parsable --account lab --time=60 --dependency=afterany:1")
+    for word in ("gpu", "--exclusive", "--cpus", "-c 4"):
+        assert word not in " ".join(options_of(script)[6:]) and word not in asked.split("--dependency")[0], word
+
+
+@pytest.mark.parametrize("way", ["submitted", "printed"])
+def test_variables_of_slurms_programs_change_nothing_that_is_read(slurm, way):
+    variables = {"SINFO_PARTITION": "other", "SINFO_SORT": "-N", "SQUEUE_FORMAT": "%i", "SLURM_CLUSTERS": "far", "SCANCEL_INTERACTIVE": "1",
+                 "SLURM_TIME_FORMAT": "relative", "SCONTROL_ALL": "1", "SLURM_CONF": "/etc/here"}
+    if way == "submitted":
+        err, _ = slurm.submitted("--nodelist", "node4", **variables)
+        assert "SLURM_CLUSTERS is not heeded: jobs go to the cluster of this machine" in err
+        assert slurm.told_file("read_with") == "SLURM_CONF=/etc/here\n"  # which says where Slurm is
+    else:
+        (slurm.told / "bin/sbatch").write_text('#!/bin/sh\nenv | grep -E "^(SINFO|SQUEUE|SCANCEL|SCONTROL|SLURM)" >>"$MADE_UP/read_with"; echo 1\n')
+        assert printed(slurm, "--nodelist", "node4", **variables).returncode == 0
+        assert set(slurm.told_file("read_with").split()) == {"SLURM_CONF=/etc/here"}
+
+
+PARTITION = ("PartitionName={name} Default={default} DefaultTime={usual} MaxTime={time} MinNodes={nodes} OverSubscribe=NO PreemptMode={preempt} "
+             "State={state} MaxMemPerNode={memory}\n")
+USUAL = {"name": "main", "default": "YES", "usual": "NONE", "time": "1-00:00:00", "nodes": 0, "preempt": "OFF", "state": "UP", "memory": "UNLIMITED"}
+
+
+def tell_partitions(slurm, *all_of_them):
+    (slurm.told / "partitions").write_text("".join(PARTITION.format(**{**USUAL, **more}) for more in all_of_them))
+
+
+@pytest.mark.parametrize("partition, options, words", [
+    ({}, ("--time=2-0",), '--time must be at most the 1-00:00:00 of partition main, but is "2-0", and such a job would wait forever; give less'),
+    ({}, ("--time=UNLIMITED",), "--time must be at most the 1-00:00:00 of partition main"),
+    ({}, ("--time=3-0", "--time-min=2-0"), '--time-min must be at most the 1-00:00:00 of partition main, but is "2-0"'),
+    ({"usual": "00:01:00"}, (), "--time must be given, for partition main else ends a job after 00:01:00; write more than 2 minutes"),
+    ({"time": "00:02:00"}, (), "--time must be given, for partition main else ends a job after 00:02:00"),
+    ({"nodes": 2}, (), "a job of one node must be let in, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
+    ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
+    ({}, ("--mem=100G",), '--mem must be at most the 64000M of node4, but is "100G"; give less, or leave it out'),
+    ({}, ("-c", "9"), '--cpus-per-task must be at most the 8 processors of node4, but is "9"'),
+])
+def test_what_no_job_can_meet_is_said_before_anything_is_queued(slurm, partition, options, words):
+    tell_partitions(slurm, partition, {"name": "other", "default": "NO"})
+    for more in ((), ("--dry-run",)):
+        code, out, err = slurm.submit("--nodelist", "node4", *options, *more)
+        assert (code, out) == (1, "") and words in err and len(err.splitlines()) == 1, err
+    assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+@pytest.mark.parametrize("options, variables", [
+    (("--time=1-0",), {}), (("--time=2-0", "--time-min=60"), {}), (("--time=2-0", "-p", "main,long"), {}), (("--time=2-0", "--qos=long"), {}),
+    (("--time=2-0",), {"SBATCH_QOS": "long"}), (("--time=1-0", "--mem=64000"), {}), (("--time=60", "--mem=0", "-c8"), {})])
+def test_what_some_partition_or_quality_of_service_allows_is_submitted(slurm, options, variables):
+    tell_partitions(slurm, {}, {"name": "long", "default": "NO", "time": "UNLIMITED"})
+    slurm.submitted("--nodelist", "node4", *options, **variables)
+
+
+def test_a_time_of_the_environment_that_the_partition_does_not_give_is_said(slurm):
+    tell_partitions(slurm, {})
+    code, _, err = slurm.submit(SBATCH_TIMELIMIT="2-0")
+    assert code == 1 and 'SBATCH_TIMELIMIT must be at most the 1-00:00:00 of partition main, but is "2-0"' in err
+
+
+def test_a_partition_that_cancels_what_it_preempts_is_said_with_the_command_that_goes_on(slurm):
+    tell_partitions(slurm, {"preempt": "GANG,CANCEL"})
+    err, _ = slurm.submitted("--nodelist", "node4", "--comment", "it's mine")
+    command = (f"cd {slurm.folder} && {slurm.program} slurm submit --per node --folder {slurm.shared} --nodelist=node4 --comment 'it'\\''s mine' "
+               f"-- {' '.join(map(str, CELL))}")
+    assert f"partition main cancels a job that it preempts, and does not requeue it; then go on by: {command}\n" in err
+    assert slurm.run_job("node4", SDBENCH_STUB="exit3")[0] == 1
+    subprocess.run(["bash", "-c", f"{command} --retry-failed"], env=slurm.environment(), check=True, capture_output=True)
+    assert slurm.run_job("node4")[0] == 0
+    assert [row["status"] for row in json_lines(slurm.shared / "node4.jsonl")] == ["crash", "ok"]
+
+
+def test_a_partition_that_is_down_is_said(slurm):
+    tell_partitions(slurm, {"state": "DOWN"})
+    assert "partition  main is DOWN: its jobs wait until it is UP" in slurm.submitted("--nodelist", "node4")[0]
+
+
+def test_nodes_in_maintenance_take_jobs_of_a_reservation(slurm):
+    (slurm.told / "nodes").write_text("node1|main*|idle$|8|64000|(null)|(null)\nnode2|main*|maint|8|64000|(null)|(null)\nnode3|main*|mixed@|8|64000|(null)|(null)\n")
+    err, scripts = slurm.submitted()
+    assert set(scripts) == {"node3", "collect"} and "left out   node1, which is idle$ (in maintenance)" in err
+    for how in ({"SBATCH_RESERVATION": "mine"}, {}):
+        _, scripts = slurm.submitted(*(() if how else ("--reservation", "mine")), **how)
+        assert {"node1", "node2", "node3"} <= set(scripts)
+
+
+def test_a_line_without_a_node_is_of_a_partition_that_has_none(slurm):
+    (slurm.told / "nodes").write_text("|empty|n/a|0|0|(null)|(null)\nnode1|main*|idle|8|64000|(null)|(null)\n")
+    assert set(slurm.submitted()[1]) == {"node1", "collect"}
+
+
+@pytest.mark.parametrize("end, of, words", [
+    ("PREEMPTED", "job", "was preempted"), ("PREEMPTED", "accounts", "was preempted"), ("TIMEOUT", "job", "was ended, for its time was up,"),
+    ("CANCELLED by 1000", "accounts", "was cancelled"), ("NODE_FAIL", "accounts", "has lost its node"), ("", "accounts", "was ended")])
+def test_machines_that_are_not_finished_are_named_by_the_log_and_the_comparison(slurm, end, of, words):
+    slurm.submitted("--nodelist", "node3,node4", run_options=(*CELL, "--steps", "1,2"))
+    assert slurm.run_job("node3")[0] == 0
+    number = slurm.number("node4")
+    (slurm.told / of).write_text(f"JobId={number} JobName=x JobState={end} Reason=None\n" if of == "job" else f"{end}\n")
+    (slurm.shared / "jobs/node4.state").write_text(f"started {number} on-node4\nended {number} 143\n")
+    code, log = collect_log(slurm)
+    assert code == 0, log
+    assert f"node4 (job {number}) {words} before it was done; submit again, and what it lacks is measured" in log
+    comparison = (slurm.shared / "comparison.txt").read_text()
+    assert f"not finished:\n  node4 (job {number}) {words} before it was done\nWhat is missing is measured by: cd {slurm.folder} && " in comparison
+    assert "node3 (job" not in comparison
