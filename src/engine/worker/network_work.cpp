@@ -208,14 +208,13 @@ void NetworkWork::backward(const at::Tensor& loss) {
   others_->backward(loss, [this] { end_part(); });
 }
 
-/// Of the run that has ended, so that nothing of it is in the times.
-void NetworkWork::look_at_results() {
+const NetworkOutput& NetworkWork::look_at_results() {
   const c10::InferenceMode inference;
   output_ = {};
   output_.check = "pass";
   if (cell_.task != Task::kTrain) {
     output_.check = results_.back().isfinite().all().item<bool>() ? "pass" : "non_finite";
-    return;
+    return output_;
   }
   at::Tensor of_all = at::stack(results_);
   if (others_ != nullptr) {
@@ -226,7 +225,7 @@ void NetworkWork::look_at_results() {
     if (!std::isfinite(losses[iteration].item<double>())) {
       output_.check = "non_finite";
       output_.failed = iteration;
-      return;
+      return output_;
     }
   }
   output_.loss_first = losses[0].item<double>();
@@ -247,6 +246,7 @@ NetworkWork::Test NetworkWork::test(const TestListener& listener) {
     right += (logits.argmax(1) == images.labels).sum();
     clock_.mark();
     clock_.wait(); // or the host would be ahead by the whole pass, and nobody would hear of it
+  return output_;
     listener(batch, loader.batches_per_epoch(), clock_.seconds(0, 1));
   }
   const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device
