@@ -3,9 +3,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/core/Generator.h>
 
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/run_config.h"
@@ -29,6 +33,15 @@ double learning_rate(const Cell& cell, std::int64_t epoch) {
 
 double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+/// What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each
+/// device has other images, so it drops by numbers of its own.
+void seed_dropout(const Cell& cell, c10::Device device) {
+  const std::int64_t share = cell.shared_batch > 0 ? device_number(cell) : 0;
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  generator.set_current_seed(cell.seed + static_cast<std::uint64_t>(share));
 }
 
 } // namespace
@@ -60,6 +73,9 @@ NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const Netw
     loader_.emplace(*data_, Split::kTrain, parts);
   } else {
     batch_ = made_up_batch(cell, options);
+  }
+  if (cell.task == Task::kTrain) {
+    seed_dropout(cell, options.device);
   }
   if (cell.task == Task::kTrain && cell.update) {
     optimizer_.emplace(network.parameters(), learning_rate(cell, 0), kMomentum);
@@ -230,6 +246,7 @@ const NetworkOutput& NetworkWork::look_at_results() {
   }
   output_.loss_first = losses[0].item<double>();
   output_.loss_last = losses[losses.size(0) - 1].item<double>();
+  return output_;
 }
 
 NetworkWork::Test NetworkWork::test(const TestListener& listener) {
@@ -246,7 +263,6 @@ NetworkWork::Test NetworkWork::test(const TestListener& listener) {
     right += (logits.argmax(1) == images.labels).sum();
     clock_.mark();
     clock_.wait(); // or the host would be ahead by the whole pass, and nobody would hear of it
-  return output_;
     listener(batch, loader.batches_per_epoch(), clock_.seconds(0, 1));
   }
   const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device
