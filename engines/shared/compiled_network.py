@@ -2,6 +2,7 @@
 import contextlib
 
 import torch
+import torch._inductor.config
 
 from shared import compiler, network_engine
 from shared.network_run import NetworkRun
@@ -17,6 +18,7 @@ class Engine(network_engine.Engine):
 
     def __init__(self, job):
         self.settings = compiler.settings(job, is_trained=job.cell["task"] == "train")
+        self.is_frozen = torch._inductor.config.freezing
         super().__init__(job)
 
     def callable_of(self, model):

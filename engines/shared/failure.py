@@ -61,6 +61,9 @@ def outcome_of(error, on_gpu, memory_advice=""):
     if isinstance(error, CellFailure):
         return error.status, " ".join(str(error).split())
     traceback.print_exception(error, file=sys.stderr)
+    if "shared memory segment /dev/shm" in str(error):  # in the last of several lines of NCCL's
+        return "error", ("/dev/shm must have room for what NCCL sends between GPUs, but is full; give a container more "
+                            "(docker run --shm-size 1g), or take --share each")
     status = memory_status(error, on_gpu)
     if status == "oom_host":
         asked = re.search(r"you tried to allocate (\d+)", str(error))

@@ -23,6 +23,7 @@ def key_of(job):
 
 class Engine:
     prepares = False  # whether it has a stage for that
+    is_frozen = False  # whether weights are a part of its code, which may fold operators together
     prepared = ""
     deciding_s = late_loading_s = 0
 
@@ -88,6 +89,11 @@ class Engine:
     def logits(self, images):
         with torch.inference_mode(), self._precision():
             return self.call(images)
+
+    def logits_by_operators(self, images):
+        """One after the other, whatever `call` makes of them."""
+        with torch.inference_mode(), self._precision():
+            return self.model(images)
 
     def loss(self, name, images, labels):
         """Of fp32 logits by that name of --loss, with its graph where gradients are on."""

@@ -17,6 +17,7 @@ from shared.torch_engine import is_channels_last
 # src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
 LONG_S = 10  # of an iteration that may be taken for a hang; src/engine/worker/network_run.cpp has it, too
+ALL_BITS = 2 ** 64 - 1
 PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
@@ -25,6 +26,12 @@ def learning_rate(cell, epoch):
     epochs = cell["epochs"]
     divisor = 1 if not epochs or 2 * epoch < epochs else 10 if 5 * epoch < 4 * epochs else 100
     return RATE * whole_batch(cell) / RATE_BATCH / divisor
+
+
+def seed_dropout(cell):
+    """What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each device has other images, so it drops by
+    numbers of its own."""
+    torch.manual_seed(cell["seed"] + (number_of(cell) if cell["shared_batch"] else 0) & ALL_BITS)
 
 
 def made_up_batch(job, engine, whole, place=(0, 1)):
@@ -58,6 +65,8 @@ class NetworkRun:
         self.parts = [part for part in PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
         if not self.batches:
             self._take(made_up_batch(job, engine, whole_batch(cell), self.place))
+        if self.trains:
+            seed_dropout(cell)
         self.optimizer = self.scaler = None
         if self.trains and cell["update"]:
             self.optimizer = torch.optim.SGD(engine.model.parameters(), learning_rate(cell, 0), MOMENTUM)
@@ -177,6 +186,10 @@ class NetworkRun:
         self.check = "pass" if all(are_finite) else "non_finite"
         self.failed = are_finite.index(False) if self.trains and not all(are_finite) else None
         self.losses = [self.results[0].item(), self.results[-1].item()] if self.trains else []
+
+    def check_by_operators(self):
+        """Of a frozen network, in nobody's time: oneDNN's ReLU, as a part of a convolution, makes 0 of NaN."""
+        self.check = "pass" if self.engine.logits_by_operators(self.batch.images).isfinite().all() else "non_finite"
 
     def test(self, listener):
         """The share of the data's test images that the network classifies rightly, and the seconds that it took. `listener` hears of each batch."""

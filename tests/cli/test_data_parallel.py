@@ -77,6 +77,14 @@ def test_epochs_are_shared_with_their_last_partial_batch(tmp_path):
     assert rows[4]["loss_last"] == rows[9]["loss_last"]  # the same batches wherever the data lie
 
 
+def test_dropout_is_the_same_again_on_each_device_alone_and_in_each_share(tmp_path):
+    rows = json_rows(tmp_path, "-m", "tiny-vgg", *TRAIN[2:], "-b", 8, "--update", "on", "--iterations", 2, "--repeat", 1, "--rounds", 2)
+    assert [row["status"] for row in rows] == ["ok"] * 10, rows
+    alone = {row["loss_last"] for row in rows if not row["parallel_role"]}
+    together = {row["loss_last"] for row in rows if row["parallel_role"]}
+    assert len(alone) == len(together) == 1, (alone, together)
+
+
 @pytest.mark.parametrize("dtype", ["bf16", "autocast-bf16"])
 def test_gradients_in_16_bits_are_shared(tmp_path, dtype):
     rows = json_rows(tmp_path, *TRAIN[:-1], dtype, "-b", 4, "--iterations", 2, "--repeat", 1)

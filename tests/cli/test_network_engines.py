@@ -33,7 +33,7 @@ def swept(folder, *options, env, code=0):
 
 
 def test_pytorch_computes_our_networks_and_its_rows_have_the_form_of_ours(tmp_path, env):
-    models = ["tiny-resnet", "tiny-wrn"]
+    models = ["tiny-resnet", "tiny-wrn", "tiny-vgg"]  # the last drops out, by the seed
     rows, _ = swept(tmp_path, "-m", ",".join(models), "--task", "infer,train", "--update", "on", "--engine", "tuned,pytorch", "--seed", 5, env=env)
     assert len(rows) == 4 * len(models)
     by = {(row["model"], row["task"], row["engine"]): row for row in rows}

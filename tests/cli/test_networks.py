@@ -61,6 +61,21 @@ def test_training_with_the_step_learns_its_batch_and_without_stays(tmp_path):
     assert on["workload_id"] != off["workload_id"]
 
 
+def test_dropout_is_by_the_seed_so_an_accuracy_comes_back(tmp_path):
+    options = ("-m", "tiny-vgg", "--task", "train", "--epochs", 2, "--data", "synthetic:64", "-b", 8, "--device", "cpu", "--dtype", "fp32", "--threads", 2)
+    code, out, err = run(tmp_path, *options, "--seed", "5,6", "--rounds", 2, "-o", "x.csv")
+    assert code == 0, err
+    results = {}
+    for row in rows_of(tmp_path):
+        results.setdefault(row["seed"], set()).add((row["loss_first"], row["loss_last"], row["accuracy"]))
+    assert [len(ends) for ends in results.values()] == [1, 1] and results["5"] != results["6"], results
+    code, out, err = run(tmp_path, "reproduce", "x.csv", "--run-id", rows_of(tmp_path)[0]["run_id"], "-o", "y.csv")
+    assert code == 0, out + err
+    with open(tmp_path / "y.csv") as file:
+        row = list(csv.DictReader(file))[-1]
+    assert {(row["loss_first"], row["loss_last"], row["accuracy"])} == results["5"]
+
+
 def test_another_loss_is_another_work_and_comes_back_by_its_row(tmp_path):
     rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 2, "--loss", "cross-entropy,logit-sum")
     assert [(row["status"], row["loss"]) for row in rows] == [("ok", ""), ("ok", "logit-sum")]

@@ -117,3 +117,6 @@ def test_a_line_that_announces_others_is_told_with_them():
     thrown = RuntimeError("Exception from infer_request.cpp:224:\nCheck failed:\n\nsizes must match, but 16 and 12 do not\nand more\n")
     assert outcome_of(thrown, False) == ("error", "RuntimeError: Exception from infer_request.cpp:224: Check failed: "
                                                   "sizes must match, but 16 and 12 do not")
+    thrown = RuntimeError("NCCL error in: NCCLUtils.cpp:93, unhandled system error\nLast error:\n"
+                          "Error while creating shared memory segment /dev/shm/nccl-ab (size 9637888)")
+    assert outcome_of(thrown, True)[1].startswith("/dev/shm must have room for what NCCL sends between GPUs")

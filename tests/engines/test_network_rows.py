@@ -150,12 +150,35 @@ def test_a_network_is_compiled_before_its_first_run_for_its_task_and_batch(netwo
         for task in ("infer", "train"):
             result = worker.row(network("tiny-wrn", task=task, update=task == "train"))
             assert result["prepared"] == "new" and result["prepare_s"] > 0 and result["engine"] == "pytorch-compile"
-            assert worker.stages() == ["load", "prepare", "first_image", "warmup", "measure"]
+            assert worker.stages() == ["load", "prepare", "first_image", "warmup", "measure"] + ["check"] * (task == "infer")
             again = worker.row(network("tiny-wrn", task=task, update=task == "train"))
             assert (again["prepared"], again["prepare_s"], again["load_s"]) == ("kept", 0, 0)
             if task == "train":
                 assert again["loss_first"] == pytest.approx(result["loss_first"])  # no weight is another by what it warmed up with
         assert worker.row(network("tiny-wrn", batch=4))["prepared"] == "new"
+
+
+def test_what_is_frozen_is_computed_by_operators_once_more_for_its_relu_may_hide_nan(monkeypatch):
+    from shared import network_run
+
+    class Frozen:
+        is_frozen = True
+
+        def logits_by_operators(self, images):
+            return images * torch.nan
+
+    run = network_run.NetworkRun.__new__(network_run.NetworkRun)
+    run.engine, run.batch, run.check = Frozen(), types.SimpleNamespace(images=torch.ones(1)), "pass"
+    run.check_by_operators()
+    assert run.check == "non_finite"
+
+
+@pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile"])
+def test_dropout_is_by_the_seed(network, engine):
+    cell = functools.partial(network, "tiny-vgg", task="train", update=True, threads=2)
+    with Worker(engine, *([PATCHED] if engine == "pytorch-compile" else [])) as worker:
+        losses = [worker.row(cell(seed=seed))["loss_last"] for seed in (5, 5, 6)]
+    assert losses[0] == losses[1] != losses[2]
 
 
 def test_weights_are_frozen_on_a_cpu_but_in_training_and_under_autocast(tmp_path, monkeypatch):

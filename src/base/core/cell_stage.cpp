@@ -23,6 +23,7 @@ constexpr std::array kStages{
     StageWords{CellStage::kMeasure, "measure", "measure", "timed run"},
     StageWords{CellStage::kTest, "test", "test images", "test images"},
     StageWords{CellStage::kGolden, "golden", "golden", "golden"},
+    StageWords{CellStage::kCheck, "check", "check of the answers", "check of the answers"},
     StageWords{CellStage::kSave, "save", "save", "save"},
     StageWords{CellStage::kStepImages, "step_images", "images after steps", "images after steps"},
     StageWords{CellStage::kEnded, "ended", "ended", "ended"},

@@ -46,6 +46,11 @@ bool has_no_convolution(const std::string& message) {
   return has_one_of(message, {"unable to find an engine to execute this computation"});
 }
 
+/// In the last of several lines of NCCL's, whose first one says "unhandled system error".
+bool is_out_of_shared_memory(const std::string& message) {
+  return has_one_of(message, {"shared memory segment /dev/shm"});
+}
+
 /// What the allocator could not give: " for 384 GiB at once", or nothing where it does not say.
 std::string asked_for(const std::string& message) {
   const std::string_view key = "you tried to allocate ";
@@ -79,6 +84,11 @@ CellOutcome outcome_of_current_exception(Task task) {
     return make_outcome(Status::kOomDevice, first_figures(plain.message) + remedy);
   } catch (const c10::Error& error) {
     const CellOutcome plain = make_outcome(Status::kError, error.what_without_backtrace());
+    if (is_out_of_shared_memory(error.what_without_backtrace())) {
+      return make_outcome(Status::kError,
+                          "/dev/shm must have room for what NCCL sends between GPUs, but is full; "
+                          "give a container more (docker run --shm-size 1g), or take --share each");
+    }
     if (is_host_out_of_memory(plain.message)) {
       return make_outcome(Status::kOomHost, "the host has too little free memory" +
                                                 asked_for(plain.message) + remedy);

@@ -38,12 +38,18 @@ private:
   void take_data();
   void meet_others();
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
-  [[nodiscard]] Classifier build(Gradients gradients);
+  [[nodiscard]] bool folds() const;
+  [[nodiscard]] bool packs() const;
+  /// Of a network's operators: as the cell wants them, or as engine plain has them.
+  enum class Order { kOfCell, kPlain };
+  [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
   void record_engine(Precision precision);
   void measure();
   void check_output();
+  [[noreturn]] void refuse_output();
   void test();
   void check_golden();
+  void check_in_plain_order();
 
   const Cell& cell_;
   ExecutorObserver& observer_;
@@ -54,7 +60,6 @@ private:
   CellResult result_;
   CellPlace place_;
   NetworkOptions options_;
-  bool packs_ = false;
   std::optional<Dataset> data_; ///< of epochs
   std::optional<Classifier> network_;
   std::unique_ptr<DeviceClock> clock_;

@@ -3,9 +3,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/core/Generator.h>
 
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/run_config.h"
@@ -29,6 +33,15 @@ double learning_rate(const Cell& cell, std::int64_t epoch) {
 
 double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+/// What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each
+/// device has other images, so it drops by numbers of its own.
+void seed_dropout(const Cell& cell, c10::Device device) {
+  const std::int64_t share = cell.shared_batch > 0 ? device_number(cell) : 0;
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  generator.set_current_seed(cell.seed + static_cast<std::uint64_t>(share));
 }
 
 } // namespace
@@ -60,6 +73,9 @@ NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const Netw
     loader_.emplace(*data_, Split::kTrain, parts);
   } else {
     batch_ = made_up_batch(cell, options);
+  }
+  if (cell.task == Task::kTrain) {
+    seed_dropout(cell, options.device);
   }
   if (cell.task == Task::kTrain && cell.update) {
     optimizer_.emplace(network.parameters(), learning_rate(cell, 0), kMomentum);
@@ -208,14 +224,13 @@ void NetworkWork::backward(const at::Tensor& loss) {
   others_->backward(loss, [this] { end_part(); });
 }
 
-/// Of the run that has ended, so that nothing of it is in the times.
-void NetworkWork::look_at_results() {
+const NetworkOutput& NetworkWork::look_at_results() {
   const c10::InferenceMode inference;
   output_ = {};
   output_.check = "pass";
   if (cell_.task != Task::kTrain) {
     output_.check = results_.back().isfinite().all().item<bool>() ? "pass" : "non_finite";
-    return;
+    return output_;
   }
   at::Tensor of_all = at::stack(results_);
   if (others_ != nullptr) {
@@ -226,11 +241,12 @@ void NetworkWork::look_at_results() {
     if (!std::isfinite(losses[iteration].item<double>())) {
       output_.check = "non_finite";
       output_.failed = iteration;
-      return;
+      return output_;
     }
   }
   output_.loss_first = losses[0].item<double>();
   output_.loss_last = losses[losses.size(0) - 1].item<double>();
+  return output_;
 }
 
 NetworkWork::Test NetworkWork::test(const TestListener& listener) {

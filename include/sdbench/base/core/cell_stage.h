@@ -16,6 +16,7 @@ enum class CellStage {
   kMeasure,
   kTest,   ///< after epochs: test images are answered; each batch is a step of this stage
   kGolden, ///< the check against diffusers' numbers
+  kCheck,  ///< a network's batch once more, in an order that hides no value that is not finite
   kSave,
   kStepImages, ///< images after the steps are decoded: each of them is a step of this stage
   kEnded,      ///< of one device of several, well or not
@@ -23,7 +24,7 @@ enum class CellStage {
 };
 
 /// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "test", "golden",
-/// "save", "step_images", "ended", "export": the word of records, telemetry, messages and the
+/// "check", "save", "step_images", "ended", "export": the word of records, telemetry, messages and the
 /// protocol.
 [[nodiscard]] std::string_view name_of(CellStage stage);
 /// The same; empty without a stage.

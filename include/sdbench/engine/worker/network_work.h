@@ -65,8 +65,10 @@ public:
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
 
-  /// Of the latest run that was whole.
+  /// Of the latest run that was whole, or that look_at_results() was called after.
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
+  /// Of the run that has ended, so that nothing of it is in the times. A whole run does it itself.
+  const NetworkOutput& look_at_results();
 
   /// The share of the data's test images that the network classifies rightly, and the seconds that
   /// it took.
@@ -89,7 +91,6 @@ private:
   [[nodiscard]] at::Tensor loss_of(const at::Tensor& logits) const;
   void train();
   void backward(const at::Tensor& loss);
-  void look_at_results();
 
   const Cell& cell_;
   const Classifier& network_;

@@ -18,7 +18,7 @@ TEST_CASE("each stage of a cell has a word of its own, by which it is found agai
     CHECK_FALSE(run_title_of(stage).empty());
   }
   CHECK(names == std::set<std::string_view>{"start", "load", "prepare", "first_image", "warmup",
-                                            "wait", "measure", "test", "golden", "save",
+                                            "wait", "measure", "test", "golden", "check", "save",
                                             "step_images", "ended", "export"});
 }
 

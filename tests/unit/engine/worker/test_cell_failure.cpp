@@ -47,6 +47,14 @@ TEST_CASE("each exception becomes a status and one line") {
         "CUDA out of memory. Tried to allocate 20.00 GiB; use a smaller model or --batch, or "
         "--dtype bf16 or fp16");
 
+  const auto shared = outcome_of([] {
+    TORCH_CHECK(false,
+                "NCCL error in: ProcessGroupNCCL.cpp:1, unhandled system error\nLast error:\n"
+                "Error while creating shared memory segment /dev/shm/nccl-ab (size 9637888)");
+  });
+  CHECK(shared.status == Status::kError);
+  CHECK(shared.message.starts_with("/dev/shm must have room for what NCCL sends between GPUs"));
+
   const auto host = outcome_of(
       [] { TORCH_CHECK(false, "[enforce fail] DefaultCPUAllocator: can't allocate memory"); });
   CHECK(host.status == Status::kOomHost);

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "catch.h"
@@ -12,6 +13,47 @@
 using namespace sdbench;
 using test::Ears;
 using test::run;
+
+namespace {
+
+/// The last loss of a training by which dropout drops.
+double loss_of_dropout(std::uint64_t seed, const char* engine, std::int64_t epochs) {
+  RunConfig config;
+  config.model = "tiny-vgg";
+  config.weights = "synthetic";
+  config.task = "train";
+  config.update = "on";
+  config.device = "cpu";
+  config.threads = 2;
+  config.engine = engine;
+  config.seed = seed;
+  config.batch = 4;
+  if (epochs > 0) {
+    config.epochs = epochs;
+    config.data = "synthetic:10";
+  } else {
+    config.iterations = 2;
+    config.repeat = 1;
+    config.warmup = 0;
+  }
+  Ears ears;
+  const CellOutcome outcome = run(resolve_cell(config, true), ears);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::kOk);
+  return outcome.result->loss_last.value();
+}
+
+} // namespace
+
+TEST_CASE("what dropout drops is the seed's: the same training again has the same loss") {
+  for (const std::int64_t epochs : {0, 2}) {
+    CAPTURE(epochs);
+    const double loss = loss_of_dropout(5, "plain", epochs);
+    CHECK(loss_of_dropout(5, "plain", epochs) == loss);
+    CHECK(loss_of_dropout(5, "tuned", epochs) == Approx(loss).epsilon(1e-5)); // channels-last
+    CHECK(loss_of_dropout(6, "plain", epochs) != loss);
+  }
+}
 
 TEST_CASE("load_s ends with the weights: images of epochs are read in nobody's time") {
   RunConfig config;
