@@ -1,9 +1,9 @@
 """Sets up a libtorch for a worker that came without: the libraries of the torch wheel, and of NVIDIA's that it needs. No Python of torch's.
 
-    set_up_libtorch.py FOLDER VERSION WORKER [--from WHEEL | --from WHEEL_FOLDER]
+    python3 -I set_up_libtorch.py FOLDER VERSION WORKER [--from WHEEL | --from WHEEL_FOLDER] [--until PROCESS]
 
 Without --from they come from PyPI. FOLDER gets what set_up.py's folders have, .sdbench first and .complete last. WORKER's libraries must all be there
-at the end. Exit code 1 with one line where it fails.
+at the end. Exit code 1 with one line where it fails. It ends with PROCESS, that number's.
 """
 import argparse
 import os
@@ -16,7 +16,9 @@ import sys
 import zipfile
 import zlib
 
-from set_up import MARKS, Failed, locked, require_machine, require_ours, run, run_main, say
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))  # -I leaves it out
+
+from shared.setting_up import MARKS, TEMPORARY, Failed, locked, pip_environment, require_machine, require_ours, run, run_main, say  # noqa: E402
 
 GIGABYTES = 11  # of the wheels and what stays of them
 SETTING = "XDG_CACHE_HOME"
@@ -71,18 +73,18 @@ def unpack(wheel, folder):
         raise Failed(f"{wheel} must be a whole wheel, but is cut or damaged; copy or download it again") from None
 
 
-def fetch(version, folder, log):
+def fetch(version, folder, log, until):
     """By pip, in an environment of its own, for the system's Python may have none."""
     tools, all_of_it = folder / "tools", folder / "fetched"
-    run([sys.executable, "-m", "venv", str(tools)], log, "making an environment with pip")
-    run([str(tools / "bin/python"), "-m", "pip", "install", "--disable-pip-version-check", "--no-compile", "--only-binary", ":all:", "--target",
-         str(all_of_it), f"torch=={version}"], log, "fetching the packages")
+    run([sys.executable, "-I", "-m", "venv", str(tools)], log, "making an environment with pip", until)
+    run([str(tools / "bin/python"), "-I", "-m", "pip", "install", "--no-compile", "--only-binary", ":all:", "--target", str(all_of_it),
+         f"torch=={version}"], log, "fetching the packages", until, pip_environment(folder))
     for file in all_of_it.rglob("*"):
         name = file.relative_to(all_of_it)
         if file.is_file() and LIBRARY.fullmatch(str(name)):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             file.rename(folder / name)
-    for rest in (tools, all_of_it):
+    for rest in (tools, all_of_it, folder / TEMPORARY):
         shutil.rmtree(rest)
 
 
@@ -103,7 +105,7 @@ def install(options, log):
         for wheel in wheels_of(options.source, options.version):
             unpack(wheel, folder)
     else:
-        fetch(options.version, folder, log)
+        fetch(options.version, folder, log, options.until)
     if missing := missing_libraries(options.worker, folder):
         raise Failed(f"the worker must find all its libraries, but {', '.join(missing)} cannot be found; put NVIDIA's wheels that torch "
                      f"{options.version} names beside its own, or leave out --from")
@@ -115,16 +117,24 @@ def parsed():
     parser.add_argument("version")
     parser.add_argument("worker", type=pathlib.Path)
     parser.add_argument("--from", dest="source", type=pathlib.Path)
+    parser.add_argument("--until", type=int)
     return parser.parse_args()
+
+
+def is_set_up(options):
+    if not (options.folder / MARKS[-1]).exists() or missing_libraries(options.worker, options.folder):
+        return False
+    say(f"{options.folder} is set up already")
+    return True
 
 
 def main():
     options = parsed()
-    mark = options.folder / MARKS[-1]
-    with locked(options.folder, SETTING):
+    if is_set_up(options):  # perhaps where nothing can be written, not even a lock
+        return
+    with locked(options.folder, SETTING, options.until):
         require_ours(options.folder, SETTING)
-        if mark.exists() and not missing_libraries(options.worker, options.folder):
-            say(f"{options.folder} is set up already")
+        if is_set_up(options):  # by whom we have waited for
             return
         if options.source:
             wheels_of(options.source, options.version)  # a slip is said before what is there goes
@@ -133,7 +143,7 @@ def main():
         say(f"putting libtorch {options.version} into {options.folder} from {options.source or 'PyPI, some minutes'}")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)
-        mark.write_text(f"torch=={options.version}\n")
+        (options.folder / MARKS[-1]).write_text(f"torch=={options.version}\n")
         say(f"{options.folder} is set up")
 
 

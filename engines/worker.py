@@ -1,13 +1,18 @@
 """Measures another's engine for sdbench: a worker of its protocol (docs/engine.md, "A worker of your own").
 
-    PYTHON -s engines/worker.py ENGINE
+    PYTHON -I engines/worker.py ENGINE
 
 ENGINE is a file of kinds/ with a dash for its underscore. Requests come by descriptor 3, events go out by descriptor 4.
 """
 import os
 import sys
 
-from shared import packages, serving, wire
+# -I leaves out the folder of this file, and the user's word on where compiled files go, which changes nothing that is computed.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.pycache_prefix = os.environ.get("PYTHONPYCACHEPREFIX", sys.pycache_prefix)
+sys.dont_write_bytecode = sys.dont_write_bytecode or bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+
+from shared import isolated, packages, serving, wire  # noqa: E402
 
 REQUESTS, EVENTS = 3, 4
 ENGINES = ("pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt")
@@ -20,6 +25,8 @@ ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISAB
 def set_up_process():
     """What must be so before any package is imported."""
     os.dup2(2, 1)  # a package that prints must not write into the front's table
+    isolated.forget_python_settings()
+    isolated.ensure_user_name()
     os.environ |= ENVIRONMENT
     sys.modules["openvino_telemetry"] = None  # OpenVINO does without it, and nothing is told to anybody
     for descriptor in (REQUESTS, EVENTS):

@@ -60,6 +60,7 @@ class Engine(torch_engine.TorchEngine):
     def _compile(self, job, words):
         with job.events.doing(words):
             self.timed.warm(job.cell, compiler.WARM_STEPS[job.device["kind"]])
+        compiler.require_compiled()
 
     def attention_used(self, job):
         return "sdpa"

@@ -29,4 +29,5 @@ class Engine(network_engine.Engine):
         with job.events.doing("compiling the network"):
             with contextlib.closing(NetworkRun(job, self)) as run:
                 run.warm(compiler.WARM_STEPS[job.device["kind"]])
+        compiler.require_compiled()
         return "new"

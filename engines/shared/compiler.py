@@ -1,23 +1,55 @@
 """torch.compile as this engine asks for it: max-autotune on a GPU, frozen weights in inference on a CPU."""
 import os
+import tempfile
 
 import torch
+import torch._dynamo.config
 import torch._inductor.config
+from torch._dynamo.utils import counters
 
 from shared import scratch
+from shared.failure import CellFailure
 
 # The compiler's settings that diffusers' guide "Accelerate inference" asks for on a GPU, beside max-autotune and channels-last.
 ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
 # Calls until all is compiled: strides differ after the first step; on a GPU CUDA graphs warm up, then are recorded.
 WARM_STEPS = {"cpu": 2, "cuda": 4}
+# With any of them a function that is compiled runs as it is, and nobody is told.
+_SILENCERS = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
+
+
+def _may_run_programs(folder):
+    return not os.statvfs(folder).f_flag & os.ST_NOEXEC
+
+
+def _folder(job):
+    """Where what is compiled may also be loaded."""
+    places = [tempfile.gettempdir(), job.keep.folder]
+    if job.keep.folder:
+        os.makedirs(job.keep.folder, exist_ok=True)
+    for place in filter(None, places):
+        if _may_run_programs(place):
+            return scratch.lasting_folder(place)
+    raise CellFailure("error", f"the compiler must have a folder whose programs may run, but {' and '.join(filter(None, places))} is mounted noexec; "
+                               "name another with TMPDIR")
+
+
+def require_compiled():
+    """Once all is warm."""
+    if not counters["frames"]["ok"]:
+        named = [name for name in _SILENCERS if os.environ.get(name)]
+        raise CellFailure("error", "torch.compile must compile, but has compiled nothing; " +
+                          (f"unset {' and '.join(named)}" if named else "look at the variables TORCH… of the environment"))
 
 
 def settings(job, is_trained=False):
     """What torch.compile is called with, once the compiler is set for the job."""
     # Compiled files of other processes would make a first compilation look like a second one.
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = scratch.lasting_folder()
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = _folder(job)
     os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
     torch._dynamo.reset()
+    torch._dynamo.config.suppress_errors = False  # what cannot be compiled would run as it is
+    counters.clear()
     for name, value in ON_GPU.items():
         setattr(torch._inductor.config, name, value == job.on_gpu)
     # Weights are packed once, for oneDNN, which fails with "could not create a memory" for those that autocast casts.

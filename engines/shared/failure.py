@@ -5,12 +5,22 @@ import sys
 import traceback
 
 LONGEST = 600  # characters of another program's words
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
               "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUDA failure 2", "Cuda Runtime (out of memory)",
               "[GPU] Exceeded max size of memory", "[GPU] out of GPU resources")
 _OF_HOST = ("DefaultCPUAllocator", "can't allocate memory", "bad_alloc", "bad allocation", "Cannot allocate memory",
             "Unable to allocate", "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED")
 _OF_EITHER = ("Failed to allocate memory", "BFCArena")  # ONNX Runtime's, which has an arena for each device
+
+
+# What another program's words come of, and what to do.
+_REMEDIES = ((r"InvalidCxxCompiler|Failed to find C compiler|No working C\+\+ compiler", "install a C++ compiler, such as g++"),
+             (r"Python\.h: No such file", "install Python's headers: the package python3-dev"),
+             (r"failed to map segment from shared object", "its folder is mounted noexec: name another with TMPDIR"),
+             (r"can't start new thread|pthread_create failed|thread: Operation not permitted|thread: Resource temporarily unavailable",
+              "the system refuses threads: look at ulimit -u, at the container's limit of processes and at its seccomp profile, which must allow clone3"))
 
 
 class CellFailure(Exception):
@@ -24,6 +34,11 @@ def skipped(must, is_so, remedy):
     return CellFailure("skipped", f"{must}, but {is_so}; {remedy}")
 
 
+def plain(text):
+    """Without a terminal's colours, which torch.onnx puts into its errors, and other characters that are no text."""
+    return _NO_TEXT.sub("", _ESCAPES.sub("", text))
+
+
 def _has(words, some):
     return any(each in words for each in some)
 
@@ -31,7 +46,7 @@ def _has(words, some):
 def _first_line(error):
     """And those that it announces: OpenVINO's first line is where it was thrown."""
     words = ""
-    for line in filter(None, (line.strip() for line in str(error).splitlines())):
+    for line in filter(None, (line.strip() for line in plain(str(error)).splitlines())):
         words += f" {line}" if words else line
         if not line.endswith(":"):
             break
@@ -59,7 +74,7 @@ def outcome_of(error, on_gpu, memory_advice=""):
     """(status, one line)"""
     remedy = memory_advice and f"; {memory_advice}"
     if isinstance(error, CellFailure):
-        return error.status, " ".join(str(error).split())
+        return error.status, " ".join(plain(str(error)).split())
     traceback.print_exception(error, file=sys.stderr)
     if "shared memory segment /dev/shm" in str(error):  # in the last of several lines of NCCL's
         return "error", ("/dev/shm must have room for what NCCL sends between GPUs, but is full; give a container more "
@@ -74,4 +89,5 @@ def outcome_of(error, on_gpu, memory_advice=""):
     if _disk_is_full(error):
         return "error", "the disk must have room for what this engine prepares, but is full; free some, or name another folder for what is kept"
     words = _first_line(error)
-    return "error", f"{type(error).__name__}: {words}" if words else type(error).__name__
+    known = next((f"; {remedy}" for pattern, remedy in _REMEDIES if re.search(pattern, str(error))), "")
+    return "error", (f"{type(error).__name__}: {words}" if words else type(error).__name__) + known

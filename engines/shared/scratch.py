@@ -18,9 +18,9 @@ def folder(parent=None, prefix="sdbench-engine-"):
         _folders.remove(path)
 
 
-def lasting_folder():
-    """One that stays until the process ends."""
-    path = tempfile.mkdtemp(prefix="sdbench-engine-")
+def lasting_folder(parent=None):
+    """One that stays until the process ends. `parent`: None for the system's place."""
+    path = tempfile.mkdtemp(prefix="sdbench-engine-", dir=parent)
     _folders.append(path)
     return path
 

@@ -5,6 +5,15 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export root
 export CCACHE_DIR=${CCACHE_DIR:-$root/.cache/ccache}
 
+# What is set for other Pythons reaches none that the scripts start.
+for name in "${!PYTHON@}"; do
+  case $name in
+  PYTHONPYCACHEPREFIX | PYTHONDONTWRITEBYTECODE) ;; # where compiled files go
+  *) unset "$name" ;;
+  esac
+done
+export PYTHONNOUSERSITE=1
+
 say() { printf 'sdbench set-up: %s\n' "$*" >&2; }
 
 die() {

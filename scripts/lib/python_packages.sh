@@ -8,12 +8,15 @@ oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate
 # The first of the table: what CI tries beside the default and the oldest.
 newest_libtorch() { awk '$2 == "|" { print $1; exit }' "$root/scripts/lib/choose_libtorch.sh"; }
 
+# attended [--pip] COMMAND...: ends with this script, however that ends. --pip: it is pip, and where packages go is not the user's to say.
+attended() { python3 -I -B "$root/engines/shared/attended.py" $$ "$@"; }
+
 # uv is several times faster than pip; where it cannot be had, pip does the same.
 find_uv() {
   local tools=$root/.deps/tools
   if [ ! -x "$tools/bin/uv" ]; then
     rm -rf "$tools"
-    python3 -m venv "$tools" && "$tools/bin/pip" install -q uv || return 1
+    attended python3 -I -m venv "$tools" && attended --pip "$tools/bin/python" -I -m pip install -q uv || return 1
   fi
   uv=$tools/bin/uv
 }
@@ -23,18 +26,18 @@ install_packages() {
   local interpreter=$1 uv=
   shift
   if find_uv && UV_HTTP_TIMEOUT=${UV_HTTP_TIMEOUT:-300} UV_NO_CONFIG=1 UV_PYTHON_DOWNLOADS=never \
-    "$uv" pip install --python "$interpreter" "$@"; then
+    attended "$uv" pip install --python "$interpreter" "$@"; then
     return
   fi
   echo "uv is not there or has failed; trying pip"
-  "$interpreter" -m pip install "$@"
+  attended --pip "$interpreter" -I -m pip install "$@"
 }
 
 # install_environment FOLDER PACKAGE...
 install_environment() {
   local folder=$1
   shift
-  python3 -m venv "$folder" && install_packages "$folder/bin/python" "$@"
+  attended python3 -I -m venv "$folder" && install_packages "$folder/bin/python" "$@"
 }
 
 # install_libraries FOLDER PACKAGE...: the files alone. Of a torch wheel only headers and libraries are used, so its Python need not

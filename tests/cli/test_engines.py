@@ -221,7 +221,7 @@ sys.exit(worker.main())
 def test_torch_compile_compiles_once_in_three_rounds(tmp_path):
     worker, log = tmp_path / "worker.py", tmp_path / "log"
     worker.write_text(COMPILES_AND_COUNTS.format(engines=str(pathlib.Path(__file__).parents[2] / "engines"), log=str(log)))
-    env = made_up(tmp_path, "pytorch-compile", f"exec '{sys.executable}' -s '{worker}' pytorch-compile")
+    env = made_up(tmp_path, "pytorch-compile", f"exec '{sys.executable}' '{worker}' pytorch-compile")
     code, rows, err = sweep(tmp_path, "--engine", "tuned,pytorch-compile", "--dtype", "fp32", "--rounds", 1, env=env)
     assert code == 0, err
     compiled = len(log.read_text())
@@ -463,7 +463,7 @@ def test_a_set_up_needs_a_python_that_is_new_enough_and_a_folder_that_can_be_wri
     assert code == 1 and "python3 must be in PATH" in err
     old = ("import os, runpy, sys; sys.version_info = (3, 9, 0); sys.argv = sys.argv[1:]; sys.path[0] = os.path.dirname(sys.argv[0]); "
            "runpy.run_path(sys.argv[0], run_name='__main__')")
-    (tools / "python3").write_text(f"#!/bin/sh\nshift\nexec '{sys.executable}' -c \"{old}\" \"$@\"\n")
+    (tools / "python3").write_text(f"#!/bin/sh\nshift 2\nexec '{sys.executable}' -c \"{old}\" \"$@\"\n")
     (tools / "python3").chmod(0o755)
     code, err = set_up(tmp_path, "openvino", PATH=f"{tools}:{os.environ['PATH']}")
     assert code == 1 and "python3 must be 3.10 or newer, but is 3.9" in err
@@ -514,7 +514,12 @@ def test_an_environment_whose_package_cannot_be_imported_is_told_and_made_anew(t
     broken = tmp_path / "broken/diffusers/__init__.py"  # in place of the oracle's
     broken.parent.mkdir(parents=True)
     broken.write_text("from ._cut import nothing\n")
-    env = made_up(tmp_path, "pytorch", f"PYTHONPATH='{tmp_path}/broken' exec '{sys.executable}' \"$@\"")
+    env = of_oracle(tmp_path, "pytorch")
+    folder = tmp_path / "engines/pytorch"
+    (folder / "bin/python").unlink()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    of_oracles = next(pathlib.Path(place) for place in sys.path if (pathlib.Path(place) / "diffusers").exists())
+    next(folder.glob("lib/python*/site-packages")).joinpath("test.pth").write_text(f"{tmp_path}/broken\n{of_oracles}\n")
     _, rows, _ = sweep(tmp_path, "--engine", "pytorch", env=env)
     assert rows[0]["status"] == "error" and "must be whole" in rows[0]["error"] and "run sdbench setup engine pytorch" in rows[0]["error"]
     (tmp_path / "wheels").mkdir()

@@ -40,7 +40,7 @@ class Worker:
         if is_forked:
             self.process = forked.Fork(arguments, env, limit, requests, events)
         else:
-            self.process = subprocess.Popen([sys.executable, "-s", *arguments], preexec_fn=lambda: forked.put((requests, events), (3, 4)),
+            self.process = subprocess.Popen([sys.executable, "-I", *arguments], preexec_fn=lambda: forked.put((requests, events), (3, 4)),
                                             close_fds=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True)
         os.close(requests), os.close(events)
         self.words = []

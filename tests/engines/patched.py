@@ -5,9 +5,12 @@
 Each iteration of a network counts as a long one.
 
 torch.compile compiles nothing here: what it would make takes minutes, and how it is asked is what is tested.
+No user has a name.
 """
 import functools
+import os
 import pathlib
+import pwd
 import sys
 import time
 
@@ -47,7 +50,13 @@ def patched_step(self, *args, **more):
     return step(self, *args, **more)
 
 
-torch.compile = functools.partial(torch.compile, backend="eager")
+def no_name(number):
+    raise KeyError(f"getpwuid(): uid not found: {number}")
+
+
+pwd.getpwuid = no_name
+disabled = os.environ.get("TORCHDYNAMO_DISABLE")  # torch has read it long ago
+torch.compile = (lambda module, **_: module) if disabled else functools.partial(torch.compile, backend="eager")
 network_run.LONG_S = 0
 TimedPipeline.run_batch, TimedPipeline._step = patched_run_batch, patched_step
 

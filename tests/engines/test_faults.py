@@ -32,6 +32,17 @@ def test_an_error_within_a_step_is_one_line_and_the_next_cell_runs(patched, sd15
     assert after["load_s"] > 0, "what is loaded must be dropped after a failure"
 
 
+@pytest.mark.parametrize("words, remedy", [
+    ("InvalidCxxCompiler: No working C++ compiler found in torch._inductor.config.cpp.cxx: (None, 'g++')", "; install a C++ compiler, such as g++"),
+    ("CppCompileError: C++ compile error\n\nfatal error: Python.h: No such file or directory", "CppCompileError: C++ compile error; install Python's headers"),
+    ("can't start new thread", "; the system refuses threads"), ("x.so: failed to map segment from shared object", "; its folder is mounted noexec")])
+def test_what_is_missing_is_named_with_its_remedy(words, remedy):
+    from shared.failure import outcome_of
+
+    status, message = outcome_of(RuntimeError(words), False)
+    assert status == "error" and remedy in message and "\n" not in message
+
+
 @pytest.mark.parametrize("prompt, words", [("nan", "must be finite"), ("constant", "of one colour")])
 def test_an_image_that_shows_nothing_is_invalid(patched, sd15, prompt, words):
     outcome = patched.run(sd15(prompts=[prompt]))
@@ -51,13 +62,20 @@ def test_the_last_step_of_a_run_is_told_however_quick(patched, sd15):
 
 
 def test_torch_compile_is_done_before_the_first_image_and_stays_for_its_shapes(sd15):
-    with Worker("pytorch-compile", PATCHED) as worker:
+    with Worker("pytorch-compile", PATCHED, env=dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME"), "")) as worker:  # nor a name in passwd
         result = worker.row(sd15(dtype=None))
         assert result["prepared"] == "new" and result["prepare_s"] > 0 and result["engine"] == "pytorch-compile"
         assert worker.stages() == ["load", "prepare", "first_image", "warmup", "measure", "save"]
         again = worker.row(sd15(dtype=None, seed=9))
         assert (again["prepared"], again["prepare_s"], again["load_s"]) == ("kept", 0, 0)
         assert worker.row(sd15(dtype=None, height=128))["prepared"] == "new"
+
+
+def test_torch_compile_that_compiles_nothing_is_an_error(sd15):
+    with Worker("pytorch-compile", PATCHED, env={"TORCHDYNAMO_DISABLE": "1"}) as worker:
+        outcome = worker.run(sd15())
+        assert (outcome["status"], outcome["stage"]) == ("error", "prepare")
+        assert outcome["message"] == "torch.compile must compile, but has compiled nothing; unset TORCHDYNAMO_DISABLE"
 
 
 def test_a_stop_in_the_middle_of_a_run_leaves_its_steps(sd15):
@@ -120,3 +138,5 @@ def test_a_line_that_announces_others_is_told_with_them():
     thrown = RuntimeError("NCCL error in: NCCLUtils.cpp:93, unhandled system error\nLast error:\n"
                           "Error while creating shared memory segment /dev/shm/nccl-ab (size 9637888)")
     assert outcome_of(thrown, True)[1].startswith("/dev/shm must have room for what NCCL sends between GPUs")
+    coloured = RuntimeError("\x1b[96mThis is step 1/3\x1b[0m of exporting\x07 \x1b]8;;https://x\x1b\\to ONNX\x1b[1;31m!\x1b[m")
+    assert outcome_of(coloured, False) == ("error", "RuntimeError: This is step 1/3 of exporting to ONNX!")

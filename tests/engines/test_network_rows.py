@@ -1,8 +1,10 @@
 """Classic networks in the workers of other engines, on a CPU."""
 import functools
 import json
+import os
 import pathlib
 import resource
+import tempfile
 import types
 
 import pytest
@@ -184,16 +186,31 @@ def test_dropout_is_by_the_seed(network, engine):
 def test_weights_are_frozen_on_a_cpu_but_in_training_and_under_autocast(tmp_path, monkeypatch):
     from shared import compiler
 
-    monkeypatch.setattr(compiler.scratch, "lasting_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(compiler.scratch, "lasting_folder", lambda parent: str(tmp_path))
     for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
         monkeypatch.setenv(name, "")
 
+    keep = types.SimpleNamespace(folder="")
+
     def is_frozen(precision, **more):
-        compiler.settings(types.SimpleNamespace(on_gpu=False, is_dynamic=False, stages={"unet": precision}), **more)
+        compiler.settings(types.SimpleNamespace(on_gpu=False, is_dynamic=False, stages={"unet": precision}, keep=keep), **more)
         return torch._inductor.config.freezing
 
     with torch._inductor.config.patch(freezing=False):
         assert is_frozen(FP32) and not is_frozen(FP32, is_trained=True) and not is_frozen({"dtype": "bf16", "autocast": True})
+
+
+def test_what_is_compiled_lies_where_programs_may_run(tmp_path, monkeypatch):
+    from shared import compiler
+    from shared.failure import CellFailure
+
+    noexec = {tempfile.gettempdir()}
+    monkeypatch.setattr(compiler, "_may_run_programs", lambda folder: folder not in noexec)
+    job = types.SimpleNamespace(keep=types.SimpleNamespace(folder=str(tmp_path / "kept")))
+    assert os.path.dirname(compiler._folder(job)) == job.keep.folder
+    noexec.add(job.keep.folder)
+    with pytest.raises(CellFailure, match=r"is mounted noexec; name another with TMPDIR"):
+        compiler._folder(job)
 
 
 def test_a_device_that_shares_a_made_up_batch_holds_its_own_part_and_no_other_image():

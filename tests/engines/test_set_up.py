@@ -1,6 +1,7 @@
-"""engines/set_up.py, with packages that are made here: what it waits for, and what it imports at its end."""
+"""engines/set_up.py, with packages that are made here: what it waits for, what it imports at its end, and of what it says that it failed."""
 import fcntl
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -8,11 +9,12 @@ import threading
 import time
 import zipfile
 
+import pytest
 from front import ROOT
 
 sys.path.insert(0, str(ROOT / "engines"))
 
-import set_up  # noqa: E402
+from shared import pip, setting_up  # noqa: E402
 
 PACKAGES = ("torch==1.0", "diffusers==1.0", "openvino==1.0")
 
@@ -26,40 +28,65 @@ def wheel(folder, name, code):
         file.writestr(f"{name}-1.0.dist-info/RECORD", "")
 
 
-def made(folder, wheels):
+# Each would put packages elsewhere or take others, or none.
+PIP_OPTIONS = {"user": "1", "target": "{0}", "prefix": "{0}", "root": "{0}", "no-deps": "1", "dry-run": "1", "python": "{0}/python", "quiet": "3",
+               "platform": "win32", "only-binary": ":none:", "requirement": "{0}/none.txt"}
+
+
+def hostile_python(folder):
+    """What is set for other Pythons: modules that end whoever imports them, and a folder without any."""
+    folder.mkdir()
+    for module in ("json", "argparse", "shared", "pip", "torch"):
+        (folder / f"{module}.py").write_text(f"raise SystemExit('{module} of PYTHONPATH')")
+    return {"PYTHONPATH": str(folder), "PYTHONHOME": str(folder), "PYTHONUSERBASE": str(folder), "PYTHONSAFEPATH": "1", "PYTHONOPTIMIZE": "2",
+            "PYTHONWARNINGS": "error", "PYTHONINSPECT": "1", "PYTHONPLATLIBDIR": "nowhere"}
+
+
+def made(folder, wheels, **more):
     """(exit code, stderr)"""
-    done = subprocess.run([sys.executable, ROOT / "engines/set_up.py", folder, "0", "--from", wheels, *PACKAGES], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-I", ROOT / "engines/set_up.py", folder, "0", "--from", wheels, *PACKAGES], capture_output=True, text=True,
+                          timeout=120, env={**os.environ, **more})
     return done.returncode, done.stderr
 
 
 def test_a_package_that_cannot_be_imported_fails_the_set_up_with_its_own_error(tmp_path):
+    """And what is set for other Pythons and other uses of pip, in the environment or in a file, changes nothing."""
+    elsewhere, settings = tmp_path / "elsewhere", tmp_path / "pip.conf"
+    options = {name: value.format(elsewhere) for name, value in PIP_OPTIONS.items()}
+    settings.write_text("[install]\n" + "".join(f"{name} = {value}\n" for name, value in options.items() if name not in ("python", "quiet"))
+                        + f"[global]\nuser = true\npython = {elsewhere}\nquiet = 3\n")
+    hostile = hostile_python(tmp_path / "of others")
     for name in ("torch", "diffusers", "openvino"):
         wheel(tmp_path, name, "raise ImportError('libgone.so.1: cannot open shared object file')" if name == "openvino" else "")
     environment = tmp_path / "environments/openvino"
-    code, err = made(environment, tmp_path)
+    code, err = made(environment, tmp_path, **hostile, **{"PIP_" + name.upper().replace("-", "_"): value for name, value in options.items()})
     assert code == 1 and "importing what was installed failed: ImportError: libgone.so.1: cannot open" in err.splitlines()[-1], err
     assert not (environment / ".complete").exists()
     wheel(tmp_path, "openvino", "")
-    code, err = made(environment, tmp_path)
+    code, err = made(environment, tmp_path, PIP_CONFIG_FILE=str(settings))
     assert code == 0 and (environment / ".complete").read_text() == " ".join(PACKAGES) + "\n", err
-    assert "is set up already" in made(environment, tmp_path)[1]
+    assert len(list(environment.glob("lib/python*/site-packages/*-1.0.dist-info"))) == 3 and not elsewhere.exists()
+    lock = pathlib.Path(f"{environment}.lock")  # as on a disk that is read-only, it cannot be written
+    lock.unlink()
+    lock.mkdir()
+    assert made(environment, tmp_path)[1] == f"sdbench setup: {environment} is set up already\n"
 
 
 def test_a_torch_that_is_of_another_python_is_installed_once_more_and_needs_its_own_room(tmp_path):
     def says(folder):
         words = ("0", "--torch-gigabytes", str(10**9), "--torch-folder", folder, "--from", tmp_path / "none", *PACKAGES)
-        return subprocess.run([sys.executable, ROOT / "engines/set_up.py", tmp_path / "openvino", *words], capture_output=True, text=True).stderr
+        return subprocess.run([sys.executable, "-I", ROOT / "engines/set_up.py", tmp_path / "openvino", *words], capture_output=True, text=True).stderr
 
     assert f"must have {10**9} GB free" in says(tmp_path / "lib/python3.0/site-packages")
     assert "--from must be a folder of wheels" in says(tmp_path / "lib/python{}.{}/site-packages".format(*sys.version_info))
 
 
 def test_a_set_up_that_waits_says_again_for_how_long_and_for_which_process(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(set_up, "SAY_AGAIN_S", 0.5)
-    monkeypatch.setattr(set_up, "LOOK_S", 0.05)
+    monkeypatch.setattr(setting_up, "SAY_AGAIN_S", 0.5)
+    monkeypatch.setattr(setting_up, "LOOK_S", 0.05)
     folder = tmp_path / "openvino"
-    first, got = set_up.locked(folder), []
-    other = threading.Thread(target=lambda: got.append(set_up.locked(folder)))
+    first, got = setting_up.locked(folder), []
+    other = threading.Thread(target=lambda: got.append(setting_up.locked(folder)))
     other.start()
     time.sleep(1.4)
     assert got == []
@@ -76,7 +103,7 @@ def test_a_set_up_that_waits_says_again_for_how_long_and_for_which_process(tmp_p
 def test_the_lock_of_a_set_up_that_was_killed_holds_nobody_up(tmp_path):
     lock = tmp_path / "openvino.lock"
     lock.write_text("12345\n")
-    with set_up.locked(tmp_path / "openvino"):
+    with setting_up.locked(tmp_path / "openvino"):
         assert lock.read_text() == f"{os.getpid()}\n"
         with open(lock) as again:
             try:
@@ -87,5 +114,52 @@ def test_the_lock_of_a_set_up_that_was_killed_holds_nobody_up(tmp_path):
 
 
 def test_on_a_file_system_without_locks_nobody_is_waited_for(tmp_path, no_locks):
-    with set_up.locked(tmp_path / "openvino"):
+    with setting_up.locked(tmp_path / "openvino"):
         assert (tmp_path / "openvino.lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_index_proxy_certificates_and_constraints_stay_the_users(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path / "all"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    for file, text in {"all/pip/pip.conf": "[global]\nproxy = http://one\ncert = all\nuser = true\n",
+                       ".config/pip/pip.conf": "[install]\nindex-url = https://mine\nfind-links =\n  /a\n  /b\n[global]\ncert = mine\n"
+                                               "index-url = https://weaker\n[list]\nformat = json\n"}.items():
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_text(text)
+    monkeypatch.setenv("PIP_CONSTRAINT", "pins.txt")
+    monkeypatch.setenv("PIP_PROXY", "http://stronger")
+    monkeypatch.setenv("PIP_TARGET", "/elsewhere")
+    ours = {"PIP_CONFIG_FILE", "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_INPUT"}
+    assert {name: value.split() for name, value in pip.environment().items() if name.startswith("PIP_") and name not in ours} == {
+        "PIP_PROXY": ["http://stronger"], "PIP_CERT": ["mine"], "PIP_INDEX_URL": ["https://mine"], "PIP_FIND_LINKS": ["/a", "/b"],
+        "PIP_CONSTRAINT": ["pins.txt"]}
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    assert "PIP_CERT" not in pip.environment()
+
+
+TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.py\", line 1, in y\n"
+
+
+@pytest.mark.parametrize("text, exit_code, words", [
+    ("WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError(...: [Errno -3] Temporary failure in name resolution'\n"
+     "ERROR: Could not find a version that satisfies the requirement torch==1 (from versions: none)\nERROR: No matching distribution found for torch==1\n",
+     1, "ERROR: No matching distribution found for torch==1; the network does not reach the index"),
+    ("ERROR: Could not find a version that satisfies the requirement torch==1 (from versions: 2.0, 2.1)\nERROR: No matching distribution found for torch==1\n",
+     1, "; the index lacks it for this Python, 3."),
+    ("ERROR: No matching distribution found for torch==1\n", 1, "; the index has no such package"),
+    ("ERROR: HTTP error 403 while getting https://x\n", 1, "; the index refuses"),
+    ("WARNING: Retrying ... SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...\nERROR: No matching distribution found for x\n", 1,
+     "; the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
+    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", 1, "; the disk is full: free some of /there's"),
+    (TRACEBACK + "MemoryError\n", 2, "MemoryError; memory is short"), ("", -9, "it was killed, as the system does where memory is short"),
+    (TRACEBACK + "pip._vendor.urllib3.exceptions.ReadTimeoutError: Read timed out.\n", 2, "ReadTimeoutError: Read timed out.; the network"),
+    (TRACEBACK + "ValueError: \x1b[31mred\x1b[0m\n", 2, "ValueError: red"), ("", 1, "it says nothing"), ("", -15, "it was ended by signal 15"),
+    ("The virtual environment was not created successfully because ensurepip is not\navailable.\nNo module named ensurepip\n", 1, "install python3-venv"),
+    ("x.cpp:1: fatal error: Python.h: No such file or directory\nERROR: Failed to build x\n", 1, "install python3-dev"),
+])
+def test_why_pip_failed_is_its_last_word_and_the_cause(text, exit_code, words):
+    why = pip.why(text, exit_code, "/there")
+    assert words in why and "\n" not in why and "\x1b" not in why and "Traceback" not in why

@@ -34,7 +34,7 @@ def wheels(tmp_path):
 
 def made(folder, source, worker="/bin/true", version="2.11.0"):
     """(exit code, stderr)"""
-    done = subprocess.run([sys.executable, "-B", ROOT / "engines/set_up_libtorch.py", folder, version, worker, "--from", source],
+    done = subprocess.run([sys.executable, "-I", "-B", ROOT / "engines/set_up_libtorch.py", folder, version, worker, "--from", source],
                           capture_output=True, text=True, timeout=60)
     return done.returncode, done.stderr
 

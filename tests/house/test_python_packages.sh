@@ -12,6 +12,7 @@ failures=0
 # A checkout of its own, and a python3 that is of version 3.$MINOR.
 mkdir -p "$folder/root/.deps/tools/bin" "$folder/root/scripts" "$folder/bin" "$folder/lib"
 ln -s "$checkout/scripts/lib" "$folder/root/scripts/lib"
+ln -s "$checkout/engines" "$folder/root/engines"
 cat >"$folder/bin/python3" <<FAKE
 #!/bin/sh
 [ "\$1" = -c ] && [ -n "\${MINOR:-}" ] && exec $python -c "import sys; sys.version_info = (3, \$MINOR, 0); exec(sys.argv[1])" "\$2"
@@ -59,7 +60,28 @@ wheels 14 2.7.1 3.13
 wheels 10 2.15.0 3.11
 wheels 12 2.11.0 3.12
 FAIL_uv=1 wheels 14 2.7.1 3.13
-same "pip where uv fails" "python -m pip install" "$(tail -n 1 "$folder/asked" | sed 's/ --target.*//')"
+same "pip where uv fails" "python -I -m pip install" "$(tail -n 1 "$folder/asked" | sed 's/ --target.*//')"
+
+# What is installed ends with the script, also by a signal that reaches the script alone; and what decides elsewhere where packages go is not heard.
+cat >"$folder/root/.deps/tools/bin/uv" <<FAKE
+#!/bin/sh
+echo \$\$ "\$PYTHONPATH" >"$folder/uv_process"
+exec sleep 60
+FAKE
+rm -rf "$folder/root/.deps/libtorch-"*
+PYTHONPATH=/nowhere SDBENCH_LIBTORCH=2.11.0 in_checkout 'echo $$ >"$root/process"; libtorches=$(ensure_libtorches)' &
+for ((i = 0; i < 100; ++i)); do
+  [ -s "$folder/uv_process" ] && break
+  sleep 0.1
+done
+read -r uv_process path <"$folder/uv_process"
+same "PYTHONPATH of uv" "" "$path"
+kill -9 "$(cat "$folder/root/process")"
+for ((i = 0; i < 50; ++i)); do
+  kill -0 "$uv_process" 2>/dev/null || break
+  sleep 0.1
+done
+same "uv after the script was killed" "gone" "$(kill -0 "$uv_process" 2>/dev/null && echo alive || echo gone)"
 
 # The choice is kept until the library of the driver is another one; of one that does not answer nothing is kept.
 "${CC:-cc}" -shared -fPIC -o "$folder/lib/libcuda.so.1" "$house/fake_libcuda.c"

@@ -112,7 +112,7 @@ int set_up_libtorch(const std::vector<std::string>& arguments, const Streams& st
     throw Error("HOME or XDG_CACHE_HOME must name a folder for what is kept, but neither does");
   }
   std::vector<std::string> command = {
-      "python3", "-B",    share_folder() / "engines" / "set_up_libtorch.py",
+      "python3", "-I",    "-B",       share_folder() / "engines" / "set_up_libtorch.py",
       folder,    version, worker.path};
   if (wheel->count() > 0) {
     command.insert(command.end(), {"--from", wheel->results().back()});

@@ -152,7 +152,7 @@ std::string setup_command_of(const std::vector<const EngineRow*>& rows) {
 WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment) {
   WorkerProgram worker;
   worker.path = python_of(environment);
-  worker.arguments = {"-s", programs() / "worker.py", std::string(row.name)};
+  worker.arguments = {"-I", programs() / "worker.py", std::string(row.name)};
   worker.is_ours = false;
   return worker;
 }
@@ -164,6 +164,7 @@ double disk_gb(const EngineRow& row, const WorkerProgram& libtorch) {
 std::vector<std::string> set_up_command(const EngineRow& row, const EngineEnvironment& environment,
                                         const WorkerProgram& libtorch, const fs::path& wheels) {
   std::vector<std::string> command = {"python3",
+                                      "-I",
                                       "-B",
                                       programs() / "set_up.py",
                                       environment.folder,

@@ -15,6 +15,8 @@
 namespace sdbench {
 
 int run_set_up(std::vector<std::string> command) {
+  // A signal may reach us alone, and a python3 that is a script stands between us and Python.
+  command.insert(command.end(), {"--until", std::to_string(::getpid())});
   const std::vector<char*> arguments = exec_pointers(command);
   pid_t child = -1;
   const int failure =

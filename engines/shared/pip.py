@@ -1,0 +1,89 @@
+"""pip as it installs pinned packages: whence they come is the user's to say, but neither which they are nor where they go."""
+import configparser
+import os
+import pathlib
+import platform
+import re
+
+from shared.failure import plain
+
+# Index, way to it, certificates and constraints, by the names of pip's options.
+_OF_USER = ("index-url", "pypi-url", "extra-index-url", "no-index", "find-links", "trusted-host", "proxy", "cert", "client-cert", "keyring-provider",
+            "timeout", "default-timeout", "retries", "resume-retries", "constraint", "build-constraint", "uploaded-prior-to", "cache-dir", "no-cache-dir",
+            "use-feature", "use-deprecated")
+_SECTIONS = ("global", "install")  # the latter wins
+LONGEST = 300  # characters of pip's words
+
+# What the words of a failure mean, the surest first.
+_CAUSES = (
+    (r"No space left on device|Disk quota exceeded|Errno 28\b|Errno 122\b", "the disk is full: free some of {folder}'s"),
+    (r"MemoryError|Cannot allocate memory|Errno 12\b", "memory is short: free some"),
+    (r"ensurepip is not\s+available|No module named '?(ensurepip|venv)", "Python cannot make environments: install python3-venv"),
+    (r"Python\.h: No such file", "Python's headers are missing: install python3-dev"),
+    (r"CERTIFICATE_VERIFY_FAILED|SSLCertVerificationError|certificate verify failed|SSLError|Could not find a suitable TLS CA certificate",
+     "the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
+    (r"ProxyError|Cannot connect to proxy|407 Proxy", "the proxy lets nothing through: look at https_proxy and PIP_PROXY"),
+    (r"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|is not a valid wheel|invalid wheel|has an invalid", "a wheel is cut or damaged: fetch it again"),
+    (r"ResolutionImpossible|conflicting dependencies|The user requested \(constraint\)", "a constraint forbids it: look at PIP_CONSTRAINT"),
+    (r"40[137] Client Error|HTTP error 40[137]", "the index refuses: look at PIP_INDEX_URL and its password"),
+    (r"\(from versions: (?!none\b)", "the index lacks it for this Python, {python}: look at PIP_INDEX_URL, or give --from"),
+    (r"NewConnectionError|NameResolution|Temporary failure in name resolution|Max retries exceeded|ConnectTimeout|[Rr]ead timed out|ReadTimeout|"
+     r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError",
+     "the network does not reach the index: look at https_proxy and PIP_INDEX_URL, or give --from"),
+    (r"No matching distribution|40\d Client Error|HTTP error \d+|\(from versions: none\)",
+     "the index has no such package for this Python, {python}: look at PIP_INDEX_URL, or give --from"),
+)
+
+
+def _files():
+    """As pip's documentation has them, the strongest last. A file that PIP_CONFIG_FILE names takes the place of the user's own."""
+    named = os.environ.get("PIP_CONFIG_FILE")
+    if named == os.devnull:
+        return []
+    shared = [*reversed((os.environ.get("XDG_CONFIG_DIRS") or "/etc/xdg").split(":")), ""]
+    files = [pathlib.Path(folder or "/etc", "pip" if folder else "", "pip.conf") for folder in shared]
+    if named and os.path.exists(named):
+        return [*files, pathlib.Path(named)]
+    home = os.path.expanduser("~")
+    return [*files, pathlib.Path(home, ".pip/pip.conf"), pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config", "pip/pip.conf")]
+
+
+def _settings():
+    """Of the files, by names of options."""
+    files = configparser.RawConfigParser()
+    files.read(_files())
+    known = {}
+    for section in _SECTIONS:
+        if files.has_section(section):
+            known |= {name.lower().lstrip("-").replace("_", "-"): value for name, value in files.items(section) if value}
+    return known
+
+
+def _variable(option):
+    return "PIP_" + option.upper().replace("-", "_")
+
+
+def environment(temporary=None):
+    """For pip. `temporary`: where it unpacks; None: where all do. Raises configparser.Error for a file that cannot be understood."""
+    settings = _settings()
+    taken = {_variable(name): settings[name] for name in _OF_USER if name in settings}
+    taken |= {_variable(name): os.environ[_variable(name)] for name in _OF_USER if os.environ.get(_variable(name))}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    more = {} if temporary is None else {"TMPDIR": str(temporary)}
+    return {**others, **taken, "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", **more}
+
+
+def why(text, exit_code, folder):
+    """In one line, of what a program printed that failed: its own words, and what they mean."""
+    if exit_code == -9:
+        return "it was killed, as the system does where memory is short: free some"
+    if exit_code < 0:
+        return f"it was ended by signal {-exit_code}"
+    lines = [line.strip() for line in plain(text).replace("\r", "\n").splitlines() if line.strip()]
+    # pip's own head of a traceback says nothing: its last line does.
+    errors = [line for line in lines if line.startswith("ERROR") and not line.startswith("ERROR: Exception:")] or lines[-1:] or ["it says nothing"]
+    python = f"{platform.python_version()} on {platform.machine()}"
+    for words, cause in _CAUSES:
+        if re.search(words, plain(text)):
+            return f"{errors[-1][:LONGEST]}; {cause.format(folder=folder, python=python)}"
+    return errors[-1][:LONGEST]

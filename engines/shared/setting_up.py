@@ -1,0 +1,138 @@
+"""What the set-ups share that install packages: whom they wait for, what they need, the programs they run, and how they end."""
+import configparser
+import importlib.util
+import os
+import pathlib
+import shutil
+import sys
+import textwrap
+import time
+
+from shared import attended, failure, isolated, pip
+from shared.locking import Lock, try_lock
+
+OLDEST_PYTHON = (3, 10)
+TEMPORARY = ".tmp"  # pip's, in a folder of ours
+MARKS = (".sdbench", ".complete")  # of a folder that this made
+SAY_AGAIN_S = 30  # for whom it waits
+LOOK_S = 0.2
+
+
+class Failed(Exception):
+    """In one line."""
+
+
+def terminal_width():
+    return max(20, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+
+
+def say(text):
+    """Folded to a terminal, but no word is: a path is copied whole."""
+    text = f"sdbench setup: {text}"
+    if sys.stderr.isatty():
+        text = textwrap.fill(text, terminal_width(), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr, flush=True)
+
+
+def version_text(version):
+    return ".".join(map(str, version))
+
+
+def require_machine(folder, gigabytes):
+    if sys.version_info < OLDEST_PYTHON:
+        raise Failed(f"python3 must be {version_text(OLDEST_PYTHON)} or newer, but is {version_text(sys.version_info[:2])}; "
+                     "put a newer one first in PATH")
+    if importlib.util.find_spec("ensurepip") is None:
+        raise Failed("python3 must be able to make virtual environments, but its package ensurepip is not there; "
+                     "install python3-venv")
+    usage = shutil.disk_usage(folder.parent)
+    free = usage.free // 10**9
+    if usage.total and free < gigabytes:  # some file systems do not tell: 0 of 0
+        raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some")
+
+
+def wait_for(lock, until):
+    """For a set-up that holds the lock, which may take minutes: says again for how long, and for which process."""
+    began = said = time.monotonic()
+    whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
+    say(f"waiting for {whom}")
+    while try_lock(lock) is Lock.OF_ANOTHER:
+        attended.look_after(until)
+        time.sleep(LOOK_S)
+        if time.monotonic() - said >= SAY_AGAIN_S:
+            said = time.monotonic()
+            say(f"still waiting for {whom}, {said - began:.0f} s by now")
+
+
+def locked(folder, setting="SDBENCH_ENGINES", until=None):
+    """The open lock file, which holds our process's number: the lock goes with it."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(f"{folder}.lock", "a")
+    except OSError as error:
+        raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with {setting}") from None
+    if try_lock(lock) is Lock.OF_ANOTHER:
+        wait_for(lock, until)
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def run(command, log, what, until=None, env=None):
+    """Shows the last line of the log on a terminal meanwhile."""
+    def show():
+        if sys.stderr.isatty():
+            print(f"\r\033[K  {last_line(log.name)[:terminal_width() - 4]}", end="", file=sys.stderr, flush=True)
+
+    begin = log.tell()
+    code = attended.run(command, until, show, stdout=log, stderr=log, env=env)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    if code != 0:
+        with open(log.name, errors="replace") as text:
+            text.seek(begin)
+            words = pip.why(text.read(), code, pathlib.Path(log.name).parent)
+        raise Failed(f"{what} failed: {words}; the log is {log.name}")
+
+
+def last_line(file):
+    with open(file, "rb") as log:
+        log.seek(max(0, os.path.getsize(file) - 400))
+        lines = failure.plain(log.read().decode(errors="replace")).replace("\r", "\n").strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def require_ours(folder, setting="SDBENCH_ENGINES"):
+    if folder.exists() and not any((folder / mark).exists() for mark in MARKS) and (not folder.is_dir() or any(folder.iterdir())):
+        raise Failed(f"{folder} must be sdbench's own folder or empty, but holds something else; move it away, or name another with {setting}")
+
+
+def pip_environment(folder):
+    """`folder`: of the environment, on whose disk it unpacks, for /tmp may have no room."""
+    temporary = folder / TEMPORARY
+    temporary.mkdir(exist_ok=True)
+    try:
+        return pip.environment(temporary.resolve())
+    except configparser.Error as error:
+        raise Failed(f"pip's settings must be readable, but are not: {' '.join(str(error).split())}; mend that file") from None
+
+
+def run_main(main):
+    """Ends the process; what fails is one line."""
+    isolated.forget_python_settings()
+    attended.raise_signals()
+    try:
+        main()
+    except Failed as error:
+        say(error)
+        sys.exit(1)
+    except OSError as error:
+        say(f"{error.filename or 'the disk'}: {error.strerror}")
+        sys.exit(1)
+    except attended.Abandoned:
+        say("ended with the sdbench that began it")
+        sys.exit(1)
+    except attended.Told as signal:
+        say("interrupted; run it again to go on with what pip has fetched")
+        sys.exit(signal.exit_code)

@@ -1,0 +1,125 @@
+"""What is set for other Pythons, and signals that reach sdbench alone: engines of others compute with their own packages, and end with sdbench."""
+
+import http.server
+import io
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+
+import pytest
+from engine_folder import listed, made_up
+from program import children, command_line, environment, finish, is_alive, run, start, wait_until
+from stub import CELL, SHARE, csv_rows, install
+
+PYTHONS = {"PYTHONPATH": "{0}", "PYTHONHOME": "{0}", "PYTHONUSERBASE": "{0}", "PYTHONSAFEPATH": "1", "PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error",
+           "PYTHONINSPECT": "1", "PYTHONPLATLIBDIR": "none", "PYTHONSTARTUP": "{0}/json.py"}
+
+
+@pytest.fixture
+def of_others(tmp_path):
+    """A folder that holds packages for other Pythons: some end whoever imports them, others say that they are installed."""
+    folder = tmp_path / "of others"
+    for module in ("json", "argparse", "shared", "pip"):
+        (folder / f"{module}.py").parent.mkdir(exist_ok=True)
+        (folder / f"{module}.py").write_text(f"raise SystemExit('{module} of other Pythons')")
+    for package in ("openvino", "torch", "diffusers", "transformers"):
+        (folder / f"{package}-9.9.dist-info").mkdir()
+        (folder / f"{package}-9.9.dist-info/METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 9.9\n")
+    return folder
+
+
+def test_no_variable_for_other_pythons_reaches_the_worker_of_an_engine_or_its_set_up(tmp_path, of_others):
+    program = install(tmp_path / "tree")  # no other part of sdbench need work for it
+    (tmp_path / "tree/share/sdbench").unlink()
+    (tmp_path / "tree/share/sdbench").symlink_to(SHARE)
+    env = made_up(tmp_path, "openvino", "", program)
+    folder = pathlib.Path(listed("openvino", program, **env)["folder"])
+    (folder / "bin/python").unlink()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)  # which has no package at all
+    weights = ("-m", "tiny-sd15", "--weights", "weights", *CELL[4:])
+    run(tmp_path, "export-weights", "--model", "tiny-sd15", "--weights", "synthetic", "-o", "weights")
+    variables = {name: value.format(of_others) for name, value in PYTHONS.items()}
+    for more in ({}, *({name: value} for name, value in variables.items()), variables):
+        code, _, err = run(tmp_path, *weights, "--engine", "openvino", "-o", "x.csv", "--overwrite", env=environment(**env, **more), program=program)
+        row = csv_rows(tmp_path / "x.csv")[-1]
+        assert code == 1 and "must have openvino and torch and diffusers, but lacks openvino and torch and diffusers" in row["error"], (more, row, err)
+        assert row["runtime_version"] in ("", "openvino missing, torch missing"), more
+    (tmp_path / "wheels").mkdir()
+    code, _, err = run(tmp_path, "setup", "engine", "openvino", "--from", "nowhere", env=environment(**env, **variables), program=program)
+    assert code == 1 and "--from must be a folder of wheels, but nowhere is none" in err, err
+
+
+def wheel(name, version):
+    """A package of nothing."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(f"{name}/__init__.py", "")
+        archive.writestr(f"{name}-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        archive.writestr(f"{name}-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{name}-{version}.dist-info/RECORD", "")
+    return file.getvalue()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Of a package index whose wheel of diffusers never comes to its end."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        kind, name = self.path.split("/")[1:3]
+        if kind == "simple":
+            body, content = f'<a href="/wheels/{name}-{self.server.versions[name]}-py3-none-any.whl">x</a>'.encode(), "text/html"
+        else:
+            body, content = wheel(*name.split("-")[:2]), "application/octet-stream"
+        self.send_response(200)
+        for header, value in {"Content-Type": content, "Content-Length": len(body), "Cache-Control": "max-age=365000000, immutable, public"}.items():
+            self.send_header(header, str(value))
+        self.end_headers()
+        if self.path.startswith("/wheels/diffusers"):
+            self.wfile.write(body[:100])
+            self.server.is_over.wait(60)
+        else:
+            self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def index():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.asked, server.is_over, server.daemon_threads = [], threading.Event(), True
+    server.versions = dict(package.partition(";")[0].split("==") for package in listed("openvino")["packages"] if "<'" not in package)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.is_over.set()
+    server.shutdown()
+    server.server_close()
+
+
+def below(pid):
+    return [each for child in children(pid) for each in (child, *below(child))]
+
+
+def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with_what_pip_has(tmp_path, index):
+    """Also where python3 is a shell script, which would live on, and its child, too."""
+    script = tmp_path / "bin/python3"
+    script.parent.mkdir()
+    script.write_text(f"#!/bin/sh\n'{sys.executable}' \"$@\"\nexit $?\n")
+    script.chmod(0o755)
+    env = environment(SDBENCH_ENGINES=str(tmp_path / "engines"), PATH=f"{script.parent}:{os.environ['PATH']}", PIP_CACHE_DIR=str(tmp_path / "pip"),
+                      PIP_INDEX_URL=f"http://127.0.0.1:{index.server_port}/simple/", PIP_TRUSTED_HOST="127.0.0.1", PIP_CONFIG_FILE=os.devnull)
+    env.pop("PIP_FIND_LINKS", None)
+    for number, is_fetched in ((signal.SIGTERM, True), (signal.SIGKILL, False)):
+        process = start(tmp_path, "setup", "engine", "openvino", env=env)
+        wait_until(lambda: any(path.startswith("/wheels/diffusers") for path in index.asked))
+        started = below(process.pid)
+        assert any("pip\0install" in command_line(each) for each in started)
+        process.send_signal(number)
+        wait_until(lambda: not any(is_alive(each) for each in started), 10)
+        finish(process)
+        assert any(path.startswith("/wheels/openvino") for path in index.asked) == is_fetched, index.asked
+        index.asked.clear()
